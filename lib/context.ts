@@ -1,0 +1,21 @@
+import type { role } from "@/lib/generated/prisma/enums";
+
+/** What an access token may do. `crm:write` implies `crm:read`; `erp:read` alone reads products only. */
+export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who asks, for which organization, and what they may do: the first argument of every operation. */
+export interface Context {
+  requestId: string;
+  organizationId: string;
+  userId: string;
+  role: role;
+  /** The OAuth client's row id, or null for a signed-in browser. */
+  clientId: string | null;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** Whether a context carries `scope`, by itself or by implication. */
+export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolean {
+  return context.scopes.has(scope) || (scope === "crm:read" && context.scopes.has("crm:write"));
+}

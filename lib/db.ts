@@ -1,0 +1,61 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool, type PoolClient } from "pg";
+
+import { required } from "@/lib/env";
+import { PrismaClient } from "@/lib/generated/prisma/client";
+
+interface Database {
+  pool: Pool;
+  prisma: PrismaClient;
+}
+
+// Next evaluates modules once per bundle; one process must still have one pool.
+const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
+
+function open(): Database {
+  const pool = new Pool({ connectionString: required("DATABASE_URL"), max: 20, application_name: "crm" });
+  // Without a listener an idle connection's error would end the process; the next query gets its own error.
+  pool.on("error", () => undefined);
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }) };
+}
+
+function database(): Database {
+  holder.crmDatabase ??= open();
+  return holder.crmDatabase;
+}
+
+/** The process's connection pool, for hot SQL. Opened at first use. */
+export function pool(): Pool {
+  return database().pool;
+}
+
+/** Prisma over the same pool, for writes, relations and settings. */
+export function prisma(): PrismaClient {
+  return database().prisma;
+}
+
+/** Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws. */
+export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Closes every connection; the next use opens them anew. */
+export async function closeDatabase(): Promise<void> {
+  const open = holder.crmDatabase;
+  if (!open) return;
+  holder.crmDatabase = undefined;
+  await open.prisma.$disconnect();
+  await open.pool.end();
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+const flag = z
+  .enum(["true", "false", "1", "0", ""])
+  .default("false")
+  .transform((value) => value === "true" || value === "1");
+
+const optional = z
+  .string()
+  .optional()
+  .transform((value) => value || undefined);
+
+const settings = z.object({
+  NODE_ENV: z.string().default("production"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  DATA_DIR: z.string().min(1).default(".data"),
+  /** PostgreSQL 15 or newer. `npm start` fills it in with the embedded server when it is unset. */
+  DATABASE_URL: optional,
+  /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
+  APP_URL: z
+    .url()
+    .default("http://localhost:3000")
+    .transform((value) => new URL(value).origin),
+  /** Root of every derived key. `npm start` makes one and keeps it in DATA_DIR when it is unset. */
+  APP_SECRET: optional.refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters"),
+  INNGEST_BASE_URL: optional,
+  INNGEST_DEV: optional,
+  INNGEST_EVENT_KEY: optional,
+  INNGEST_SIGNING_KEY: optional,
+  ALLOW_PRIVATE_NETWORK: flag,
+  SALESFORCE_CLIENT_ID: optional,
+  SALESFORCE_CLIENT_SECRET: optional,
+});
+
+export type Env = z.infer<typeof settings>;
+
+function read(): Env {
+  const parsed = settings.safeParse(process.env);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`Some settings are not valid. See .env.example.\n${faults.join("\n")}`);
+}
+
+/** Every setting of the process, validated once. The only place that reads `process.env`. */
+export const env = read();
+
+/** A setting that this process cannot do without. Throws with the name of the setting when it is missing. */
+export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
+  const value = env[name];
+  if (!value) throw new Error(`${name} is not set. \`npm start\` sets it; see .env.example for running a process by hand.`);
+  return value;
+}
+
+/** True when jobs run on a real Inngest server, false when they run on the embedded engine. */
+export const usesInngestServer = Boolean(env.INNGEST_EVENT_KEY ?? env.INNGEST_SIGNING_KEY ?? env.INNGEST_DEV ?? env.INNGEST_BASE_URL);

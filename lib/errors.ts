@@ -1,0 +1,56 @@
+/** Every way in which an operation can refuse. The HTTP status and title of each stand in `lib/http/problem.ts`. */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_parameter"
+  | "unknown_parameter"
+  | "invalid_cursor"
+  | "invalid_body"
+  | "unauthenticated"
+  | "insufficient_scope"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "unsupported_media_type"
+  | "payload_too_large"
+  | "conflict"
+  | "illegal_state"
+  | "too_many_requests"
+  | "source_url_invalid"
+  | "source_not_salesforce"
+  | "source_unreachable"
+  | "source_token_refused"
+  | "source_api_disabled"
+  | "source_access_denied"
+  | "source_limit_exceeded"
+  | "source_error"
+  | "internal_error";
+
+/** One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and how to mend it. */
+export interface Fault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+interface AppErrorOptions {
+  errors?: Fault[];
+  /** What only the log may see. */
+  cause?: unknown;
+  /** Seconds after which a retry makes sense. */
+  retryAfter?: number;
+}
+
+/** A refusal with a sentence for the caller. Everything else that is thrown is a defect, and reaches the caller as `internal_error`. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly errors: Fault[];
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfter = options.retryAfter;
+  }
+}

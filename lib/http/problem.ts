@@ -1,0 +1,55 @@
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+/** Where errors meet HTTP: the one place. */
+const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
+  invalid_request: { status: 400, title: "The request is not valid" },
+  invalid_parameter: { status: 400, title: "A parameter is not valid" },
+  unknown_parameter: { status: 400, title: "A parameter is not known" },
+  invalid_cursor: { status: 400, title: "The cursor is not valid" },
+  invalid_body: { status: 400, title: "The body is not valid JSON" },
+  unauthenticated: { status: 401, title: "Sign in or send a valid access token" },
+  insufficient_scope: { status: 403, title: "The access token lacks a scope" },
+  forbidden: { status: 403, title: "This is not allowed" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "The method is not allowed here" },
+  unsupported_media_type: { status: 415, title: "The body must be JSON" },
+  payload_too_large: { status: 413, title: "The body is too large" },
+  conflict: { status: 409, title: "The request conflicts with what is there" },
+  illegal_state: { status: 409, title: "The state does not allow this" },
+  too_many_requests: { status: 429, title: "Too many requests" },
+  source_url_invalid: { status: 422, title: "The address is not valid" },
+  source_not_salesforce: { status: 422, title: "The address is no Salesforce org" },
+  source_unreachable: { status: 422, title: "The Salesforce org cannot be reached" },
+  source_token_refused: { status: 422, title: "Salesforce refused the access token" },
+  source_api_disabled: { status: 422, title: "The API is disabled in the Salesforce org" },
+  source_access_denied: { status: 422, title: "The Salesforce user lacks access" },
+  source_limit_exceeded: { status: 422, title: "The Salesforce org's API limit is used up" },
+  source_error: { status: 422, title: "Salesforce answered with an error" },
+  internal_error: { status: 500, title: "Something went wrong on our side" },
+};
+
+/** Turns whatever was thrown into an RFC 9457 `application/problem+json` answer. What is no AppError is logged and not described. */
+export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
+  const error =
+    thrown instanceof AppError
+      ? thrown
+      : new AppError("internal_error", "The request failed because of a defect. Tell us the request_id.", { cause: thrown });
+  const { status, title } = PROBLEMS[error.code];
+  if (status >= 500) log.error({ request_id: requestId, err: error.cause }, "request failed");
+  const answer = new Headers(headers);
+  answer.set("content-type", "application/problem+json");
+  answer.set("cache-control", "no-store");
+  answer.set("x-request-id", requestId);
+  if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
+  const body = {
+    type: `urn:crm:error:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.errors.length > 0 && { errors: error.errors }),
+  };
+  return new Response(JSON.stringify(body), { status, headers: answer });
+}

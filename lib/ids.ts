@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let lastMillisecond = 0;
+let sequence = 0;
+
+/** Lays out a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then `tail` (10 bytes) under the version and variant bits. */
+function format(milliseconds: number, tail: Buffer): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, milliseconds), 0, 6);
+  tail.copy(bytes, 6, 0, 10);
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * A new UUIDv7. Ids of one process ascend even within a millisecond: the 12 bits after the version count up (RFC 9562 §6.2, method 1),
+ * and when they run out the id borrows the next millisecond.
+ */
+export function newId(): string {
+  const now = Date.now();
+  if (now > lastMillisecond) {
+    lastMillisecond = now;
+    sequence = randomBytes(2).readUInt16BE() & 0x7ff;
+  } else if (++sequence > 0xfff) {
+    lastMillisecond += 1;
+    sequence = 0;
+  }
+  const tail = randomBytes(10);
+  tail.writeUInt16BE(sequence, 0);
+  return format(lastMillisecond, tail);
+}
+
+/**
+ * The UUIDv7 of an imported record: its milliseconds are the source's creation time, so that lists keep the source's order, and its
+ * random bits are a digest of who imports what, so that importing again mints the same id.
+ */
+export function importedId(organizationId: string, extId: string, createdAt: Date): string {
+  return format(createdAt.getTime(), createHash("sha256").update(`${organizationId}\0${extId}`).digest());
+}
+
+/** The creation time that a UUIDv7 holds. */
+export function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/** Whether `value` is a UUIDv7 in lower-case canonical form, the only form in which ids and cursors are accepted. */
+export function isId(value: string): boolean {
+  return UUID_V7.test(value);
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+
+/** Source objects that a migration moves, in the order of import. */
+export const MIGRATED_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
+export const migratedObject = z.enum(MIGRATED_OBJECTS);
+export type MigratedObjectName = z.infer<typeof migratedObject>;
+
+/** Reported with the status `planned`; they cannot be selected yet. */
+export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
+
+/** Where a source field goes: a field of the record, its `custom_fields` under the source's API name, or nowhere (null). */
+const fieldTarget = z.string().min(1).nullable();
+
+/** What the user chose for one object. Absent fields and values keep the report's suggestion. */
+export const objectConfiguration = z.strictObject({
+  selected: z.boolean().default(true),
+  /** Source field API name → target field, `custom_fields`, or null to leave it out. */
+  fields: z.record(z.string(), fieldTarget).default({}),
+  /** Source picklist field → source value → target value. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+});
+
+export const configuration = z.strictObject({
+  objects: z.partialRecord(migratedObject, objectConfiguration).default({}),
+});
+export type Configuration = z.infer<typeof configuration>;
+export type ObjectConfiguration = z.infer<typeof objectConfiguration>;
+
+export const compatibility = z.enum(["auto", "partial", "manual_review"]);
+
+const picklistValue = z.object({
+  source: z.string(),
+  /** Records that hold it; null when it could not be counted. */
+  count: z.number().int().nullable(),
+  active: z.boolean(),
+  suggestion: z.string().nullable(),
+});
+
+export const fieldReport = z.object({
+  source: z.string(),
+  label: z.string(),
+  type: z.string(),
+  custom: z.boolean(),
+  target: fieldTarget,
+  /** exact: the same meaning and type · likely: converted · custom: kept in custom_fields · unmapped: left out. */
+  confidence: z.enum(["exact", "likely", "custom", "unmapped"]),
+  note: z.string().nullable(),
+  /** Up to three values of real records, shortened. */
+  samples: z.array(z.string()),
+  /** For picklists whose target is a fixed list. */
+  values: z.array(picklistValue).optional(),
+});
+
+export const objectReport = z.object({
+  object: z.string(),
+  label: z.string(),
+  custom: z.boolean(),
+  /** Archived rows included where the object can be read; null when counting was refused. */
+  count: z.number().int().nullable(),
+  status: z.enum(["supported", "planned", "not_supported"]),
+  compatibility: compatibility,
+  /** The records that it becomes: "case_comments". */
+  resource: z.string().nullable(),
+  reason: z.string(),
+  fields: z.array(fieldReport),
+});
+
+export const risk = z.object({
+  severity: z.enum(["blocking", "warning", "info"]),
+  code: z.string(),
+  object: z.string().nullable(),
+  /** How many records it touches; null when not counted. */
+  count: z.number().int().nullable(),
+  title: z.string(),
+  detail: z.string(),
+  remedy: z.string(),
+});
+
+const automationKind = z.object({ active: z.number().int(), total: z.number().int() }).nullable();
+
+export const report = z.object({
+  generated_at: z.string(),
+  org: z.object({
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    instance_url: z.string(),
+    api_version: z.string(),
+    is_sandbox: z.boolean().nullable(),
+  }),
+  /** 0–100. */
+  readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
+  inventory: z.array(objectReport),
+  /** null: could not be read with this user's permissions. */
+  automations: z.object({
+    flows: automationKind,
+    workflow_rules: automationKind,
+    apex_triggers: automationKind,
+    validation_rules: automationKind,
+  }),
+  risks: z.array(risk),
+  estimate: z.object({
+    records: z.number().int(),
+    seconds: z.number().int(),
+    api_calls: z.number().int(),
+    api_calls_remaining: z.number().int().nullable(),
+  }),
+});
+export type Report = z.infer<typeof report>;
+export type ObjectReport = z.infer<typeof objectReport>;
+export type FieldReport = z.infer<typeof fieldReport>;
+export type Risk = z.infer<typeof risk>;
+
+/** One object's line of the reconciliation: source = created + updated + unchanged + skipped + failed. */
+export const objectProgress = z.object({
+  object: migratedObject,
+  resource: z.string(),
+  state: z.enum(["pending", "running", "done", "failed"]),
+  /** Counted before reading; null until then. */
+  expected: z.number().int().nullable(),
+  /** Counted in the Salesforce org after reading; null until then. */
+  source: z.number().int().nullable(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  reconciled: z.boolean(),
+});
+
+export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
+
+export const MIGRATION_STATES = [
+  "analyzing",
+  "ready",
+  "analysis_failed",
+  "running",
+  "paused",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+  "undoing",
+  "undone",
+] as const;
+
+/** The migration record as every endpoint returns it. */
+export const migration = z.object({
+  migration_id: z.uuid(),
+  state: z.enum(MIGRATION_STATES),
+  created_at: z.string(),
+  updated_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  run_number: z.number().int(),
+  instance_url: z.string(),
+  org_name: z.string().nullable(),
+  objects: z.array(objectProgress),
+  /** True when every sum closes; null before the end. */
+  reconciled: z.boolean().nullable(),
+  failure: failure.nullable(),
+});
+export type Migration = z.infer<typeof migration>;
+export type ObjectProgress = z.infer<typeof objectProgress>;
+
+/** A source record that was not imported, and why. */
+export const recordIssue = z.object({
+  id: z.uuid(),
+  object: migratedObject,
+  ext_id: z.string(),
+  outcome: z.enum(["skipped", "failed"]),
+  code: z.string(),
+  field: z.string().nullable(),
+  value: z.string().nullable(),
+  reason: z.string(),
+});
+
+/** POST /migration/analyze: with the org's address and an access token, or with a connection made by OAuth. */
+export const analyzeInput = z
+  .strictObject({
+    instance_url: z.string().min(1).max(2000).optional(),
+    access_token: z.string().min(1).max(4000).optional(),
+    connection_id: z.uuid().optional(),
+  })
+  .refine((body) => Boolean(body.connection_id) !== Boolean(body.instance_url && body.access_token), {
+    message: "Send instance_url and access_token, or connection_id alone.",
+  });
+
+/** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */
+export const runInput = z.strictObject({ migration_id: z.uuid(), configuration: configuration.optional() });
