@@ -1,0 +1,25 @@
+"use client";
+
+import { Button, Container, Group, Stack, Text, Title } from "@mantine/core";
+
+/** Shown in place of a page that threw. `digest` finds the error in the server's log. */
+export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <Container size="xs" component="main" py={96}>
+      <Stack gap="md">
+        <Title order={1}>This page failed to load</Title>
+        <Text>
+          Something went wrong on our side. Nothing that you entered was sent twice. Try again; if it keeps failing, tell your administrator.
+        </Text>
+        {error.digest && (
+          <Text size="sm" c="dimmed">
+            Reference for your administrator: {error.digest}
+          </Text>
+        )}
+        <Group>
+          <Button onClick={reset}>Try again</Button>
+        </Group>
+      </Stack>
+    </Container>
+  );
+}

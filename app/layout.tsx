@@ -1,0 +1,36 @@
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "@/app/globals.css";
+
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
+import type { Metadata, Viewport } from "next";
+import type { ReactNode } from "react";
+
+import { PRODUCT_NAME } from "@/components/shell/product-name";
+import { Providers } from "@/components/shell/providers";
+
+export const metadata: Metadata = {
+  title: { default: PRODUCT_NAME, template: `%s · ${PRODUCT_NAME}` },
+  description: "Move your Salesforce org here, with every record accounted for.",
+  robots: { index: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#faf9f7" },
+    { media: "(prefers-color-scheme: dark)", color: "#151b19" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" />
+      </head>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
+    </html>
+  );
+}

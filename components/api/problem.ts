@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+const fault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
+export type Fault = z.infer<typeof fault>;
+
+/** RFC 9457, as `lib/http/problem.ts` writes it. */
+const problemBody = z.object({
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  request_id: z.string().optional(),
+  errors: z.array(fault).default([]),
+});
+
+/** A refusal of the API: `title` names it, `message` says the cause and the remedy, `errors` point at single fields. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+
+  constructor(
+    readonly title: string,
+    detail: string,
+    readonly status: number,
+    readonly code: string,
+    readonly errors: Fault[] = [],
+    readonly requestId: string | null = null,
+  ) {
+    super(detail);
+  }
+}
+
+/** Reads what an unsuccessful response says; a body that is no problem document still becomes a sentence. */
+export async function readProblem(response: Response): Promise<Problem> {
+  const parsed = problemBody.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) {
+    return new Problem(
+      "Unexpected answer",
+      `The service answered with status ${response.status}. Try again in a moment.`,
+      response.status,
+      "unexpected",
+    );
+  }
+  const { title, detail, status, code, errors, request_id } = parsed.data;
+  return new Problem(title, detail, status, code, errors, request_id ?? null);
+}
+
+/** Any thrown value as a problem with something to say to the reader. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem("Something went wrong in this page", "Reload the page. If it happens again, tell us what you were doing.", 0, "page_error");
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+
+import { createQueryClient } from "@/components/api/query-client";
+import { theme } from "@/components/theme/theme";
+
+/** What every page stands on: theme, notifications and the cache of what the API answered. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        {children}
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,27 @@
+import { createTheme } from "@mantine/core";
+
+import { amber, night, pine, rust, sky, stone } from "@/components/theme/colors";
+
+/** The look of every page. Fonts are those of the reader's system: nothing is fetched from elsewhere. */
+export const theme = createTheme({
+  colors: { pine, rust, amber, sky, gray: stone, dark: night },
+  primaryColor: "pine",
+  primaryShade: { light: 7, dark: 6 },
+  black: "#1f2422",
+  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif',
+  headings: {
+    fontFamily: '"Iowan Old Style", "Palatino Linotype", P052, Georgia, "Noto Serif", ui-serif, serif',
+    fontWeight: "600",
+    textWrap: "balance",
+    sizes: {
+      h1: { fontSize: "1.75rem", lineHeight: "1.2" },
+      h2: { fontSize: "1.25rem", lineHeight: "1.3" },
+      h3: { fontSize: "1.0625rem", lineHeight: "1.35" },
+      h4: { fontSize: "1rem", lineHeight: "1.4" },
+    },
+  },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  autoContrast: true,
+});
