@@ -1,0 +1,26 @@
+import { activity_priority, activity_status, activity_type } from "@/lib/generated/prisma/enums";
+import { defineEntity } from "@/lib/records/entity";
+import { date, enumeration, integer, reference, required, text, timestamp } from "@/lib/records/field";
+
+export const activity = defineEntity({
+  resource: "activities",
+  label: "activity",
+  fields: {
+    type: required(enumeration("activity_type", activity_type)),
+    subject: required(text()),
+    description: text(),
+    status: enumeration("activity_status", activity_status),
+    priority: enumeration("activity_priority", activity_priority),
+    due_date: date(),
+    start_at: timestamp(),
+    end_at: timestamp(),
+    completed_at: timestamp(),
+    duration_minutes: integer(),
+    location: text(),
+    account_id: reference("accounts"),
+    contact_id: reference("contacts"),
+    case_id: reference("cases"),
+    opportunity_id: reference("opportunities"),
+    lead_id: reference("leads"),
+  },
+});

@@ -1,0 +1,17 @@
+import { case_comment_kind } from "@/lib/generated/prisma/enums";
+import { defineEntity } from "@/lib/records/entity";
+import { boolean, defaulted, enumeration, integer, issued, reference, required, text, userReference } from "@/lib/records/field";
+
+export const caseComment = defineEntity({
+  resource: "case_comments",
+  label: "case comment",
+  fields: {
+    case_id: required(reference("cases")),
+    body: required(text()),
+    is_public: defaulted(boolean(), false),
+    author_name: text(),
+    author_id: userReference(),
+    kind: defaulted(enumeration("case_comment_kind", case_comment_kind), "comment"),
+    position: issued(integer()),
+  },
+});

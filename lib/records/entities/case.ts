@@ -1,0 +1,27 @@
+import { case_priority, case_status } from "@/lib/generated/prisma/enums";
+import { defineEntity } from "@/lib/records/entity";
+import { boolean, defaulted, enumeration, issued, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
+
+export const supportCase = defineEntity({
+  resource: "cases",
+  label: "case",
+  fields: {
+    case_number: issued(text()),
+    account_id: reference("accounts"),
+    contact_id: reference("contacts"),
+    parent_case_id: reference("cases"),
+    subject: required(text()),
+    description: text(),
+    status: defaulted(enumeration("case_status", case_status), "new"),
+    priority: defaulted(enumeration("case_priority", case_priority), "medium"),
+    type: text(),
+    origin: text(),
+    reason: text(),
+    is_escalated: readOnly(defaulted(boolean(), false)),
+    escalated_at: readOnly(timestamp()),
+    escalation_reason: readOnly(text()),
+    closed_at: readOnly(timestamp()),
+    supplied_name: text(),
+    supplied_email: text(),
+  },
+});

@@ -1,0 +1,27 @@
+import { address, defineEntity } from "@/lib/records/entity";
+import { boolean, date, defaulted, reference, required, text } from "@/lib/records/field";
+
+export const contact = defineEntity({
+  resource: "contacts",
+  label: "contact",
+  fields: {
+    account_id: reference("accounts"),
+    salutation: text(),
+    first_name: text(),
+    last_name: required(text()),
+    email: text(),
+    phone: text(),
+    mobile_phone: text(),
+    home_phone: text(),
+    title: text(),
+    department: text(),
+    reports_to_id: reference("contacts"),
+    lead_source: text(),
+    birthdate: date(),
+    do_not_call: defaulted(boolean(), false),
+    email_opt_out: defaulted(boolean(), false),
+    description: text(),
+    ...address("mailing"),
+    ...address("other"),
+  },
+});

@@ -1,0 +1,27 @@
+import { forecast_category, opportunity_stage } from "@/lib/generated/prisma/enums";
+import { defineEntity } from "@/lib/records/entity";
+import { boolean, date, defaulted, enumeration, integer, money, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
+
+export const opportunity = defineEntity({
+  resource: "opportunities",
+  label: "opportunity",
+  fields: {
+    account_id: reference("accounts"),
+    contact_id: reference("contacts"),
+    name: required(text()),
+    stage: required(enumeration("opportunity_stage", opportunity_stage)),
+    amount: money(),
+    currency: text(),
+    probability: integer(),
+    close_date: required(date()),
+    type: text(),
+    lead_source: text(),
+    next_step: text(),
+    forecast_category: enumeration("forecast_category", forecast_category),
+    is_closed: readOnly(defaulted(boolean(), false)),
+    is_won: readOnly(defaulted(boolean(), false)),
+    loss_reason: text(),
+    stage_changed_at: readOnly(timestamp()),
+    description: text(),
+  },
+});

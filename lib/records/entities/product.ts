@@ -1,0 +1,19 @@
+import { defineEntity } from "@/lib/records/entity";
+import { boolean, defaulted, money, required, text } from "@/lib/records/field";
+
+/** Products are the catalogue of the ERP, so a token with `erp:read` alone reads them too. */
+export const product = defineEntity({
+  resource: "products",
+  label: "product",
+  readScopes: ["crm:read", "erp:read"],
+  fields: {
+    name: required(text()),
+    sku: text(),
+    family: text(),
+    unit_price: money(),
+    currency: text(),
+    unit: text(),
+    is_active: defaulted(boolean(), true),
+    description: text(),
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+import type { Scope } from "@/lib/context";
+import { defaulted, type Field, id, integer, issued, object, readOnly, text, timestamp, userReference } from "@/lib/records/field";
+import type { ResourceName } from "@/lib/records/resources";
+
+export type Fields = Record<string, Field>;
+
+type OutputShape<Declared extends Fields> = { [Name in keyof Declared]: Declared[Name]["output"] };
+
+/** One kind of record. Its table is named as the resource, and its columns as the fields. */
+export interface Entity<Resource extends ResourceName = ResourceName, Declared extends Fields = Fields> {
+  resource: Resource;
+  /** One record of it in running text: "case comment". */
+  label: string;
+  /** Any one of these scopes may read it. */
+  readScopes: readonly Scope[];
+  /** In the order of answers. */
+  fields: Declared;
+  /** A record as it stands in answers. */
+  output: z.ZodObject<OutputShape<Declared>>;
+}
+
+/** What every record has. `organization_id` is a column too, but never a field. */
+const COMMON = {
+  id: issued(id()),
+  created_at: issued(timestamp()),
+  updated_at: issued(timestamp()),
+  ext_id: text(),
+  owner_id: userReference(),
+  custom_fields: defaulted(object(), "{}"),
+  version: readOnly(defaulted(integer(), 1)),
+};
+
+interface Declaration<Resource extends ResourceName, Declared extends Fields> {
+  resource: Resource;
+  label: string;
+  readScopes?: readonly Scope[];
+  fields: Declared;
+}
+
+/** Completes an entity's declaration with the common fields and the schema of its output. */
+export function defineEntity<Resource extends ResourceName, Declared extends Fields>(
+  declaration: Declaration<Resource, Declared>,
+): Entity<Resource, typeof COMMON & Declared> {
+  const fields = { ...COMMON, ...declaration.fields };
+  const shape = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, field.output]));
+  return {
+    resource: declaration.resource,
+    label: declaration.label,
+    readScopes: declaration.readScopes ?? ["crm:read"],
+    fields,
+    output: z.object(shape as OutputShape<typeof COMMON & Declared>),
+  };
+}
+
+const ADDRESS_PARTS = ["street", "city", "state", "postal_code", "country"] as const;
+
+/** The five text fields of an address: `billing_street` and so on. */
+export function address<Prefix extends string>(prefix: Prefix) {
+  type Name = `${Prefix}_${(typeof ADDRESS_PARTS)[number]}`;
+  return Object.fromEntries(ADDRESS_PARTS.map((part) => [`${prefix}_${part}`, text()])) as Record<Name, ReturnType<typeof text>>;
+}
