@@ -37,7 +37,11 @@ export type Env = z.infer<typeof settings>;
 
 function read(): Env {
   const parsed = settings.safeParse(process.env);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // next-auth knows its own address from here alone.
+    process.env.NEXTAUTH_URL = parsed.data.APP_URL;
+    return parsed.data;
+  }
   const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`Some settings are not valid. See .env.example.\n${faults.join("\n")}`);
 }

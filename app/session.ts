@@ -1,0 +1,32 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+
+import type { Context } from "@/lib/context";
+import { findSession, type Session } from "@/lib/sessions/find-session";
+import { organizationExists } from "@/lib/sessions/organization-exists";
+import { sessionContext } from "@/lib/sessions/session-context";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+
+/** The live session of the browser that asks for this page, or null. Looked up once per request. */
+export const currentSession = cache(async (): Promise<Session | null> => {
+  const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
+  const id = cookie && (await openSessionId(cookie));
+  return id ? findSession(id) : null;
+});
+
+/** The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link requireSession} does. */
+export async function requirePerson(next = "/"): Promise<Session> {
+  const session = await currentSession();
+  if (session) return session;
+  if (!(await organizationExists())) redirect("/setup");
+  redirect(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+}
+
+/**
+ * Who asks for a page, as the context that operations take. Leads to /sign-in when nobody is signed in, and from there back to `next`
+ * (path and query of the page); to /setup while there is no organization.
+ */
+export async function requireSession(next = "/"): Promise<Context> {
+  return sessionContext(await requirePerson(next));
+}

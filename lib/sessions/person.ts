@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+import { passwordFault } from "@/lib/sessions/password";
+
+/** E-mails are compared and kept in lower case. */
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "An e-mail address has at most 254 characters.")
+  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."));
+
+const name = (what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Enter ${what}.`)
+    .max(200, `At most 200 characters.`)
+    .refine((value) => !/\p{Cc}/u.test(value), "Control characters cannot be part of a name.");
+
+/** Somebody who can sign in. */
+export const person = z.strictObject({
+  email,
+  name: name("a name"),
+  password: z.string().superRefine((value, issue) => {
+    const fault = passwordFault(value);
+    if (fault) issue.addIssue({ code: "custom", message: fault });
+  }),
+});
+export type Person = z.input<typeof person>;
+
+export const organization = z.strictObject({ name: name("the organization's name"), admin: person });
+export type NewOrganization = z.input<typeof organization>;

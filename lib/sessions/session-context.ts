@@ -1,0 +1,17 @@
+import { type Context, SCOPES } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import type { Session } from "@/lib/sessions/find-session";
+
+const ALL_SCOPES = new Set(SCOPES);
+
+/** What a signed-in browser may do: everything that its user's role allows. */
+export function sessionContext(session: Session, requestId: string = newId()): Context {
+  return {
+    requestId,
+    organizationId: session.organization_id,
+    userId: session.user_id,
+    role: session.role,
+    clientId: null,
+    scopes: ALL_SCOPES,
+  };
+}
