@@ -38,6 +38,8 @@ interface AppErrorOptions {
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
+  /** For the HTTP answer alone: a `www-authenticate` challenge. */
+  headers?: Record<string, string>;
 }
 
 /** A refusal with a sentence for the caller. Everything else that is thrown is a defect, and reaches the caller as `internal_error`. */
@@ -46,11 +48,13 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: Fault[];
   readonly retryAfter: number | undefined;
+  readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.errors = options.errors ?? [];
     this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
   }
 }

@@ -41,6 +41,7 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
   answer.set("content-type", "application/problem+json");
   answer.set("cache-control", "no-store");
   answer.set("x-request-id", requestId);
+  for (const [name, value] of Object.entries(error.headers)) answer.set(name, value);
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
   const body = {
     type: `urn:crm:error:${error.code}`,
