@@ -1,0 +1,102 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+
+import ipaddr from "ipaddr.js";
+import { Agent, buildConnector, fetch, type RequestInit, type Response } from "undici";
+
+import { env } from "@/lib/env";
+
+const PUBLIC_RANGES = new Set(["unicast"]);
+const DEVELOPMENT_RANGES = new Set(["unicast", "loopback", "private", "uniqueLocal"]);
+const PUBLIC_PORTS = new Set(["", "443", "8443"]);
+
+/** A user-given address that we do not call. The message is a sentence for the user. */
+export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+/**
+ * The rules that a user-given address must keep before anything is sent: https, no credentials in it, port 443 or 8443. With
+ * ALLOW_PRIVATE_NETWORK also http and any port. Throws {@link AddressRefused}. What the name resolves to is checked when it is dialled.
+ */
+export function checkOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
+  if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) throw new AddressRefused("The address must begin with https://.");
+  if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
+}
+
+function checkAddress(address: string, allowPrivate: boolean): void {
+  const range = ipaddr.process(address).range();
+  if (!(allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range)) {
+    throw new AddressRefused(`The address does not lead to a host on the public internet.`);
+  }
+}
+
+/** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
+function guardedLookup(allowPrivate: boolean): LookupFunction {
+  return (hostname, options: LookupOptions, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, [], 0);
+      try {
+        for (const { address } of addresses) checkAddress(address, allowPrivate);
+      } catch (refusal) {
+        return callback(refusal as Error, [], 0);
+      }
+      if (options.all) return callback(null, addresses);
+      const first = addresses[0];
+      return first ? callback(null, first.address, first.family) : callback(new Error(`${hostname} has no address`), [], 0);
+    });
+  };
+}
+
+function openAgent(allowPrivate: boolean): Agent {
+  const dial = buildConnector({ timeout: 10_000, allowH2: false, lookup: guardedLookup(allowPrivate) } as buildConnector.BuildOptions);
+  return new Agent({
+    connect(options, callback) {
+      try {
+        // A literal address is dialled without a lookup.
+        if (isIP(options.hostname)) checkAddress(options.hostname, allowPrivate);
+      } catch (refusal) {
+        return callback(refusal as Error, null);
+      }
+      return dial(options, callback);
+    },
+  });
+}
+
+const agents = new Map<boolean, Agent>();
+
+/** The dispatcher that dials only allowed addresses; for clients that bring their own undici calls. */
+export function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
+  const agent = agents.get(allowPrivate) ?? openAgent(allowPrivate);
+  agents.set(allowPrivate, agent);
+  return agent;
+}
+
+/**
+ * The one way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
+ * throws (a TypeError whose cause is the socket's error).
+ */
+export async function outboundFetch(url: string | URL, init: RequestInit = {}, allowPrivate = env.ALLOW_PRIVATE_NETWORK): Promise<Response> {
+  const target = new URL(url);
+  checkOutboundUrl(target, allowPrivate);
+  try {
+    return await fetch(target, { ...init, redirect: "manual", dispatcher: outboundDispatcher(allowPrivate) });
+  } catch (error) {
+    if (error instanceof TypeError && error.cause instanceof AddressRefused) throw error.cause;
+    throw error;
+  }
+}
+
+/** Reads a body as text and gives up beyond `maxBytes` (counted after decompression), so that no answer can fill the memory. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new RangeError(`The answer is larger than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

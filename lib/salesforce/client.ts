@@ -1,0 +1,150 @@
+import type { Response } from "undici";
+import type { z } from "zod";
+
+import { outboundFetch, readText } from "@/lib/outbound";
+import { errorOfAnswer, parseJson, SalesforceError } from "@/lib/salesforce/errors";
+import { DEFAULT_RETRY, retryAfterSeconds, withRetry, type RetryPolicy } from "@/lib/salesforce/retry";
+import { errorOfSocket } from "@/lib/salesforce/socket-errors";
+
+/** Queries may run 120 s on Salesforce's side before it gives up itself. */
+const TIMEOUT_MS = 130_000;
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+
+export interface ClientOptions {
+  instanceUrl: string;
+  accessToken: string;
+  /** "67.0". The one stored with the connection, see versions.ts. */
+  apiVersion: string;
+  /** Answers a 401: gives a new access token in place of the refused one. Called once at a time, however many requests were refused. */
+  onUnauthorized?: (refusedToken: string) => Promise<string>;
+  retry?: Partial<RetryPolicy>;
+  timeoutMs?: number;
+}
+
+export interface RequestOptions {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  headers?: Record<string, string>;
+  body?: string;
+  /** Set for a POST that only reads. GETs are always repeated after a passing failure. */
+  repeatable?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  headers: Response["headers"];
+  text: string;
+}
+
+/** API requests of the last 24 hours and their limit, from the header `Sforce-Limit-Info`. */
+export interface ApiUsage {
+  used: number;
+  limit: number;
+}
+
+/** A connection to one Salesforce org: pinned to its origin, with retry, timeouts and renewal of the access token. */
+export interface SalesforceClient {
+  readonly origin: string;
+  readonly apiVersion: string;
+  /** "/services/data/v67.0" */
+  readonly dataPath: string;
+  /** Requests sent so far, repeats included. */
+  readonly calls: number;
+  readonly usage: ApiUsage | null;
+  /** Sends a request and reads the answer whole. `path` begins with "/". Throws {@link SalesforceError} unless the answer is a success. */
+  request(path: string, options?: RequestOptions): Promise<Answer>;
+  /** As `request`, with the body parsed by `schema`. */
+  json<Schema extends z.ZodType>(path: string, schema: Schema, options?: RequestOptions): Promise<z.output<Schema>>;
+}
+
+/** Opens a client. Nothing is sent until the first request. Throws `source_url_invalid` when `instanceUrl` is no URL. */
+export function openClient(options: ClientOptions): SalesforceClient {
+  return new Client(options);
+}
+
+class Client implements SalesforceClient {
+  readonly origin: string;
+  readonly apiVersion: string;
+  readonly dataPath: string;
+  calls = 0;
+  usage: ApiUsage | null = null;
+  readonly #options: ClientOptions;
+  readonly #retry: RetryPolicy;
+  #token: string;
+  #renewal: Promise<string> | null = null;
+
+  constructor(options: ClientOptions) {
+    if (!URL.canParse(options.instanceUrl)) throw new SalesforceError("source_url_invalid", "The Salesforce address is not a URL.");
+    this.origin = new URL(options.instanceUrl).origin;
+    this.apiVersion = options.apiVersion;
+    this.dataPath = `/services/data/v${options.apiVersion}`;
+    this.#options = options;
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#token = options.accessToken;
+  }
+
+  async request(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const url = this.#pin(path);
+    const repeatable = options.repeatable ?? (options.method ?? "GET") === "GET";
+    const policy = repeatable ? this.#retry : { ...this.#retry, retries: 0 };
+    return withRetry(policy, options.signal, () => this.#authorized(url, options));
+  }
+
+  async json<Schema extends z.ZodType>(path: string, schema: Schema, options: RequestOptions = {}): Promise<z.output<Schema>> {
+    const answer = await this.request(path, options);
+    const parsed = schema.safeParse(parseJson(answer.text));
+    if (parsed.success) return parsed.data;
+    const detail = `${new URL(this.origin).host} did not answer as Salesforce does. Check the address.`;
+    throw new SalesforceError("source_not_salesforce", detail, { status: answer.status, cause: parsed.error });
+  }
+
+  /** Answers name follow-up paths (`nextRecordsUrl`); the access token must never travel to another host because of one. */
+  #pin(path: string): URL {
+    const url = path.startsWith("/") ? new URL(path, this.origin) : null;
+    if (url?.origin === this.origin) return url;
+    throw new SalesforceError("source_error", "Salesforce pointed to another host; the request was not sent.", { errorCode: "FOREIGN_HOST" });
+  }
+
+  /** One exchange; after a 401 the token is renewed and the exchange repeated, once. */
+  async #authorized(url: URL, options: RequestOptions): Promise<Answer> {
+    const token = this.#token;
+    try {
+      return await this.#exchange(url, options, token);
+    } catch (error) {
+      const renew = this.#options.onUnauthorized;
+      if (!renew || !(error instanceof SalesforceError) || error.status !== 401) throw error;
+      if (this.#token === token) await this.#renew(renew, token);
+      return this.#exchange(url, options, this.#token);
+    }
+  }
+
+  async #renew(renew: (refusedToken: string) => Promise<string>, refused: string): Promise<void> {
+    this.#renewal ??= renew(refused).finally(() => (this.#renewal = null));
+    this.#token = await this.#renewal;
+  }
+
+  async #exchange(url: URL, options: RequestOptions, token: string): Promise<Answer> {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
+    this.calls += 1;
+    try {
+      const response = await outboundFetch(url, {
+        method: options.method ?? "GET",
+        headers: { accept: "application/json", authorization: `Bearer ${token}`, ...options.headers },
+        ...(options.body !== undefined && { body: options.body }),
+        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      });
+      const text = await readText(response, MAX_ANSWER_BYTES);
+      this.#note(response.headers.get("sforce-limit-info"));
+      if (response.ok) return { status: response.status, headers: response.headers, text };
+      throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      throw errorOfSocket(error, url);
+    }
+  }
+
+  #note(limitInfo: string | null): void {
+    const match = /api-usage=(\d+)\/(\d+)/.exec(limitInfo ?? "");
+    if (match) this.usage = { used: Number(match[1]), limit: Number(match[2]) };
+  }
+}

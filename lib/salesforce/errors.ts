@@ -1,0 +1,104 @@
+import { z } from "zod";
+
+import { AppError, type ErrorCode } from "@/lib/errors";
+
+interface SalesforceErrorOptions {
+  /** The HTTP status of the answer; null when there was none. */
+  status?: number | null;
+  /** Salesforce's own code: `QUERY_TIMEOUT`. */
+  errorCode?: string | null;
+  /** Whether the same request may succeed a moment later. */
+  transient?: boolean;
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** A refusal by the source, or the failure to reach it. Its message names the cause and the remedy; `errorCode` is Salesforce's own. */
+export class SalesforceError extends AppError {
+  readonly status: number | null;
+  readonly errorCode: string | null;
+  readonly transient: boolean;
+
+  constructor(code: ErrorCode, detail: string, options: SalesforceErrorOptions = {}) {
+    super(code, detail, { cause: options.cause, ...(options.retryAfter !== undefined && { retryAfter: options.retryAfter }) });
+    this.status = options.status ?? null;
+    this.errorCode = options.errorCode ?? null;
+    this.transient = options.transient ?? false;
+  }
+}
+
+const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
+
+const LIMIT = "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, or raise the org's limit.";
+const DISABLED =
+  "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
+  "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";
+const REFUSED =
+  "Salesforce refused the access token: it has expired, was revoked, or belongs to another org. Get a new access token, or connect with " +
+  "OAuth, which renews it by itself.";
+const NO_REST =
+  "Salesforce does not accept this access token for its REST API. Use the token of an OAuth sign-in with the scope “api”, or connect with OAuth.";
+const EXPIRED_PASSWORD = "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
+const DENIED =
+  "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
+
+/** Salesforce's codes that have a cause and a remedy of their own (REST API Developer Guide, "Status Codes and Error Responses"). */
+const KNOWN: Record<string, [ErrorCode, string]> = {
+  INVALID_SESSION_ID: ["source_token_refused", REFUSED],
+  INVALID_AUTH_HEADER: ["source_token_refused", REFUSED],
+  API_DISABLED_FOR_ORG: ["source_api_disabled", DISABLED],
+  API_CURRENTLY_DISABLED: ["source_api_disabled", DISABLED],
+  REQUEST_LIMIT_EXCEEDED: ["source_limit_exceeded", LIMIT],
+  INVALID_OPERATION_WITH_EXPIRED_PASSWORD: ["source_access_denied", EXPIRED_PASSWORD],
+  INSUFFICIENT_ACCESS: ["source_access_denied", DENIED],
+  INSUFFICIENT_ACCESS_OR_READONLY: ["source_access_denied", DENIED],
+};
+
+const errorArray = z.array(z.looseObject({ errorCode: z.string(), message: z.string().default("") })).min(1);
+
+/** The message of a failed SOQL statement quotes it over several lines; only its last line says what is wrong. */
+function lastLine(message: string): string {
+  return message.trim().split("\n").at(-1)?.trim() ?? "";
+}
+
+/** Turns an answer that is no success into an error. `text` is its body. */
+export function errorOfAnswer(status: number, text: string, retryAfter?: number): SalesforceError {
+  const parsed = errorArray.safeParse(parseJson(text));
+  if (!parsed.success) return errorWithoutCode(status, retryAfter);
+  const [{ errorCode, message } = { errorCode: "", message: "" }] = parsed.data;
+  const concurrent = errorCode === "REQUEST_LIMIT_EXCEEDED" && /concurrent/i.test(message);
+  const options = {
+    status,
+    errorCode,
+    transient: TRANSIENT_STATUS.has(status) || concurrent || errorCode === "UNABLE_TO_LOCK_ROW",
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  if (concurrent)
+    return new SalesforceError("source_limit_exceeded", "Too many long requests run in the Salesforce org at once. Try again shortly.", options);
+  if (/not valid for use with the REST API/i.test(message)) return new SalesforceError("source_token_refused", NO_REST, options);
+  const known = KNOWN[errorCode];
+  if (known) return new SalesforceError(known[0], known[1], options);
+  return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${lastLine(message)}`, options);
+}
+
+function errorWithoutCode(status: number, retryAfter?: number): SalesforceError {
+  const options = { status, transient: TRANSIENT_STATUS.has(status), ...(retryAfter !== undefined && { retryAfter }) };
+  if (status === 401) return new SalesforceError("source_token_refused", REFUSED, options);
+  if (status === 414 || status === 431) {
+    return new SalesforceError("source_error", "Salesforce refused a request whose address is too long. Map fewer fields of this object.", options);
+  }
+  if (options.transient) {
+    const detail = `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again later.`;
+    return new SalesforceError("source_error", detail, options);
+  }
+  return new SalesforceError("source_not_salesforce", `The host answered HTTP ${status}, but not as Salesforce does. Check the address.`, options);
+}
+
+/** JSON, or undefined when the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

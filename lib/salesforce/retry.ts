@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+export interface RetryPolicy {
+  /** How many times a request is repeated after its first failure. */
+  retries: number;
+  /** The first pause in milliseconds; it doubles each time. */
+  backoffMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
+
+/** Longer pauses than this are the caller's business: a job can sleep without holding a connection. */
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source asked for. */
+export async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SalesforceError) || !error.transient || attempt >= policy.retries) throw error;
+      const pause = error.retryAfter === undefined ? backoff(policy, attempt) : error.retryAfter * 1000;
+      if (pause > LONGEST_PAUSE_MS) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
+
+/** Between half and all of the doubled pause, so that many clients do not come back at once. */
+function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
+  return Math.min(LONGEST_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+/** Seconds of a Retry-After header (RFC 9110 §10.2.3): a number or a date. */
+export function retryAfterSeconds(header: string | null): number | undefined {
+  if (!header) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}

@@ -1,0 +1,50 @@
+import { AddressRefused } from "@/lib/outbound";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+const DEAD: Record<string, (host: string) => string> = {
+  ENOTFOUND: (host) => `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,
+  EAI_AGAIN: (host) => `The name ${host} could not be looked up. Check the spelling and this server's DNS, and try again.`,
+  ECONNREFUSED: (host) => `${host} refuses connections. Check the address and its port.`,
+  EHOSTUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
+  ENETUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
+  UND_ERR_CONNECT_TIMEOUT: (host) => `${host} did not answer in time. Check the address, and try again.`,
+  UND_ERR_HEADERS_TIMEOUT: (host) => `${host} did not answer in time. Check the address, and try again.`,
+  UND_ERR_BODY_TIMEOUT: (host) => `${host} stopped in the middle of an answer. Try again.`,
+  EPROTO: (host) => `${host} does not speak HTTPS. Check the address and its port.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak HTTPS. Check the address and its port.`,
+};
+
+const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"]);
+
+/** Turns what fetch threw into an error that names the cause and the remedy. */
+export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
+  if (thrown instanceof SalesforceError) return thrown;
+  if (thrown instanceof AddressRefused) return new SalesforceError("source_url_invalid", thrown.message, { cause: thrown });
+  if (thrown instanceof RangeError) {
+    return new SalesforceError("source_error", `Salesforce sent an answer that is too large. ${thrown.message}`, { errorCode: "ANSWER_TOO_LARGE" });
+  }
+  const timedOut = thrown instanceof Error && thrown.name === "TimeoutError";
+  return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : socketCode(thrown), url.host, thrown);
+}
+
+function errorOfCode(code: string | undefined, host: string, cause: unknown): SalesforceError {
+  if (code && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/.test(code)) {
+    const detail = `The certificate of ${host} is not valid for that name (${code}). Check the address.`;
+    return new SalesforceError("source_unreachable", detail, { cause, errorCode: code });
+  }
+  const sentence = code && DEAD[code];
+  return new SalesforceError("source_unreachable", sentence ? sentence(host) : `The connection to ${host} broke. Try again.`, {
+    cause,
+    errorCode: code ?? null,
+    transient: !PERMANENT.has(code ?? ""),
+  });
+}
+
+/** undici wraps the socket's error; several addresses tried in turn make an AggregateError. */
+function socketCode(thrown: unknown): string | undefined {
+  for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
+    if ("code" in error && typeof error.code === "string") return error.code;
+    if (error instanceof AggregateError) return socketCode(error.errors[0]);
+  }
+  return undefined;
+}
