@@ -12,7 +12,8 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 
 export interface ClientOptions {
   instanceUrl: string;
-  accessToken: string;
+  /** Null for what Salesforce answers to everybody: the list of versions. */
+  accessToken: string | null;
   /** "67.0". The one stored with the connection, see versions.ts. */
   apiVersion: string;
   /** Answers a 401: gives a new access token in place of the refused one. Called once at a time, however many requests were refused. */
@@ -70,7 +71,7 @@ class Client implements SalesforceClient {
   usage: ApiUsage | null = null;
   readonly #options: ClientOptions;
   readonly #retry: RetryPolicy;
-  #token: string;
+  #token: string | null;
   #renewal: Promise<string> | null = null;
 
   constructor(options: ClientOptions) {
@@ -112,7 +113,7 @@ class Client implements SalesforceClient {
       return await this.#exchange(url, options, token);
     } catch (error) {
       const renew = this.#options.onUnauthorized;
-      if (!renew || !(error instanceof SalesforceError) || error.status !== 401) throw error;
+      if (!renew || token === null || !(error instanceof SalesforceError) || error.status !== 401) throw error;
       if (this.#token === token) await this.#renew(renew, token);
       return this.#exchange(url, options, this.#token);
     }
@@ -123,13 +124,13 @@ class Client implements SalesforceClient {
     this.#token = await this.#renewal;
   }
 
-  async #exchange(url: URL, options: RequestOptions, token: string): Promise<Answer> {
+  async #exchange(url: URL, options: RequestOptions, token: string | null): Promise<Answer> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
     this.calls += 1;
     try {
       const response = await outboundFetch(url, {
         method: options.method ?? "GET",
-        headers: { accept: "application/json", authorization: `Bearer ${token}`, ...options.headers },
+        headers: { accept: "application/json", ...(token !== null && { authorization: `Bearer ${token}` }), ...options.headers },
         ...(options.body !== undefined && { body: options.body }),
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       });

@@ -1,0 +1,55 @@
+import { AppError } from "@/lib/errors";
+import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
+
+/** Hosts of the same org that serve pages, not the API; the My Domain host has the same first labels. */
+const PAGE_HOSTS: [suffix: string, api: string][] = [
+  [".lightning.force.com", ".my.salesforce.com"],
+  [".my.salesforce-setup.com", ".my.salesforce.com"],
+];
+const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "welcome.salesforce.com", "www.salesforce.com", "salesforce.com"]);
+const EXAMPLE = "It looks like https://acme.my.salesforce.com (Setup › My Domain).";
+
+/**
+ * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of Lightning and Setup
+ * pages are turned into the org's My Domain. Throws `source_url_invalid` with what to enter instead.
+ */
+export function instanceOrigin(given: string): string {
+  const url = parseAddress(given);
+  if (SIGN_IN_HOSTS.has(url.hostname)) {
+    throw invalid(`${url.hostname} is where everybody signs in, not the address of your Salesforce org. ${EXAMPLE}`);
+  }
+  url.hostname = apiHost(url.hostname);
+  return url.origin;
+}
+
+/** Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. */
+export function loginOrigin(given: string): string {
+  const url = parseAddress(given);
+  url.hostname = apiHost(url.hostname);
+  return url.origin;
+}
+
+function parseAddress(given: string): URL {
+  const text = given.trim();
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (/\s/.test(text) || !URL.canParse(withScheme)) throw invalid(`This is no address of a Salesforce org. ${EXAMPLE}`);
+  const url = new URL(withScheme);
+  try {
+    checkOutboundUrl(url);
+  } catch (error) {
+    if (error instanceof AddressRefused) throw invalid(error.message);
+    throw error;
+  }
+  return url;
+}
+
+function apiHost(hostname: string): string {
+  for (const [suffix, api] of PAGE_HOSTS) {
+    if (hostname.endsWith(suffix)) return hostname.slice(0, -suffix.length) + api;
+  }
+  return hostname;
+}
+
+function invalid(detail: string): AppError {
+  return new AppError("source_url_invalid", detail, { errors: [{ pointer: "/instance_url", code: "source_url_invalid", detail }] });
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+
+import { z } from "zod";
+
+import { AppError } from "@/lib/errors";
+import { outboundFetch, readText } from "@/lib/outbound";
+import { parseJson, SalesforceError } from "@/lib/salesforce/errors";
+import { errorOfSocket } from "@/lib/salesforce/socket-errors";
+
+const SCOPE = "api refresh_token id";
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** This service as the Salesforce org knows it: its External Client App (or connected app). */
+export interface OAuthApp {
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+}
+
+const tokens = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  instance_url: z.url(),
+  id: z.string().optional(),
+});
+const refusal = z.object({ error: z.string(), error_description: z.string().default("") });
+
+export type Tokens = z.output<typeof tokens>;
+
+/** The challenge of a code verifier (RFC 7636 §4.2, S256). */
+export function codeChallenge(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+/** Where the browser goes to let us in (RFC 6749 §4.1.1, with PKCE). */
+export function authorizeUrl(loginUrl: string, app: OAuthApp, state: string, verifier: string): string {
+  const url = new URL("/services/oauth2/authorize", loginUrl);
+  url.search = new URLSearchParams({
+    response_type: "code",
+    client_id: app.clientId,
+    redirect_uri: app.redirectUri,
+    scope: SCOPE,
+    state,
+    code_challenge: codeChallenge(verifier),
+    code_challenge_method: "S256",
+  }).toString();
+  return url.href;
+}
+
+/** Exchanges the code that the browser brought back. Throws the refusal as a sentence. */
+export function exchangeCode(loginUrl: string, app: OAuthApp, code: string, verifier: string): Promise<Tokens> {
+  return requestTokens(loginUrl, {
+    grant_type: "authorization_code",
+    code,
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier,
+  });
+}
+
+/** A new access token. With rotation switched on in the org the answer holds a new refresh token too, and the old one is dead. */
+export function refreshTokens(loginUrl: string, app: Omit<OAuthApp, "redirectUri">, refreshToken: string): Promise<Tokens> {
+  return requestTokens(loginUrl, {
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+    client_id: app.clientId,
+    client_secret: app.clientSecret,
+  });
+}
+
+async function requestTokens(loginUrl: string, form: Record<string, string>): Promise<Tokens> {
+  const url = new URL("/services/oauth2/token", loginUrl);
+  try {
+    const response = await outboundFetch(url, {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(form).toString(),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = parseJson(await readText(response, MAX_ANSWER_BYTES));
+    if (response.ok) return tokens.parse(body);
+    const refused = refusal.safeParse(body);
+    if (refused.success) throw oauthRefusal(refused.data.error, refused.data.error_description);
+    throw new SalesforceError("source_not_salesforce", `${url.host} did not answer as Salesforce does. Check the address.`, {
+      status: response.status,
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof z.ZodError)
+      throw new SalesforceError("source_not_salesforce", `${url.host} did not answer as Salesforce does.`, { cause: error });
+    throw errorOfSocket(error, url);
+  }
+}
+
+const NOT_INSTALLED =
+  "This service is not installed in the Salesforce org, and since September 2025 Salesforce blocks apps that are not. An administrator of " +
+  "the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user the permission “Approve Uninstalled Connected Apps”.";
+
+const SENTENCES: Record<string, string> = {
+  access_denied: "The access was declined in Salesforce. Connect again and choose Allow.",
+  invalid_client_id: "Salesforce does not know this service's consumer key. Check SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
+  invalid_client: "Salesforce does not accept this service's consumer key and secret. Check SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
+  redirect_uri_mismatch:
+    "The callback address of this service is not entered in the Salesforce app. Add APP_URL followed by /migration/callback to it.",
+  inactive_user: "The Salesforce user is inactive. Connect as an active user.",
+  inactive_org: "The Salesforce org is locked, closed or suspended. Its administrator must reactivate it first.",
+};
+
+/** A refusal of OAuth, by redirect or by the token endpoint, as a sentence with cause and remedy. */
+export function oauthRefusal(error: string, description: string): SalesforceError {
+  const options = { errorCode: error };
+  if (/app must be installed/i.test(description)) return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
+  if (error === "invalid_grant" && /inactive user/i.test(description)) {
+    return new SalesforceError("source_access_denied", SENTENCES.inactive_user ?? "", options);
+  }
+  if (error === "invalid_grant") {
+    const detail = `Salesforce no longer accepts this connection (${description || error}). Connect to the Salesforce org again.`;
+    return new SalesforceError("source_token_refused", detail, options);
+  }
+  const sentence = SENTENCES[error];
+  return new SalesforceError("source_access_denied", sentence ?? `Salesforce refused the connection: ${description || error}.`, options);
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { to18, isSalesforceId } from "@/lib/salesforce/ids";
+import { query } from "@/lib/salesforce/query";
+import { soqlString } from "@/lib/salesforce/soql";
+import { pickVersion, versionList } from "@/lib/salesforce/versions";
+
+/** Somebody waits for the answer: fail soon rather than try long. */
+const IMPATIENT = { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 } };
+
+const resources = z.looseObject({ identity: z.string().optional() });
+const organization = z.object({ Id: z.string().nullable(), Name: z.string().nullable(), IsSandbox: z.boolean().nullable() });
+const user = z.object({ Username: z.string().nullable() });
+const UNKNOWN = { Id: null, Name: null, IsSandbox: null };
+
+/** What is known of an org after a first talk with it. Null: the user may not see it. */
+export interface OrgIdentity {
+  instanceUrl: string;
+  apiVersion: string;
+  /** 18-character ids. */
+  orgId: string | null;
+  userId: string | null;
+  orgName: string | null;
+  username: string | null;
+  isSandbox: boolean | null;
+}
+
+/**
+ * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
+ * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
+ */
+export async function findVersion(instanceUrl: string): Promise<string> {
+  const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...IMPATIENT, retry: { retries: 0 } });
+  const host = new URL(instanceUrl).host;
+  const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
+    if (error instanceof SalesforceError && error.status !== null && !error.transient) {
+      const detail = `${host} is no Salesforce org: it does not answer as Salesforce does. Enter your org's My Domain address, https://acme.my.salesforce.com.`;
+      throw new SalesforceError("source_not_salesforce", detail, { status: error.status, cause: error });
+    }
+    throw error;
+  });
+  const version = pickVersion(offered);
+  if (version) return version;
+  throw new SalesforceError("source_error", `${host} offers no API version that this service can use (47.0 to 67.0).`);
+}
+
+/** Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled` and their like. */
+export async function probeOrg(instanceUrl: string, accessToken: string): Promise<OrgIdentity> {
+  const apiVersion = await findVersion(instanceUrl);
+  return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...IMPATIENT }));
+}
+
+/** As {@link probeOrg}, for a client that is open already. */
+export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity> {
+  const { identity } = await client.json(client.dataPath, resources);
+  const { Id, Name, IsSandbox } = (await first(client, "SELECT Id, Name, IsSandbox FROM Organization LIMIT 1", organization)) ?? UNKNOWN;
+  // https://login.salesforce.com/id/00D…/005…: another host, so it is read, not called.
+  const [orgId = Id, userId = null] = (identity ?? "").split("/").slice(-2).filter(isSalesforceId).map(to18);
+  const me = userId && (await first(client, `SELECT Username FROM User WHERE Id = ${soqlString(userId)}`, user));
+  return {
+    instanceUrl: client.origin,
+    apiVersion: client.apiVersion,
+    orgId,
+    userId,
+    orgName: Name,
+    username: me ? me.Username : null,
+    isSandbox: IsSandbox,
+  };
+}
+
+/** The first record, or null when the user may not read the object: names are pleasant to have, not needed. */
+async function first<Schema extends z.ZodType>(client: SalesforceClient, soql: string, schema: Schema): Promise<z.output<Schema> | null> {
+  const page = await query(client, soql).catch((error: unknown) => {
+    if (error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied")) return null;
+    throw error;
+  });
+  return schema.safeParse(page?.records[0]).data ?? null;
+}
