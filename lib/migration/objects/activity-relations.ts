@@ -1,0 +1,32 @@
+import { type Draft, likely, type Mapping, type SourceRecord, textOf } from "@/lib/migration/objects/declaration";
+
+// The first three characters of an id name its object (Salesforce Object Reference, "Key prefixes").
+const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
+const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
+
+const KEPT = "What it points at decides; what is not imported is kept in custom_fields.";
+
+export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
+
+export const RELATION_FIELDS: Record<string, Mapping> = {
+  WhoId: likely("contact_id", `Contact or lead. ${KEPT}`),
+  WhatId: likely("account_id", `Account, case or opportunity. ${KEPT}`),
+  AccountId: likely("account_id", "The account of the contact or case, where the activity names none itself."),
+};
+
+/** Points a draft at the record that `field` names by its key prefix; other objects' ids are kept in `custom_fields`. */
+function relate(record: SourceRecord, draft: Draft, field: string, columns: Record<string, string>): void {
+  const extId = textOf(record, field);
+  if (!extId) return;
+  const column = columns[extId.slice(0, 3)];
+  if (column && !draft.references[column]) draft.references[column] = { extId, from: field };
+  else if (column === undefined || draft.references[column]?.extId !== extId) draft.customFields[field] = extId;
+}
+
+/** Whom and what an activity is about: WhoId, WhatId (or an e-mail's RelatedToId), and the account that Salesforce derives from them. */
+export function relateActivity(record: SourceRecord, draft: Draft): void {
+  relate(record, draft, "WhoId", WHO);
+  relate(record, draft, "WhatId", WHAT);
+  relate(record, draft, "RelatedToId", WHAT);
+  relate(record, draft, "AccountId", { "001": "account_id" });
+}

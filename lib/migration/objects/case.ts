@@ -1,0 +1,33 @@
+import { exact, likely, type SourceObject } from "@/lib/migration/objects/declaration";
+
+export const supportCase: SourceObject = {
+  name: "Case",
+  label: "case",
+  resource: "cases",
+  fields: {
+    AccountId: exact("account_id"),
+    ContactId: exact("contact_id"),
+    ParentId: exact("parent_case_id"),
+    Subject: exact("subject"),
+    Description: exact("description"),
+    Status: likely("status", "Matched value by value; a value that reads differently is kept in custom_fields as well."),
+    Priority: likely("priority", "Matched value by value; a value that reads differently is kept in custom_fields as well."),
+    Type: exact("type"),
+    Origin: exact("origin"),
+    Reason: exact("reason"),
+    IsEscalated: exact("is_escalated"),
+    ClosedDate: exact("closed_at"),
+    SuppliedName: exact("supplied_name"),
+    SuppliedEmail: exact("supplied_email"),
+  },
+  ruled: {
+    CaseNumber: exact("case_number", "A number that another case already has is kept in custom_fields, and a new one is issued."),
+  },
+  placeholders: { subject: "(no subject)" },
+  sets: ["case_number"],
+  // Repeat what the contact says; Comments can only be written.
+  leftOut: ["ContactPhone", "ContactMobile", "ContactEmail", "ContactFax", "Comments"],
+  refine(record, draft) {
+    draft.columns.case_number = typeof record.CaseNumber === "string" ? record.CaseNumber : null;
+  },
+};

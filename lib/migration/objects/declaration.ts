@@ -1,0 +1,93 @@
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** A record as Salesforce answers it, `attributes` included. */
+export type SourceRecord = Record<string, unknown>;
+
+/** What the import has to know of a field of the source: a part of its describe. */
+export interface SourceField {
+  name: string;
+  type: string;
+}
+
+/** Where a source field goes by default, and how sure that is. `target` null: nowhere, since another field says the same. */
+export interface Mapping {
+  target: string | null;
+  confidence: "exact" | "likely";
+  note?: string;
+}
+
+/** The resources that a migration writes. */
+export type ImportedResource = Extract<ResourceName, "accounts" | "contacts" | "cases" | "case_comments" | "activities">;
+
+export type Scalar = string | number | boolean | null;
+
+/** A record on its way into the database. References still hold the source's ids; SQL exchanges them for ours. */
+export interface Draft {
+  /** Column → value. */
+  columns: Record<string, Scalar>;
+  /** Reference column → the source's id, and the source field that it came from. */
+  references: Record<string, { extId: string; from: string }>;
+  customFields: Record<string, unknown>;
+}
+
+/** Users and queues of the source: who of them is a member of the organization, and what they are called. */
+export interface People {
+  memberOf(sourceId: string): string | null;
+  nameOf(sourceId: string): string | null;
+}
+
+/** Why a record is left out on purpose. */
+export interface Skip {
+  code: string;
+  reason: string;
+  field?: string;
+  value?: string;
+}
+
+/** How one kind of record is made of a source record. */
+export interface Shape {
+  resource: ImportedResource;
+  /** Source field → where it goes. What stands in neither list is kept in `custom_fields`. */
+  fields: Record<string, Mapping>;
+  /** Source fields that `refine` places, shown in the report; they cannot be mapped otherwise. */
+  ruled: Record<string, Mapping>;
+  /** Required text that the source left empty. */
+  placeholders: Record<string, string>;
+  /** Columns that `refine` sets. */
+  sets: readonly string[];
+  /** The moment that counts as creation, when it is not CreatedDate. */
+  createdFrom?: string;
+  /** What a plain mapping cannot say; runs after the mapped fields. */
+  refine?(record: SourceRecord, draft: Draft, people: People): void;
+  /** The source id of a record that says the same as this one: a Task that mirrors an e-mail. */
+  aliasOf?(record: SourceRecord): string | null;
+}
+
+/** A source object: what its records become. */
+export interface SourceObject extends Shape {
+  name: MigratedObjectName;
+  /** One record of it in running text. */
+  label: string;
+  /** Fields that say nothing of the record which another field does not say; they are not read. */
+  leftOut: readonly string[];
+  skip?(record: SourceRecord): Skip | null;
+  /** Another shape for the records that `applies` picks. */
+  otherwise?: { applies(record: SourceRecord): boolean; shape: Shape };
+}
+
+/** A default mapping of the same meaning and type. */
+export function exact(target: string, note?: string): Mapping {
+  return { target, confidence: "exact", ...(note && { note }) };
+}
+
+/** A default mapping that converts. */
+export function likely(target: string, note: string): Mapping {
+  return { target, confidence: "likely", note };
+}
+
+/** A non-empty string of a record, else null. */
+export function textOf(record: SourceRecord, field: string): string | null {
+  const value = record[field];
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,116 @@
+const NAMED: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  bull: "•",
+  middot: "·",
+  euro: "€",
+  pound: "£",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  auml: "ä",
+  ouml: "ö",
+  uuml: "ü",
+  Auml: "Ä",
+  Ouml: "Ö",
+  Uuml: "Ü",
+  szlig: "ß",
+  eacute: "é",
+  egrave: "è",
+  agrave: "à",
+  ccedil: "ç",
+  ntilde: "ñ",
+};
+
+const UNSEEN = new Set(["style", "script", "head", "title", "template"]);
+const BLOCKS = new Set([
+  "p",
+  "div",
+  "tr",
+  "table",
+  "ul",
+  "ol",
+  "blockquote",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "hr",
+  "section",
+  "article",
+  "header",
+]);
+
+function codePoint(code: number): string {
+  return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "\u{fffd}";
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (hex) return codePoint(Number.parseInt(hex, 16));
+    if (decimal) return codePoint(Number(decimal));
+    return (name && NAMED[name]) ?? whole;
+  });
+}
+
+/** What a tag does to the text: blocks and breaks end lines, cells and items get a separator. */
+function layout(tag: string, closes: boolean): string {
+  if (tag === "br" || BLOCKS.has(tag)) return "\n";
+  if (tag === "li") return closes ? "" : "\n- ";
+  return tag === "td" || tag === "th" ? " " : "";
+}
+
+/** Where the element that opened as `tag` is over; the end of the text when it never is. */
+function skipElement(lower: string, tag: string, from: number): number {
+  const end = lower.indexOf(`</${tag}`, from);
+  return end === -1 ? lower.length : end;
+}
+
+/** The end of the markup that begins at `start`: a comment or a tag. */
+function endOfMarkup(html: string, start: number): number {
+  const isComment = html.startsWith("<!--", start);
+  const end = html.indexOf(isComment ? "-->" : ">", start + 1);
+  return end === -1 ? html.length : end + (isComment ? 3 : 1);
+}
+
+function tidy(text: string): string {
+  return text
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/ ?\n ?/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** The text of an HTML body, one line per block, for reading and searching. One pass, so that no body can make it slow. */
+export function htmlToText(html: string): string {
+  const lower = html.toLowerCase();
+  const parts: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf("<", at);
+    parts.push(html.slice(at, open === -1 ? html.length : open).replaceAll(/\s+/g, " "));
+    if (open === -1) break;
+    const markup = /^<(?:(\/?)([a-z][a-z0-9]*)|[!?/])/.exec(lower.slice(open, open + 20));
+    if (!markup) parts.push("<");
+    const [, slash, tag = ""] = markup ?? [];
+    at = markup ? endOfMarkup(html, open) : open + 1;
+    parts.push(layout(tag, slash === "/"));
+    if (!slash && UNSEEN.has(tag)) at = skipElement(lower, tag, at);
+  }
+  return tidy(decodeEntities(parts.join("")));
+}
