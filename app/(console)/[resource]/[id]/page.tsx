@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { requireSession } from "@/app/session";
+import { RecordDetail } from "@/components/records/record-detail";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { isResource } from "@/lib/records/registry";
+
+interface Props {
+  params: Promise<{ resource: string; id: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { resource } = await params;
+  return isResource(resource) ? { title: RECORD_NAMES[resource].singular } : {};
+}
+
+export default async function RecordPage({ params }: Props) {
+  const { resource, id } = await params;
+  if (!isResource(resource)) notFound();
+  await requireSession(`/${resource}/${id}`);
+  return <RecordDetail key={id} resource={resource} id={id} />;
+}

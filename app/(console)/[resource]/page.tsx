@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+import { requireSession } from "@/app/session";
+import { Page } from "@/components/layout/page";
+import { FilterNote } from "@/components/records/filter-note";
+import { readFilter } from "@/components/records/list-filter";
+import { RecordList } from "@/components/records/record-list";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { isResource } from "@/lib/records/registry";
+
+interface Props {
+  params: Promise<{ resource: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { resource } = await params;
+  return isResource(resource) ? { title: RECORD_NAMES[resource].plural } : {};
+}
+
+export default async function RecordListPage({ params, searchParams }: Props) {
+  const { resource } = await params;
+  if (!isResource(resource)) notFound();
+  const filter = readFilter(resource, await searchParams);
+  const query = filter ? new URLSearchParams([[filter.field, filter.id]]).toString() : "";
+  await requireSession(`/${resource}${query && `?${query}`}`);
+  return (
+    <Page title={RECORD_NAMES[resource].plural}>
+      {filter && <FilterNote resource={resource} filter={filter} />}
+      <RecordList resource={resource} filter={query} />
+    </Page>
+  );
+}

@@ -1,0 +1,10 @@
+/** Every key of the query cache, so that an update invalidates exactly what it touched. */
+export const queryKeys = {
+  records: (resource: string, filter: string) => ["records", resource, filter] as const,
+  record: (resource: string, id: string) => ["record", resource, id] as const,
+  migrations: () => ["migrations"] as const,
+  migration: (id: string) => ["migration", id] as const,
+  report: (id: string) => ["migration", id, "report"] as const,
+  configuration: (id: string) => ["migration", id, "configuration"] as const,
+  issues: (id: string) => ["migration", id, "issues"] as const,
+};

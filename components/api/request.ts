@@ -1,0 +1,27 @@
+import type { z } from "zod";
+
+import { Problem, readProblem } from "@/components/api/problem";
+
+type Method = "POST" | "PUT" | "DELETE";
+
+/** Sends one request to our own API with the session's cookie; parses what it answers. Throws `Problem`. */
+async function call<Schema extends z.ZodType>(path: string, schema: Schema, init: RequestInit): Promise<z.output<Schema>> {
+  const response = await fetch(`/api/v1${path}`, { credentials: "same-origin", cache: "no-store", ...init }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new Problem("No connection", "The service did not answer. Check your network, then try again.", 0, "network");
+  });
+  if (!response.ok) throw await readProblem(response);
+  return schema.parse(await response.json());
+}
+
+export function getJson<Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>> {
+  return call(path, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
+}
+
+export function sendJson<Schema extends z.ZodType>(method: Method, path: string, body: unknown, schema: Schema): Promise<z.output<Schema>> {
+  return call(path, schema, {
+    method,
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}

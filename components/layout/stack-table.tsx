@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+
+import classes from "@/components/layout/stack-table.module.css";
+
+export interface StackColumn<Row> {
+  key: string;
+  header: ReactNode;
+  /** Numbers stand at the right, below one another. */
+  numeric?: boolean;
+  /** Names the row: a heading of its own on narrow screens. */
+  heading?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+interface StackTableProps<Row> {
+  caption: string;
+  columns: readonly StackColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** A table that becomes a stack of labelled values where the screen is too narrow for columns. */
+export function StackTable<Row>({ caption, columns, rows, rowKey }: StackTableProps<Row>) {
+  return (
+    <table className={classes.table}>
+      <caption className={classes.caption}>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            {columns.map((column) => (
+              <Cell key={column.key} column={column} row={row} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
+  const content = column.cell(row);
+  const empty = content === null || content === "" ? true : undefined;
+  if (column.heading) {
+    return (
+      <th scope="row" className={classes.heading}>
+        {content}
+      </th>
+    );
+  }
+  return (
+    <td data-numeric={column.numeric || undefined} data-empty={empty}>
+      <span className={classes.label} aria-hidden="true">
+        {column.header}
+      </span>
+      <span className={classes.value}>{content}</span>
+    </td>
+  );
+}

@@ -1,0 +1,51 @@
+import { Badge, Group, Paper, Text, Title } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { formatMoment } from "@/components/layout/format";
+import classes from "@/components/records/case-thread.module.css";
+import { type AnyRecord, textOf } from "@/components/records/record";
+import { useCaseThread } from "@/components/records/use-case-thread";
+
+const KINDS: Record<string, string> = { comment: "Comment", email_inbound: "E-mail received", email_outbound: "E-mail sent" };
+
+/** Comments and e-mails of a case, oldest first. */
+export function CaseThread({ caseId }: { caseId: string }) {
+  const thread = useCaseThread(caseId);
+  if (thread.isPending) return <RowsSkeleton label="Loading the thread" />;
+  if (thread.isError) return <ProblemAlert error={thread.error} onRetry={() => void thread.refetch()} />;
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="thread">
+      <Title order={2} id="thread" mb="md">
+        Thread
+      </Title>
+      {thread.data.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
+      <ol className={classes.thread}>
+        {thread.data.map((entry) => (
+          <ThreadEntry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function ThreadEntry({ entry }: { entry: AnyRecord }) {
+  return (
+    <li className={classes.entry} data-kind={textOf(entry, "kind")}>
+      <Group gap="xs" mb={6}>
+        <Text component="span" fw={600} size="sm">
+          {textOf(entry, "author_name") || "Unknown author"}
+        </Text>
+        <Text component="span" size="sm" c="dimmed">
+          {KINDS[textOf(entry, "kind")] ?? "Comment"}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
+        </Text>
+        {entry.is_public === true && (
+          <Badge size="sm" variant="light" color="sky">
+            Public
+          </Badge>
+        )}
+      </Group>
+      <div className={classes.body}>{textOf(entry, "body")}</div>
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+const SPECIAL: Record<string, string> = {
+  id: "Id",
+  ext_id: "External id",
+  sku: "SKU",
+  created_at: "Created",
+  updated_at: "Updated",
+  owner_id: "Owner",
+  is_active: "Active",
+  is_public: "Public",
+  is_escalated: "Escalated",
+  is_closed: "Closed",
+  is_won: "Won",
+};
+
+/** A field's name in words: `billing_postal_code` is "Billing postal code", `account_id` is "Account". */
+export function fieldLabel(name: string): string {
+  return SPECIAL[name] ?? inWords(name.replace(/_(id|at)$/, ""));
+}
+
+/** A fixed value in words: `waiting_on_customer` is "Waiting on customer". */
+export function inWords(value: string): string {
+  const text = value.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+
+import { formatDay, formatMoment, formatMoney, formatNumber } from "@/components/layout/format";
+import { inWords } from "@/components/records/field-label";
+import { type AnyRecord, textOf } from "@/components/records/record";
+import { ENTITIES } from "@/lib/records/registry";
+import type { Field, FieldKind } from "@/lib/records/field";
+import type { ResourceName } from "@/lib/records/resources";
+
+type Formatter = (value: unknown, item: AnyRecord) => ReactNode;
+
+const asText: Formatter = (value) => String(value);
+
+const FORMATTERS: Record<FieldKind, Formatter> = {
+  id: asText,
+  text: asText,
+  reference: asText,
+  enum: (value) => inWords(String(value)),
+  money: (value, item) => formatMoney(Number(value), textOf(item, "currency") || null),
+  date: (value) => <time dateTime={String(value)}>{formatDay(String(value))}</time>,
+  timestamp: (value) => <time dateTime={String(value)}>{formatMoment(String(value))}</time>,
+  integer: (value) => formatNumber(Number(value)),
+  boolean: (value) => (value === true ? "Yes" : "No"),
+  object: (value) => JSON.stringify(value),
+};
+
+/** The registry's declaration of a field; undefined for a name that the kind of record does not have. */
+export function fieldOf(resource: ResourceName, name: string): Field | undefined {
+  const fields: Record<string, Field> = ENTITIES[resource].fields;
+  return fields[name];
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "";
+}
+
+/** One field of a record for reading; null where it holds nothing. */
+export function fieldValue(resource: ResourceName, name: string, item: AnyRecord): ReactNode {
+  const value = item[name];
+  if (isEmpty(value)) return null;
+  const kind = fieldOf(resource, name)?.kind ?? "text";
+  return FORMATTERS[kind](value, item);
+}

@@ -1,0 +1,21 @@
+import type { Field } from "@/lib/records/field";
+import { ENTITIES } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** A list narrowed to what belongs to one record. */
+export interface ListFilter {
+  field: string;
+  id: string;
+  target: ResourceName;
+}
+
+/** The first of a page's search parameters that narrows the list; null when none does. */
+export function readFilter(resource: ResourceName, searchParams: Record<string, string | string[] | undefined>): ListFilter | null {
+  for (const [name, field] of Object.entries<Field>(ENTITIES[resource].fields)) {
+    const id = searchParams[name];
+    if (field.filterable && field.references && field.references !== "users" && typeof id === "string") {
+      return { field: name, id, target: field.references };
+    }
+  }
+  return null;
+}

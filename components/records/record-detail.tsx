@@ -1,0 +1,82 @@
+"use client";
+
+import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { Page } from "@/components/layout/page";
+import { CaseThread } from "@/components/records/case-thread";
+import { CustomFields } from "@/components/records/custom-fields";
+import { FieldList } from "@/components/records/field-list";
+import { isEmpty } from "@/components/records/field-value";
+import { type AnyRecord, titleOf } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { RelatedLinks } from "@/components/records/related-links";
+import { useRecord } from "@/components/records/use-record";
+import { TextLink } from "@/components/shell/text-link";
+import { ENTITIES } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** Kept at the end of the page: what the record is to the service rather than to people. */
+const SYSTEM_FIELDS = ["id", "ext_id", "owner_id", "created_at", "updated_at", "version"];
+const OWN_PLACE = new Set([...SYSTEM_FIELDS, "custom_fields"]);
+
+/** One record: its fields, what belongs to it, and for a case its thread. */
+export function RecordDetail({ resource, id }: { resource: ResourceName; id: string }) {
+  const query = useRecord(resource, id);
+  const { plural, singular } = RECORD_NAMES[resource];
+  const above = (
+    <TextLink href={`/${resource}`} size="sm">
+      {plural}
+    </TextLink>
+  );
+  if (query.isPending) {
+    return (
+      <Page title={singular} above={above}>
+        <RowsSkeleton label={`Loading the ${singular.toLowerCase()}`} />
+      </Page>
+    );
+  }
+  if (query.isError) {
+    return (
+      <Page title={singular} above={above}>
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={titleOf(resource, query.data) || `(${singular.toLowerCase()} without a name)`} above={above}>
+      <Fields resource={resource} item={query.data} />
+      {resource === "cases" && <CaseThread caseId={id} />}
+      <RelatedLinks resource={resource} id={id} />
+      <Paper withBorder p="lg">
+        <Title order={2} mb="md">
+          About this record
+        </Title>
+        <FieldList resource={resource} item={query.data} names={SYSTEM_FIELDS} />
+      </Paper>
+    </Page>
+  );
+}
+
+function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
+  const [showsEmpty, { toggle }] = useDisclosure();
+  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name));
+  const filled = all.filter((name) => !isEmpty(item[name]));
+  const emptyCount = all.length - filled.length;
+  return (
+    <Paper withBorder p="lg">
+      <Stack gap="lg" align="stretch">
+        {all.length === emptyCount && <Text c="dimmed">None of the fields is filled in.</Text>}
+        <FieldList resource={resource} item={item} names={showsEmpty ? all : filled} />
+        {emptyCount > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={toggle} style={{ alignSelf: "flex-start" }}>
+            {showsEmpty ? "Hide empty fields" : `Show ${emptyCount} empty ${emptyCount === 1 ? "field" : "fields"}`}
+          </Button>
+        )}
+        <CustomFields values={item.custom_fields} />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Button, Center, Paper, Stack, Text } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { StackTable } from "@/components/layout/stack-table";
+import { NoRecords } from "@/components/records/no-records";
+import { recordColumns } from "@/components/records/record-table-columns";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { useRecords } from "@/components/records/use-records";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** A list of one kind of record with a button for more. `filter` narrows it: `account_id=…`. */
+export function RecordList({ resource, filter }: { resource: ResourceName; filter: string }) {
+  const records = useRecords(resource, filter);
+  const rows = records.data?.pages.flatMap((page) => page.data) ?? [];
+  const names = RECORD_NAMES[resource];
+
+  if (records.isPending) return <RowsSkeleton label={`Loading ${names.plural.toLowerCase()}`} />;
+  if (records.isError && rows.length === 0) return <ProblemAlert error={records.error} onRetry={() => void records.refetch()} />;
+  if (rows.length === 0) return <NoRecords resource={resource} isFiltered={filter !== ""} />;
+  return (
+    <Stack>
+      <Paper withBorder px={{ base: "md", sm: "xs" }}>
+        <StackTable caption={names.plural} columns={recordColumns(resource)} rows={rows} rowKey={(row) => row.id} />
+      </Paper>
+      {records.isFetchNextPageError && <ProblemAlert error={records.error} onRetry={() => void records.fetchNextPage()} />}
+      <Center>
+        {records.hasNextPage ? (
+          <Button variant="default" loading={records.isFetchingNextPage} onClick={() => void records.fetchNextPage()}>
+            Load more
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {rows.length === 1 ? "That is the only one." : `That is all of them: ${rows.length}.`}
+          </Text>
+        )}
+      </Center>
+    </Stack>
+  );
+}

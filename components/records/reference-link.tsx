@@ -1,0 +1,11 @@
+import { titleOf } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { useRecord } from "@/components/records/use-record";
+import { TextLink } from "@/components/shell/text-link";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** A link to another record by its name; until the name is known, by its kind. */
+export function ReferenceLink({ resource, id }: { resource: ResourceName; id: string }) {
+  const query = useRecord(resource, id);
+  return <TextLink href={`/${resource}/${id}`}>{(query.data && titleOf(resource, query.data)) || RECORD_NAMES[resource].singular}</TextLink>;
+}

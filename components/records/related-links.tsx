@@ -1,0 +1,53 @@
+import { Group, Paper, Title } from "@mantine/core";
+
+import { fieldLabel } from "@/components/records/field-label";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { LinkButton } from "@/components/shell/link-button";
+import type { Field } from "@/lib/records/field";
+import { ENTITIES } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
+
+interface Relation {
+  resource: ResourceName;
+  field: string;
+}
+
+/** Every field of any kind of record by which lists can be narrowed to the records of `target`. */
+function relationsTo(target: ResourceName): Relation[] {
+  return Object.values(ENTITIES).flatMap((entity) =>
+    Object.entries<Field>(entity.fields)
+      .filter(([, field]) => field.references === target && field.filterable)
+      .map(([field]) => ({ resource: entity.resource, field })),
+  );
+}
+
+function labelOf({ resource, field }: Relation, target: ResourceName): string {
+  const { plural } = RECORD_NAMES[resource];
+  const plainField = fieldLabel(field) === RECORD_NAMES[target].singular;
+  return plainField ? plural : `${plural} by “${fieldLabel(field).toLowerCase()}”`;
+}
+
+/** Links to the lists of what belongs to a record. */
+export function RelatedLinks({ resource, id }: { resource: ResourceName; id: string }) {
+  const relations = relationsTo(resource);
+  if (relations.length === 0) return null;
+  return (
+    <Paper withBorder p="lg">
+      <Title order={2} mb="md">
+        Related records
+      </Title>
+      <Group gap="xs">
+        {relations.map((relation) => (
+          <LinkButton
+            key={`${relation.resource} ${relation.field}`}
+            href={`/${relation.resource}?${relation.field}=${id}`}
+            variant="default"
+            size="sm"
+          >
+            {labelOf(relation, resource)}
+          </LinkButton>
+        ))}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,29 @@
+import { Group, Text } from "@mantine/core";
+import Link from "next/link";
+
+import classes from "@/components/shell/brand.module.css";
+import { PRODUCT_NAME } from "@/components/shell/product-name";
+
+/** Two rings that meet: what was known here before, and what comes in. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true" className={classes.mark}>
+      <circle cx="12.5" cy="16" r="8" fill="none" stroke="currentColor" strokeWidth="3.5" />
+      <circle cx="19.5" cy="16" r="8" fill="none" stroke="currentColor" strokeWidth="3.5" className={classes.second} />
+    </svg>
+  );
+}
+
+/** The product's name; it leads to the start page. */
+export function Brand() {
+  return (
+    <Link href="/" className={classes.brand}>
+      <Group gap={10} wrap="nowrap">
+        <Mark />
+        <Text component="span" className={classes.name}>
+          {PRODUCT_NAME}
+        </Text>
+      </Group>
+    </Link>
+  );
+}

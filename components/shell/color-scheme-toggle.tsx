@@ -1,0 +1,16 @@
+"use client";
+
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { IconMoon, IconSun } from "@tabler/icons-react";
+
+/** Follows the system until somebody presses it; the choice is kept in this browser. */
+export function ColorSchemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: true });
+  const other = scheme === "dark" ? "light" : "dark";
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Switch to the ${other} colors`} onClick={() => setColorScheme(other)}>
+      {scheme === "dark" ? <IconSun size={19} stroke={1.6} /> : <IconMoon size={19} stroke={1.6} />}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { AppShell, Burger, Group } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+
+import { Brand } from "@/components/shell/brand";
+import { ColorSchemeToggle } from "@/components/shell/color-scheme-toggle";
+import classes from "@/components/shell/console-shell.module.css";
+import { Navigation } from "@/components/shell/navigation";
+import { type SignedInPerson, UserMenu } from "@/components/shell/user-menu";
+
+interface ConsoleShellProps {
+  person: SignedInPerson;
+  signOut: () => Promise<void>;
+  children: ReactNode;
+}
+
+/** The frame around every page of a signed-in person: header, navigation, content. */
+export function ConsoleShell({ person, signOut, children }: ConsoleShellProps) {
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell header={{ height: 60 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }} padding={0}>
+        <AppShell.Header className={classes.header}>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="xs" wrap="nowrap" miw={0}>
+              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={opened ? "Close the menu" : "Open the menu"} />
+              <Brand />
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <ColorSchemeToggle />
+              <UserMenu person={person} signOut={signOut} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" className={classes.navbar}>
+          <Navigation onNavigate={close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          {children}
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}
