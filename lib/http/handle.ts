@@ -1,13 +1,17 @@
 import type { z } from "zod";
 
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
+import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
 import { problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
-import { execute, JsonText, type Operation } from "@/lib/operation";
+import { execute, inputNames, JsonText, type Operation } from "@/lib/operation";
 
 /**
  * Answers a request by running one operation: authenticates, collects the raw input, executes, and turns what was thrown into a problem.
- * `collect` reads path, query and body into the object that the operation's input schema parses.
+ * `collect` reads path and body (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too;
+ * elsewhere, and where the path has taken the name, a parameter is refused as unknown.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,
@@ -18,13 +22,51 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   const requestId = newId();
   try {
     const context = await authenticate(request, requestId);
-    const result = await execute(operation, context, await collect());
-    const body = result instanceof JsonText ? result.text : JSON.stringify(result);
-    return new Response(body, {
-      status,
-      headers: { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId },
-    });
+    const result = await run(request, operation, context, await collect());
+    return respond(result instanceof JsonText ? result.text : JSON.stringify(result), status, requestId);
   } catch (error) {
     return problemResponse(error, requestId);
   }
+}
+
+async function run<Input extends z.ZodType, Output extends z.ZodType>(
+  request: Request,
+  operation: Operation<Input, Output>,
+  context: Context,
+  collected: unknown,
+) {
+  const query = readParameters(request.url);
+  if (!takesParameters(request.method)) {
+    if (Object.keys(query).length > 0) throw refuseParameters(Object.keys(query), []);
+    return execute(operation, context, collected);
+  }
+  try {
+    return await execute(operation, context, merge(query, collected));
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "invalid_request")) throw error;
+    const taken = Object.keys(collected as object);
+    throw asParameterError(
+      error,
+      query,
+      inputNames(operation.input).filter((name) => !taken.includes(name)),
+    );
+  }
+}
+
+function takesParameters(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "DELETE";
+}
+
+/** A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with all other faults. */
+function merge(query: Parameters, collected: unknown): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...query, ...(collected as Record<string, unknown>) };
+  for (const name of Object.keys(collected as object)) {
+    if (Object.hasOwn(query, name)) input[name] = [query[name]];
+  }
+  return input;
+}
+
+function respond(body: string, status: number, requestId: string): Response {
+  const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId };
+  return new Response(body, { status, headers });
 }

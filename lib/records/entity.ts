@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Scope } from "@/lib/context";
-import { defaulted, type Field, id, integer, issued, object, readOnly, text, timestamp, userReference } from "@/lib/records/field";
+import { defaulted, type Field, filterable, id, integer, issued, object, readOnly, text, timestamp, userReference } from "@/lib/records/field";
 import type { ResourceName } from "@/lib/records/resources";
 
 export type Fields = Record<string, Field>;
@@ -26,7 +26,7 @@ const COMMON = {
   id: issued(id()),
   created_at: issued(timestamp()),
   updated_at: issued(timestamp()),
-  ext_id: text(),
+  ext_id: filterable(text()),
   owner_id: userReference(),
   custom_fields: defaulted(object(), "{}"),
   version: readOnly(defaulted(integer(), 1)),

@@ -82,11 +82,16 @@ export function issued<Schema extends z.ZodType>(field: Nullable<Schema>): Field
 }
 
 /** Leaves a field to the service, which may leave it empty. */
-export function readOnly<Output extends z.ZodType>(field: Field<Output>): Field<Output> {
+export function readOnly<F extends Field>(field: F): F {
   return { ...field, readOnly: true };
 }
 
 /** Takes a reference out of the list filters, because no index stands behind it. */
-export function unfiltered<Output extends z.ZodType>(field: Field<Output>): Field<Output> {
+export function unfiltered<F extends Field>(field: F): F {
   return { ...field, filterable: false };
+}
+
+/** Lets lists be narrowed to one value of a field. An index must begin with the organization and it. */
+export function filterable<F extends Field>(field: F): F {
+  return { ...field, filterable: true };
 }

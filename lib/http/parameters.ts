@@ -1,0 +1,88 @@
+import { AppError, type Fault } from "@/lib/errors";
+import { nearest } from "@/lib/nearest";
+
+/** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
+export type Parameters = Record<string, string | string[]>;
+
+/** What other APIs call our parameters: too far in spelling for {@link nearest}, yet what a newcomer will try. */
+const SYNONYMS: Record<string, string> = {
+  after: "cursor",
+  starting_after: "cursor",
+  next: "cursor",
+  next_cursor: "cursor",
+  page: "cursor",
+  page_token: "cursor",
+  offset: "cursor",
+  skip: "cursor",
+  first: "limit",
+  count: "limit",
+  per_page: "limit",
+  page_size: "limit",
+  size: "limit",
+  top: "limit",
+};
+
+export function readParameters(url: string): Parameters {
+  const start = url.indexOf("?");
+  if (start === -1) return {};
+  const search = new URL(url).searchParams;
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? "")];
+    }),
+  );
+}
+
+/** Refuses parameters of which `known` names none. */
+export function refuseParameters(names: readonly string[], known: readonly string[]): AppError {
+  return parameterError(names.map((name) => unknownParameter(name, known)));
+}
+
+/**
+ * Says the faults of an operation's input in terms of the query, where it came from: `?limit` for `/limit`.
+ * `known` are the names that the query may have.
+ */
+export function asParameterError(error: AppError, query: Parameters, known: readonly string[]): AppError {
+  return parameterError(error.errors.map((fault) => asParameterFault(fault, query, known)));
+}
+
+function asParameterFault(fault: Fault, query: Parameters, known: readonly string[]): Fault {
+  const name = nameOf(fault.pointer);
+  if (!known.includes(name)) return unknownParameter(name, known);
+  const value = query[name];
+  if (Array.isArray(value))
+    return { pointer: `?${name}`, code: "invalid_parameter", detail: `\`${name}\` is given ${value.length} times; send it once.` };
+  return { pointer: `?${name}`, code: fault.code === "invalid_cursor" ? fault.code : "invalid_parameter", detail: fault.detail };
+}
+
+/** The first reference token of a JSON pointer (RFC 6901 §4). */
+function nameOf(pointer: string): string {
+  return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function unknownParameter(name: string, known: readonly string[]): Fault {
+  return { pointer: `?${name}`, code: "unknown_parameter", detail: `\`${name}\` is not a parameter here${hint(name, known)}` };
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
+  const meant = synonym && known.includes(synonym) ? synonym : nearest(name, known);
+  if (meant) return `; did you mean \`${meant}\`?`;
+  return known.length > 0 ? `. Known are ${known.map((each) => `\`${each}\``).join(", ")}.` : ". It takes none.";
+}
+
+/** One error for all faults. Its code is theirs where they agree. */
+function parameterError(faults: Fault[]): AppError {
+  const codes = new Set(faults.map((fault) => fault.code));
+  const code =
+    codes.size > 1
+      ? "invalid_request"
+      : codes.has("unknown_parameter")
+        ? "unknown_parameter"
+        : codes.has("invalid_cursor")
+          ? "invalid_cursor"
+          : "invalid_parameter";
+  const detail = faults.length === 1 && faults[0] ? faults[0].detail : "Some of the parameters are not valid; see `errors`.";
+  return new AppError(code, detail, { errors: faults });
+}

@@ -1,0 +1,23 @@
+/** The candidate that `name` was probably meant to be, for "did you mean …?"; undefined when none is close. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined;
+  const ranked = candidates
+    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 2.5)))
+    .toSorted((a, b) => a.edits - b.edits);
+  return ranked[0]?.candidate;
+}
+
+/** How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual table. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [index, character] of [...a].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

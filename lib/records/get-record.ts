@@ -1,0 +1,23 @@
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { JsonText } from "@/lib/operation";
+import type { Entity } from "@/lib/records/entity";
+import { selectList } from "@/lib/records/select-json";
+
+/** One record as JSON that PostgreSQL has written. Throws `not_found`, also for another organization's record and for what is no id. */
+export async function getRecord(entity: Entity, organizationId: string, id: string): Promise<JsonText> {
+  const record = isId(id) ? await find(entity, organizationId, id) : undefined;
+  if (record === undefined) throw new AppError("not_found", `There is no ${entity.label} with the id \`${id.slice(0, 64)}\`.`);
+  return new JsonText(record);
+}
+
+async function find(entity: Entity, organizationId: string, id: string): Promise<string | undefined> {
+  const { rows } = await pool().query<[record: string]>({
+    name: `get ${entity.resource}`,
+    text: `SELECT row_to_json(record)::text FROM (SELECT ${selectList(entity)} FROM ${entity.resource} WHERE organization_id = $1 AND id = $2) AS record`,
+    rowMode: "array",
+    values: [organizationId, id],
+  });
+  return rows[0]?.[0];
+}

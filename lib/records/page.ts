@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+import { isId } from "@/lib/ids";
+
+export const DEFAULT_LIMIT = 50;
+export const MAXIMUM_LIMIT = 200;
+
+const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
+
+/** What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. */
+export const pageInput = {
+  limit: z
+    .preprocess(
+      (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
+      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT),
+    )
+    .default(DEFAULT_LIMIT)
+    .describe("How many records a page has at most."),
+  cursor: z
+    .string()
+    .refine(isId, { error: "`cursor` must be the `next_cursor` of an earlier page, unchanged.", params: { code: "invalid_cursor" } })
+    .optional()
+    .describe("`next_cursor` of the page before; absent for the first page."),
+};
+
+/** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */
+export function pageOutput<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.uuidv7().nullable(), has_more: z.boolean() });
+}

@@ -1,0 +1,70 @@
+import { type Context, type Scope, SCOPES } from "@/lib/context";
+import { pool } from "@/lib/db";
+import type { role } from "@/lib/generated/prisma/enums";
+import { importedId, newId, timeOf } from "@/lib/ids";
+import { columnsOf } from "@/lib/records/columns";
+import { ENTITIES } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
+
+/** Inserts an organization and gives its id. */
+export async function createOrganization(name = "Alpine Tools"): Promise<string> {
+  const id = newId();
+  await pool().query("INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, now())", [id, name]);
+  return id;
+}
+
+/** Inserts a user who is a member of the organization, and gives the user's id. There is no password: nobody signs in as this user. */
+export async function createUser(organizationId: string, role: role = "admin", email = `${newId()}@example.com`): Promise<string> {
+  const id = newId();
+  await pool().query("INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, 'Ada Example', now())", [id, email]);
+  await pool().query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", [organizationId, id, role]);
+  return id;
+}
+
+interface ContextOptions {
+  organizationId?: string;
+  scopes?: readonly Scope[];
+  role?: role;
+}
+
+/** The context of a request by a new user, of a new organization unless one is given, with every scope unless some are given. */
+export async function createContext(options: ContextOptions = {}): Promise<Context> {
+  const organizationId = options.organizationId ?? (await createOrganization());
+  const role = options.role ?? "admin";
+  const userId = await createUser(organizationId, role);
+  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(options.scopes ?? SCOPES) };
+}
+
+/** What a record cannot do without, per resource. Case comments need a `case_id` besides. */
+const NEEDED: Record<ResourceName, Record<string, unknown>> = {
+  accounts: { name: "Alpine Tools" },
+  contacts: { last_name: "Example" },
+  cases: { subject: "It does not work" },
+  case_comments: { body: "Have you tried it again?", position: 1 },
+  activities: { type: "task", subject: "Call back" },
+  leads: { last_name: "Example" },
+  opportunities: { name: "Hundred drills", stage: "prospecting", close_date: "2026-12-31" },
+  products: { name: "Drill" },
+};
+
+/** Inserts a record and gives its id. `created_at` is the millisecond held in the id, whichever of the two is given. */
+export async function insertRecord(resource: ResourceName, organizationId: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const id = idFor(fields);
+  const times = { created_at: timeOf(id), updated_at: timeOf(id) };
+  const number = resource === "cases" ? { case_number: id } : {};
+  const record: Record<string, unknown> = { ...times, ...number, ...NEEDED[resource], ...fields, id };
+  const columns = columnsOf(ENTITIES[resource]).filter(({ name }) => record[name] !== undefined);
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const types = columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(", ");
+  await pool().query(
+    `INSERT INTO ${resource} (organization_id, ${names}) SELECT $1::uuid, ${names} FROM json_to_record($2::json) AS record (${types})`,
+    [organizationId, JSON.stringify(record)],
+  );
+  return id;
+}
+
+function idFor(fields: Record<string, unknown>): string {
+  if (typeof fields.id === "string") return fields.id;
+  const { created_at: createdAt } = fields;
+  return createdAt === undefined ? newId() : importedId(newId(), newId(), new Date(createdAt as string | Date));
+}
