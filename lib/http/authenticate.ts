@@ -1,7 +1,67 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { bearerChallenge } from "@/lib/http/challenge";
+import { readCookie } from "@/lib/http/read-cookie";
+import { isSameOrigin } from "@/lib/http/same-origin";
+import { findAccessToken } from "@/lib/oauth/find-access-token";
+import { noteClientUse } from "@/lib/oauth/note-client-use";
+import { isGrantedFor, resourceOf } from "@/lib/oauth/protected-resources";
+import { findSession } from "@/lib/sessions/find-session";
+import { sessionContext } from "@/lib/sessions/session-context";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 
-/** Who asks: a bearer token, or the session cookie of our own pages. Throws `unauthenticated`. */
-export async function authenticate(_request: Request, _requestId: string): Promise<Context> {
-  throw new AppError("unauthenticated", "Send an access token in the Authorization header, or sign in.");
+/** RFC 6750 §2.1. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/**
+ * Who asks: a bearer token, or the session cookie of our own pages. Everything is looked up at this moment, so what has been revoked,
+ * disabled or signed out fails with the very next request. Throws `unauthenticated`, with the challenge in its headers, or `forbidden`.
+ */
+export async function authenticate(request: Request, requestId: string): Promise<Context> {
+  const authorization = request.headers.get("authorization");
+  if (/[?&]access_token=/.test(request.url)) {
+    throw new AppError("invalid_request", "Send the access token in the Authorization header, never in the URL, and make this one invalid.");
+  }
+  return authorization === null ? fromSession(request, requestId) : fromBearer(request, authorization, requestId);
+}
+
+async function fromBearer(request: Request, authorization: string, requestId: string): Promise<Context> {
+  if (!/^Bearer( |$)/i.test(authorization)) throw noToken(request);
+  const [, value] = BEARER.exec(authorization) ?? [];
+  const token = value === undefined ? null : await findAccessToken(value);
+  if (!token) throw badToken(request, "The access token is unknown, expired or revoked.");
+  if (!isGrantedFor(token.resource, resourceOf(new URL(request.url).pathname))) {
+    throw badToken(request, "The access token was issued for another resource.");
+  }
+  noteClientUse(token.client_id);
+  return {
+    requestId,
+    organizationId: token.organization_id,
+    userId: token.user_id,
+    role: token.role,
+    clientId: token.client_id,
+    scopes: new Set(token.scopes),
+  };
+}
+
+async function fromSession(request: Request, requestId: string): Promise<Context> {
+  const cookie = readCookie(request, SESSION_COOKIE);
+  const id = cookie && (await openSessionId(cookie));
+  const session = id ? await findSession(id) : null;
+  if (!session) throw noToken(request);
+  if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
+  return sessionContext(session, requestId);
+}
+
+/** Without a token the challenge names no error (RFC 6750 §3.1). */
+function noToken(request: Request): AppError {
+  return new AppError("unauthenticated", "Send an access token in the Authorization header, or sign in.", {
+    headers: { "www-authenticate": bearerChallenge(request, { scopes: ["crm:read"] }) },
+  });
+}
+
+function badToken(request: Request, description: string): AppError {
+  return new AppError("unauthenticated", `${description} Get a new one.`, {
+    headers: { "www-authenticate": bearerChallenge(request, { error: { code: "invalid_token", description }, scopes: ["crm:read"] }) },
+  });
 }

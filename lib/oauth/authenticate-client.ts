@@ -1,0 +1,51 @@
+import { sameDigest, sha256 } from "@/lib/crypto";
+import { pool } from "@/lib/db";
+import { type ClientCredentials, readClientCredentials } from "@/lib/oauth/client-credentials";
+import { CLIENT_ID } from "@/lib/oauth/find-client";
+import { OAuthError } from "@/lib/oauth/oauth-error";
+import type { TokenRequest } from "@/lib/oauth/token-request";
+import { countAttempt, type Throttle, waitBeforeAttempt, waitInWords } from "@/lib/throttle";
+
+const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 * 60 };
+
+/** Compared with when the client is unknown, so that the answer takes as long. */
+const NOBODY = sha256("");
+
+/**
+ * Checks a client's secret and returns the client's row id. Wrong secrets are counted per client and address, so that guessing stops and
+ * nobody can lock a client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
+ */
+export async function authenticateClient(request: TokenRequest): Promise<string> {
+  const credentials = readClientCredentials(request);
+  const subject = `${credentials.clientId} ${request.address}`;
+  const wait = await waitBeforeAttempt(FAILURES, subject);
+  if (wait > 0) throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${waitInWords(wait)}.`, wait);
+
+  const id = await findAuthentic(credentials);
+  if (id) return id;
+  await countAttempt(FAILURES, subject);
+  throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
+}
+
+interface LiveSecret {
+  id: string;
+  secret_hash: Buffer;
+}
+
+async function findAuthentic({ clientId, clientSecret }: ClientCredentials): Promise<string | undefined> {
+  const given = sha256(clientSecret);
+  const secrets = await findLiveSecrets(clientId);
+  if (secrets.length === 0) sameDigest(given, NOBODY);
+  return secrets.find((secret) => sameDigest(given, secret.secret_hash))?.id;
+}
+
+/** More than one while a secret is being rotated. */
+async function findLiveSecrets(clientId: string): Promise<LiveSecret[]> {
+  if (!CLIENT_ID.test(clientId)) return [];
+  const { rows } = await pool().query<LiveSecret>(
+    `SELECT c.id, s.secret_hash FROM oauth_clients c JOIN oauth_client_secrets s ON s.client_id = c.id
+     WHERE c.client_id = $1 AND c.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())`,
+    [clientId],
+  );
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { PoolClient } from "pg";
+
+import { transaction } from "@/lib/db";
+import { isId } from "@/lib/ids";
+import { codeLocation, errorLocation } from "@/lib/oauth/authorization-response";
+import { type Grant, issueCode } from "@/lib/oauth/issue-code";
+import { OAuthError } from "@/lib/oauth/oauth-error";
+
+interface Decision {
+  requestId: string;
+  session: { id: string; user_id: string };
+  approved: boolean;
+}
+
+interface DecidedRequest extends Grant {
+  state: string | null;
+}
+
+/** Takes the request away as it reads it: of two submits of one form, one finds it. */
+const TAKE_REQUEST = `
+  DELETE FROM oauth_authorizations a USING oauth_clients c, memberships m
+  WHERE a.id = $1 AND a.session_id = $2 AND a.user_id = $3 AND a.expires_at > now()
+    AND c.id = a.client_id AND c.revoked_at IS NULL AND a.redirect_uri = ANY (c.redirect_uris)
+    AND m.organization_id = c.organization_id AND m.user_id = a.user_id
+  RETURNING a.client_id, c.organization_id, a.user_id, a.redirect_uri, a.scopes, a.state, a.code_challenge, a.resource`;
+
+/**
+ * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code, or with
+ * `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
+ */
+export function decide({ requestId, session, approved }: Decision): Promise<string | null> {
+  if (!isId(requestId)) return Promise.resolve(null);
+  return transaction(async (client) => {
+    const request = await takeRequest(client, requestId, session);
+    if (!request) return null;
+    const address = { redirectUri: request.redirect_uri, state: request.state ?? undefined };
+    if (!approved) return errorLocation(address, new OAuthError("access_denied", "The user did not allow it."));
+    return codeLocation(address, await issueCode(client, request));
+  });
+}
+
+async function takeRequest(client: PoolClient, requestId: string, session: { id: string; user_id: string }): Promise<DecidedRequest | undefined> {
+  const { rows } = await client.query<DecidedRequest>(TAKE_REQUEST, [requestId, session.id, session.user_id]);
+  return rows[0];
+}

@@ -1,0 +1,36 @@
+import type { Scope } from "@/lib/context";
+import { sha256 } from "@/lib/crypto";
+import { pool } from "@/lib/db";
+import type { role } from "@/lib/generated/prisma/enums";
+
+/** A live access token, with what its user is at this moment. */
+export interface AccessToken {
+  organization_id: string;
+  user_id: string;
+  role: role;
+  /** The client's row id. */
+  client_id: string;
+  scopes: Scope[];
+  resource: string[];
+  expires_at: Date;
+}
+
+// Prepared once per connection: this runs on every API request, and is its only round trip before the operation.
+const FIND_ACCESS_TOKEN = {
+  name: "find_access_token",
+  text: `SELECT t.organization_id, t.user_id, m.role, t.client_id, t.scopes, t.resource, t.expires_at
+    FROM oauth_tokens t
+    JOIN oauth_clients c ON c.id = t.client_id AND c.revoked_at IS NULL
+    JOIN users u ON u.id = t.user_id AND u.disabled_at IS NULL
+    JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+    WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND t.expires_at > now()`,
+};
+
+/**
+ * The access token, or null when it is unknown, expired or revoked, its client is revoked, its user is disabled or is no longer a member.
+ * Never cached, so that revoking takes effect with the next request.
+ */
+export async function findAccessToken(token: string): Promise<AccessToken | null> {
+  const { rows } = await pool().query<AccessToken>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,29 @@
+import { sha256 } from "@/lib/crypto";
+import { pool } from "@/lib/db";
+
+/** An authorization code as it is kept, with what is true of it at this moment. */
+export interface StoredCode {
+  id: string;
+  client_id: string;
+  redirect_uri: string;
+  scopes: string[];
+  code_challenge: string;
+  resource: string[];
+  is_used: boolean;
+  is_expired: boolean;
+  /** Whether the user who allowed it is still an active member of the organization. */
+  is_user_active: boolean;
+}
+
+const FIND_CODE = `
+  SELECT c.id, c.client_id, c.redirect_uri, c.scopes, c.code_challenge, c.resource,
+    c.used_at IS NOT NULL AS is_used, c.expires_at <= now() AS is_expired, m.user_id IS NOT NULL AS is_user_active
+  FROM oauth_codes c
+  LEFT JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
+  LEFT JOIN memberships m ON m.user_id = u.id AND m.organization_id = c.organization_id
+  WHERE c.code_hash = $1`;
+
+export async function findCode(code: string): Promise<StoredCode | undefined> {
+  const { rows } = await pool().query<StoredCode>(FIND_CODE, [sha256(code)]);
+  return rows[0];
+}

@@ -1,0 +1,37 @@
+import { SCOPES } from "@/lib/context";
+import { env } from "@/lib/env";
+import { resourceIdentifier, type ResourcePath } from "@/lib/oauth/protected-resources";
+
+/** RFC 8414 §2. What differs from the defaults is said, since the defaults include what we refuse. */
+export function authorizationServerMetadata() {
+  return {
+    issuer: env.APP_URL,
+    authorization_endpoint: `${env.APP_URL}/oauth/authorize`,
+    token_endpoint: `${env.APP_URL}/oauth/token`,
+    scopes_supported: SCOPES,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code"],
+    token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    protected_resources: [resourceIdentifier(""), resourceIdentifier("/api/v1"), resourceIdentifier("/api/mcp")],
+  };
+}
+
+const RESOURCE_NAMES: Record<ResourcePath, string> = {
+  "": "Customer Relationship Service",
+  "/api/v1": "Customer Relationship Service: REST API",
+  "/api/mcp": "Customer Relationship Service: MCP server",
+};
+
+/** RFC 9728 §2. */
+export function protectedResourceMetadata(path: ResourcePath) {
+  return {
+    resource: resourceIdentifier(path),
+    resource_name: RESOURCE_NAMES[path],
+    authorization_servers: [env.APP_URL],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ["header"],
+  };
+}

@@ -1,0 +1,38 @@
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+interface Rule {
+  isBroken(url: URL, uri: string): boolean;
+  says: string;
+}
+
+/** RFC 6749 §3.1.2, RFC 9700 §2.1 and §4.1. */
+const RULES: readonly Rule[] = [
+  { isBroken: (_, uri) => uri.length > 2000, says: "A redirect URI may have at most 2,000 characters." },
+  {
+    isBroken: ({ protocol, hostname }) => protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)),
+    says: "A redirect URI begins with https://, or with http:// when it leads to localhost.",
+  },
+  { isBroken: (_, uri) => uri.includes("#"), says: "A redirect URI has no fragment (no #)." },
+  { isBroken: ({ username, password }) => Boolean(username || password), says: "A redirect URI holds no user name or password." },
+  {
+    isBroken: ({ hostname }) => !/^[a-z0-9.-]+$|^\[[0-9a-f:]+\]$/.test(hostname),
+    says: "A redirect URI names one host, without wildcards.",
+  },
+];
+
+/**
+ * What is wrong with a redirect URI that somebody wants to register, as a sentence, or null. It is kept and compared byte for byte, so it
+ * must be what the client will send.
+ */
+export function redirectUriFault(uri: string): string | null {
+  if (!/^[\x21-\x7e]+$/.test(uri) || !URL.canParse(uri)) return "This is not a complete URI, like https://example.com/callback.";
+  const url = new URL(uri);
+  return RULES.find((rule) => rule.isBroken(url, uri))?.says ?? null;
+}
+
+/** A redirect URI with parameters added to its query, which is kept as it stands (RFC 6749 §3.1.2). Values are already encoded. */
+export function withParameters(uri: string, encoded: Record<string, string | undefined>): string {
+  const added = Object.entries(encoded).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const joint = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
+  return `${uri}${joint}${added.join("&")}`;
+}

@@ -1,0 +1,23 @@
+import { type Scope, SCOPES } from "@/lib/context";
+
+/** What each scope lets a client do, in words for the person who is asked to allow it. */
+export const SCOPE_MEANINGS: Record<Scope, string> = {
+  "crm:read": "Read accounts, contacts, cases, case comments, activities, leads, opportunities and products",
+  "crm:write": "Read, create, change and delete all of these records",
+  "erp:read": "Read the product catalogue",
+};
+
+function isScope(value: string): value is Scope {
+  return (SCOPES as readonly string[]).includes(value);
+}
+
+/** Splits a `scope` parameter (RFC 6749 §3.3). Null when one of its words is no scope of ours; each scope once, in our order. */
+export function parseScope(parameter: string): Scope[] | null {
+  const words = parameter.split(" ");
+  return words.every(isScope) ? SCOPES.filter((scope) => words.includes(scope)) : null;
+}
+
+/** Whether a client that was registered with `registered` may ask for `scope`: `crm:write` implies `crm:read`. */
+export function mayAskFor(registered: readonly string[], scope: Scope): boolean {
+  return registered.includes(scope) || (scope === "crm:read" && registered.includes("crm:write"));
+}

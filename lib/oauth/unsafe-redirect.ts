@@ -1,0 +1,7 @@
+/**
+ * A refusal that only the person in the browser is told about, on a page: the request names no address that we may redirect to
+ * (RFC 6749 §4.1.2.1).
+ */
+export class UnsafeRedirect extends Error {
+  override readonly name = "UnsafeRedirect";
+}

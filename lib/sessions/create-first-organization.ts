@@ -1,0 +1,29 @@
+import { prisma } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/insert-organization";
+import { organizationExists } from "@/lib/sessions/organization-exists";
+import { parsePerson } from "@/lib/sessions/parse-person";
+import { hashPassword } from "@/lib/sessions/password";
+import { type NewOrganization, organization } from "@/lib/sessions/person";
+
+/** Any constant will do; two first visits take it in turn. */
+const SETUP_LOCK = 7_305_011;
+
+/**
+ * What the first-run page does, once: creates the organization and its admin. Of visits that race, one wins.
+ * Throws `illegal_state` for ever after, `invalid_request` per field.
+ */
+export async function createFirstOrganization(input: NewOrganization): Promise<CreatedOrganization> {
+  if (await organizationExists()) throw alreadySetUp();
+  const { name, admin } = parsePerson(organization, input);
+  const passwordHash = await hashPassword(admin.password);
+  return prisma().$transaction(async (transaction) => {
+    await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
+    if ((await transaction.organizations.count()) > 0) throw alreadySetUp();
+    return insertOrganization(transaction, name, { email: admin.email, name: admin.name, passwordHash });
+  });
+}
+
+function alreadySetUp(): AppError {
+  return new AppError("illegal_state", "This service has already been set up. Sign in instead.");
+}
