@@ -1,0 +1,45 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from "@prisma/driver-adapter-utils";
+import type { QueryResult } from "pg";
+
+type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
+
+/** Object ids of PostgreSQL's types "char" and text. */
+const INTERNAL_CHAR = 18;
+const TEXT = 25;
+
+/** What @prisma/adapter-pg's own `queryRaw` calls; not in its types. */
+interface Queryable {
+  performIO(query: SqlQuery): Promise<QueryResult>;
+}
+
+/**
+ * Prisma's adapter, able to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type "char" in which they hold
+ * the kinds and actions of constraints. Diffs are worked out in the (empty) database given, not in one more created beside it.
+ */
+export class CataloguePg extends PrismaPg {
+  override async connect(): Promise<Adapter> {
+    const adapter = await super.connect();
+    const queryRaw = adapter.queryRaw;
+    adapter.queryRaw = (query) => readWithChars(adapter, queryRaw, query);
+    return adapter;
+  }
+
+  override connectToShadowDb(): Promise<Adapter> {
+    return this.connect();
+  }
+}
+
+/** Reads "char" columns as text, then tells the engine which they were. */
+async function readWithChars(adapter: Adapter, queryRaw: Adapter["queryRaw"], query: SqlQuery): Promise<SqlResultSet> {
+  const inner = adapter as unknown as Queryable;
+  let isChar: boolean[] = [];
+  const performIO = async (asked: SqlQuery): Promise<QueryResult> => {
+    const result = await inner.performIO(asked);
+    isChar = result.fields.map((field) => field.dataTypeID === INTERNAL_CHAR);
+    for (const field of result.fields) if (field.dataTypeID === INTERNAL_CHAR) field.dataTypeID = TEXT;
+    return result;
+  };
+  const result = await queryRaw.call(Object.create(adapter, { performIO: { value: performIO } }) as Adapter, query);
+  return { ...result, columnTypes: result.columnTypes.map((type, index) => (isChar[index] ? ColumnTypeEnum.Character : type)) };
+}

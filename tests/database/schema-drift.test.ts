@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, inject, test } from "vitest";
+
+import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { diffMigrationsToSchema } from "@/scripts/postgres/schema-engine";
+
+test("the migrations make exactly the schema: nothing has drifted", async () => {
+  const url = withDatabase(inject("templateUrl"), `crm_shadow_${randomBytes(4).toString("hex")}`);
+  const name = new URL(url).pathname.slice(1);
+  await ensureDatabase(withDatabase(url, "postgres"), name);
+  try {
+    expect(await diffMigrationsToSchema(url)).toBe("");
+  } finally {
+    await dropDatabase(withDatabase(url, "postgres"), name);
+  }
+});
