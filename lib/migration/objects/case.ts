@@ -1,4 +1,4 @@
-import { exact, likely, type SourceObject } from "@/lib/migration/objects/declaration";
+import { exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
 
 export const supportCase: SourceObject = {
   name: "Case",
@@ -28,6 +28,7 @@ export const supportCase: SourceObject = {
   // Repeat what the contact says; Comments can only be written.
   leftOut: ["ContactPhone", "ContactMobile", "ContactEmail", "ContactFax", "Comments"],
   refine(record, draft) {
-    draft.columns.case_number = typeof record.CaseNumber === "string" ? record.CaseNumber : null;
+    draft.columns.case_number = textOf(record, "CaseNumber");
+    draft.columns.status ??= record.IsClosed === true ? "closed" : "new";
   },
 };

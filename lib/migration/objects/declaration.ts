@@ -1,3 +1,4 @@
+import { cleanText } from "@/lib/migration/objects/clean-text";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 import type { ResourceName } from "@/lib/records/resources";
 
@@ -86,8 +87,8 @@ export function likely(target: string, note: string): Mapping {
   return { target, confidence: "likely", note };
 }
 
-/** A non-empty string of a record, else null. */
+/** A text of a record that is not empty, cleaned, else null. */
 export function textOf(record: SourceRecord, field: string): string | null {
   const value = record[field];
-  return typeof value === "string" && value !== "" ? value : null;
+  return typeof value === "string" && value !== "" ? cleanText(value) : null;
 }

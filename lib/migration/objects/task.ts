@@ -25,6 +25,7 @@ export const task: SourceObject = {
   skip: recurrenceMaster,
   refine(record, draft) {
     relateActivity(record, draft);
+    draft.columns.status ??= record.IsClosed === true ? "completed" : "not_started";
     const seconds = record.CallDurationInSeconds;
     if (typeof seconds !== "number") return;
     draft.columns.duration_minutes = Math.round(seconds / 60);

@@ -1,0 +1,93 @@
+import type { PoolClient } from "pg";
+
+import { transaction } from "@/lib/db";
+import { numberCases } from "@/lib/migration/pipeline/case-numbers";
+import { loadRows } from "@/lib/migration/pipeline/load-rows";
+import { type Alias, mirroredTasks, storeAliases } from "@/lib/migration/pipeline/mirrored-tasks";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
+import { holdsLine, type RunKey } from "@/lib/migration/pipeline/run-key";
+import { storeIssues } from "@/lib/migration/pipeline/store-issues";
+import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/transform";
+
+export interface Page {
+  outcomes: readonly Outcome[];
+  /** The checkpoint that the page goes on from, and the one that it ends at. */
+  after: string | null;
+  last: string;
+}
+
+interface Batch {
+  rows: Row[];
+  aliases: Alias[];
+}
+
+/** What came of the records of a page. */
+interface Sum {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+/**
+ * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
+ * null when the run was stopped or overtaken, and nothing was written.
+ */
+export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
+  return transaction(async (client) => {
+    if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
+    const issues = page.outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
+    const sum = { created: 0, updated: 0, unchanged: 0 };
+    let size = 0;
+    for (const [shapePlan, batch] of batchesOf(page.outcomes)) {
+      const rows = await prepare(client, run, plan, batch.rows, issues);
+      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label };
+      const loaded = await loadRows(target, rows);
+      await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
+      sum.created += loaded.created;
+      sum.updated += loaded.updated;
+      sum.unchanged += loaded.unchanged;
+      size += loaded.size;
+      issues.push(...loaded.issues);
+    }
+    await storeIssues(client, run, plan.object.name, issues);
+    await advance(client, run, plan, page, { ...sum, ...countIssues(issues) });
+    return size;
+  });
+}
+
+function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
+  const batches = new Map<ShapePlan, Batch>();
+  for (const outcome of outcomes) {
+    if ("issue" in outcome) continue;
+    const batch = batches.get(outcome.plan) ?? { rows: [], aliases: [] };
+    batches.set(outcome.plan, batch);
+    batch.rows.push(outcome.row);
+    if (outcome.alias) batch.aliases.push({ ext_id: outcome.row.ext_id, alias: outcome.alias });
+  }
+  return batches;
+}
+
+/** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
+async function prepare(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
+  if (plan.object.name === "Case") await numberCases(client, run.organizationId, rows);
+  if (plan.object.name !== "Task") return rows;
+  const mirrored = await mirroredTasks(client, run.organizationId, rows);
+  issues.push(...mirrored.values());
+  return rows.filter((row) => !mirrored.has(row.ext_id));
+}
+
+function countIssues(issues: readonly Issue[]): Pick<Sum, "skipped" | "failed"> {
+  const skipped = issues.filter((issue) => issue.outcome === "skipped").length;
+  return { skipped, failed: issues.length - skipped };
+}
+
+async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Sum): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6, unchanged = unchanged + $7,
+       skipped = skipped + $8, failed = failed + $9
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, plan.object.name, page.last, sum.created, sum.updated, sum.unchanged, sum.skipped, sum.failed],
+  );
+}

@@ -1,0 +1,33 @@
+import type { PoolClient } from "pg";
+
+import type { ShapePlan } from "@/lib/migration/pipeline/plan";
+import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/transform";
+
+/** One e-mail and the Task that Salesforce made of it (EmailMessage.ActivityId). */
+export interface Alias {
+  ext_id: string;
+  alias: string;
+}
+
+/** Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. */
+export async function storeAliases(client: PoolClient, plan: ShapePlan, organizationId: string, aliases: readonly Alias[]): Promise<void> {
+  if (aliases.length === 0) return;
+  const { resource } = plan.shape;
+  await client.query(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
+     SELECT $1::uuid, a.alias, $3, t.id FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
+     JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
+     ON CONFLICT (organization_id, ext_id) DO NOTHING`,
+    [organizationId, JSON.stringify(aliases), resource],
+  );
+}
+
+/** Of a page of activities, those that repeat an imported e-mail. */
+export async function mirroredTasks(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Map<string, Issue>> {
+  const found = await client.query<{ ext_id: string; record_id: string }>(
+    `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
+    [organizationId, rows.map((row) => row.ext_id)],
+  );
+  const reason = "This task is Salesforce's copy of an e-mail. The e-mail itself is imported; `value` is the id of its record.";
+  return new Map(found.rows.map(({ ext_id, record_id }) => [ext_id, issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id)]));
+}

@@ -1,0 +1,113 @@
+import { importedId } from "@/lib/ids";
+import { cleanJson, cleanText } from "@/lib/migration/objects/clean-text";
+import { momentOf } from "@/lib/migration/objects/convert";
+import { type Draft, type People, type SourceRecord, textOf } from "@/lib/migration/objects/declaration";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
+
+/** One source record that is not imported, and why. */
+export interface Issue {
+  ext_id: string;
+  outcome: "skipped" | "failed";
+  code: string;
+  reason: string;
+  field: string | null;
+  value: string | null;
+}
+
+/** A record as the load statement takes it: column → value, references as the source's ids. */
+export interface Row {
+  id: string;
+  ext_id: string;
+  created_at: string;
+  updated_at: string;
+  owner_id: string | null;
+  custom_fields: Record<string, unknown>;
+  [column: string]: unknown;
+}
+
+export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
+
+const LONGEST_VALUE = 500;
+
+export function issueOf(extId: string, outcome: Issue["outcome"], code: string, reason: string, field?: string, value?: unknown): Issue {
+  const shown = value === undefined || value === null ? null : cleanText(String(value)).slice(0, LONGEST_VALUE).toWellFormed();
+  return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
+}
+
+/** Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids included. */
+export function transform(plan: Plan, record: SourceRecord, people: People, organizationId: string): Outcome {
+  const extId = String(record.Id);
+  const left = leaveOut(plan, record, extId);
+  if (left) return { issue: left };
+  const shapePlan = plan.otherwise && plan.object.otherwise?.applies(record) ? plan.otherwise : plan.main;
+  const draft = draftOf(shapePlan, record, people);
+  const createdAt = creationOf(shapePlan, record, draft);
+  if (createdAt === null) {
+    const reason = "CreatedDate is no date, so the record has no place in the order of time.";
+    return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
+  }
+  const modifiedAt = Math.max(createdAt, momentOf(record.LastModifiedDate) ?? createdAt);
+  const row: Row = {
+    id: importedId(organizationId, extId, new Date(createdAt)),
+    ext_id: extId,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(modifiedAt).toISOString(),
+    owner_id: ownerOf(record, draft, people),
+    custom_fields: draft.customFields,
+  };
+  fill(row, shapePlan, draft);
+  return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
+}
+
+function leaveOut(plan: Plan, record: SourceRecord, extId: string): Issue | null {
+  if (record.IsDeleted === true) {
+    return issueOf(extId, "skipped", "deleted_in_source", "The record was deleted in Salesforce while the migration ran.", "IsDeleted", true);
+  }
+  const skip = plan.object.skip?.(record);
+  return skip ? issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value) : null;
+}
+
+function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
+  const draft: Draft = { columns: {}, references: {}, customFields: {} };
+  for (const { source, place } of plan.fields) {
+    const value = record[source];
+    if (value !== null && value !== undefined) place(value, draft);
+  }
+  plan.shape.refine?.(record, draft, people);
+  return draft;
+}
+
+/** Milliseconds of creation. A shape's own moment goes before CreatedDate, which is then kept in `custom_fields`. */
+function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number | null {
+  const { createdFrom } = plan.shape;
+  const own = createdFrom ? momentOf(record[createdFrom]) : null;
+  if (own !== null && own >= 0) {
+    draft.customFields.CreatedDate = cleanJson(record.CreatedDate);
+    return own;
+  }
+  if (createdFrom && record[createdFrom]) draft.customFields[createdFrom] = cleanJson(record[createdFrom]);
+  const created = momentOf(record.CreatedDate);
+  return created !== null && created >= 0 ? created : null;
+}
+
+/** The member who owns the record. Owners who are none are kept by id and name. */
+function ownerOf(record: SourceRecord, draft: Draft, people: People): string | null {
+  const owner = textOf(record, "OwnerId");
+  if (!owner) return null;
+  const member = people.memberOf(owner);
+  if (member) return member;
+  draft.customFields.OwnerId = owner;
+  const name = people.nameOf(owner);
+  if (name) draft.customFields["Owner.Name"] = name;
+  return null;
+}
+
+function fill(row: Row, plan: ShapePlan, draft: Draft): void {
+  for (const { name, filler } of plan.columns) row[name] = draft.columns[name] ?? filler;
+  for (const column of plan.references) {
+    const reference = draft.references[column];
+    if (!reference) continue;
+    row[column] = reference.extId;
+    row[`${column}_from`] = reference.from;
+  }
+}
