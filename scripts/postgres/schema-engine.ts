@@ -37,6 +37,16 @@ function loadWasm(): Promise<void> {
   return loaded;
 }
 
+/** The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for nothing. */
+function withoutLingeringTimers(bindings: object): WebAssembly.ModuleImports {
+  const unref =
+    (start: (...args: unknown[]) => NodeJS.Timeout) =>
+    (...args: unknown[]) =>
+      start(...args).unref();
+  const entries = Object.entries(bindings).map(([name, value]) => [name, name.startsWith("__wbg_setTimeout") ? unref(value) : value]);
+  return Object.fromEntries(entries) as WebAssembly.ModuleImports;
+}
+
 async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   await loadWasm();
   // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it has any.
