@@ -487,6 +487,7 @@ CREATE TABLE "migrations" (
     "report" JSONB,
     "configuration" JSONB,
     "failure" JSONB,
+    "read_until" TIMESTAMPTZ(3),
     "started_at" TIMESTAMPTZ(3),
     "finished_at" TIMESTAMPTZ(3),
 
