@@ -1,14 +1,12 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/http/challenge";
-import { readCookie } from "@/lib/http/read-cookie";
+import { requestSession } from "@/lib/http/request-session";
 import { isSameOrigin } from "@/lib/http/same-origin";
 import { findAccessToken } from "@/lib/oauth/find-access-token";
 import { noteClientUse } from "@/lib/oauth/note-client-use";
 import { isGrantedFor, resourceOf } from "@/lib/oauth/protected-resources";
-import { findSession } from "@/lib/sessions/find-session";
 import { sessionContext } from "@/lib/sessions/session-context";
-import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
@@ -45,9 +43,7 @@ async function fromBearer(request: Request, authorization: string, requestId: st
 }
 
 async function fromSession(request: Request, requestId: string): Promise<Context> {
-  const cookie = readCookie(request, SESSION_COOKIE);
-  const id = cookie && (await openSessionId(cookie));
-  const session = id ? await findSession(id) : null;
+  const session = await requestSession(request);
   if (!session) throw noToken(request);
   if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
   return sessionContext(session, requestId);

@@ -1,20 +1,26 @@
 import type { Scope } from "@/lib/context";
-import { prisma } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { isId } from "@/lib/ids";
 
 /** What the consent page shows. */
 export interface PendingRequest {
   clientName: string;
+  /** The client's, which its user allows it to work with. */
+  organizationName: string;
   redirectUri: string;
   scopes: Scope[];
 }
 
+const FIND_PENDING = `
+  SELECT c.name AS "clientName", o.name AS "organizationName", a.redirect_uri AS "redirectUri", a.scopes
+  FROM oauth_authorizations a
+  JOIN oauth_clients c ON c.id = a.client_id AND c.revoked_at IS NULL
+  JOIN organizations o ON o.id = c.organization_id
+  WHERE a.id = $1 AND a.session_id = $2 AND a.expires_at > now()`;
+
 /** The request that this sign-in has yet to decide on, or null when it is unknown, decided, expired, or of another sign-in. */
 export async function findPendingRequest(id: string, sessionId: string): Promise<PendingRequest | null> {
   if (!isId(id)) return null;
-  const pending = await prisma().oauth_authorizations.findFirst({
-    where: { id, session_id: sessionId, expires_at: { gt: new Date() }, client: { revoked_at: null } },
-    select: { redirect_uri: true, scopes: true, client: { select: { name: true } } },
-  });
-  return pending && { clientName: pending.client.name, redirectUri: pending.redirect_uri, scopes: pending.scopes as Scope[] };
+  const { rows } = await pool().query<PendingRequest>(FIND_PENDING, [id, sessionId]);
+  return rows[0] ?? null;
 }

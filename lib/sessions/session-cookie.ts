@@ -30,3 +30,8 @@ export async function openSessionId(value: string): Promise<string | null> {
     return null;
   }
 }
+
+/** A `Set-Cookie` value that makes the browser forget its session. */
+export function clearedSessionCookie(): string {
+  return `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+
+import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
+import { FORM_COOKIE, recallForm } from "@/app/form-memory";
+import { currentSession } from "@/app/session";
+import { SignInForm } from "@/components/account/sign-in-form";
+import { safePath } from "@/lib/http/safe-path";
+import { organizationExists } from "@/lib/sessions/organization-exists";
+
+interface SignInPageProps {
+  /** `callbackUrl` is what next-auth calls `next`. */
+  searchParams: Promise<{ next?: string | string[]; callbackUrl?: string | string[]; error?: string | string[] }>;
+}
+
+export async function generateMetadata({ searchParams }: SignInPageProps): Promise<Metadata> {
+  return { title: (await searchParams).error ? "Error: Sign in" : "Sign in" };
+}
+
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  const { next, callbackUrl, error } = await searchParams;
+  const target = safePath([next ?? callbackUrl].flat()[0]);
+  if (await currentSession()) redirect(target);
+  if (!(await organizationExists())) redirect("/setup");
+  const failure = [error].flat()[0];
+  const memory = failure ? recallForm((await cookies()).get(FORM_COOKIE)?.value) : undefined;
+  return <SignInForm next={target} email={memory?.values["email"] ?? ""} error={failure ? signInErrorSentence(failure) : null} />;
+}

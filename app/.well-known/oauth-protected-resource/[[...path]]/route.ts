@@ -1,0 +1,16 @@
+import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
+import { protectedResourceMetadata } from "@/lib/oauth/metadata";
+import { resourceAt } from "@/lib/oauth/protected-resources";
+
+interface RouteContext {
+  params: Promise<{ path?: string[] }>;
+}
+
+/** RFC 9728 §3: the path of the resource follows the well-known segment. */
+export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
+  const { path = [] } = await params;
+  const resource = resourceAt(path.map((segment) => `/${segment}`).join(""));
+  return resource === null ? new Response(null, { status: 404 }) : metadataAnswer(protectedResourceMetadata(resource));
+}
+
+export const OPTIONS = metadataOptions;

@@ -1,0 +1,66 @@
+import type { AuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+
+import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
+import { env } from "@/lib/env";
+import { clientAddress } from "@/lib/http/client-address";
+import { safePath } from "@/lib/http/safe-path";
+import { log } from "@/lib/log";
+import { checkSignIn } from "@/lib/sessions/check-sign-in";
+import { endSession } from "@/lib/sessions/end-session";
+import { findSession } from "@/lib/sessions/find-session";
+import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/session-cookie";
+import { SESSION_SECONDS, startSession } from "@/lib/sessions/start-session";
+
+const credentials = CredentialsProvider({
+  credentials: { email: { type: "email" }, password: { type: "password" } },
+  async authorize(given, { headers }) {
+    const check = await checkSignIn({
+      email: String(given?.email ?? ""),
+      password: String(given?.password ?? ""),
+      address: clientAddress(new Headers(headers as Record<string, string>)),
+    }).catch(unavailable);
+    if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
+    // The "user" that next-auth passes on is the session: nothing else belongs into the cookie.
+    return check.outcome === "accepted" ? { id: await startSession(check).catch(unavailable) } : null;
+  },
+});
+
+/** next-auth puts an error's message into the address of the next page, so what failed inside is told to the log alone. */
+function unavailable(error: unknown): never {
+  log.error({ err: error }, "a sign-in failed for a reason of ours");
+  throw new Error(UNAVAILABLE);
+}
+
+/**
+ * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token whose row is gone
+ * is no token. Made anew per request: a build has no secret.
+ */
+export function authOptions(): AuthOptions {
+  return {
+    secret: sessionSecret(),
+    providers: [credentials],
+    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    useSecureCookies: SESSION_COOKIE_OPTIONS.secure,
+    cookies: { sessionToken: { name: SESSION_COOKIE, options: SESSION_COOKIE_OPTIONS } },
+    pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
+    jwt: {
+      encode: ({ token }) => sealSessionId(String(token?.["sid"])),
+      decode: async ({ token }) => {
+        const id = token ? await openSessionId(token) : null;
+        const session = id && (await findSession(id));
+        return session ? { sid: session.id, name: session.user_name, email: session.user_email } : null;
+      },
+    },
+    callbacks: {
+      jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
+      redirect: ({ url }) => `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
+    },
+    events: { signOut: ({ token }) => endSession(String(token["sid"])) },
+    logger: {
+      error: (code) => log.info({ next_auth: code }, "next-auth refused"),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+  };
+}

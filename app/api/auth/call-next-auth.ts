@@ -1,0 +1,55 @@
+import type { NextApiRequest, NextApiResponse } from "next";
+import NextAuth from "next-auth";
+
+import { authOptions } from "@/app/api/auth/auth-options";
+
+export interface NextAuthCall {
+  /** The path below /api/auth: ["callback", "credentials"]. */
+  action: readonly string[];
+  method: string;
+  query: Record<string, string>;
+  body: Record<string, unknown>;
+  cookies: Record<string, string>;
+  headers: Headers;
+}
+
+/** Collects what next-auth answers. It speaks to the response object of Next's older routes, which needs no request in progress. */
+class CollectedResponse {
+  statusCode = 200;
+  readonly headers = new Map<string, string | string[]>();
+  body: string | null = null;
+
+  status(code: number): this {
+    this.statusCode = code;
+    return this;
+  }
+  getHeader(name: string): string | string[] | undefined {
+    return this.headers.get(name.toLowerCase());
+  }
+  setHeader(name: string, value: string | string[]): this {
+    this.headers.set(name.toLowerCase(), value);
+    return this;
+  }
+  json(value: unknown): void {
+    this.setHeader("content-type", "application/json");
+    this.body = JSON.stringify(value);
+  }
+  send(value: unknown): void {
+    if (typeof value === "string" || value === undefined) this.body = value ?? null;
+    else this.json(value);
+  }
+  end(): void {
+    // The body, if any, has been collected.
+  }
+}
+
+/** Runs one action of next-auth and returns its answer as a Response. */
+export async function callNextAuth({ action, method, query, body, cookies, headers }: NextAuthCall): Promise<Response> {
+  const collected = new CollectedResponse();
+  const request = { method, body, cookies, headers: Object.fromEntries(headers), query: { ...query, nextauth: [...action] } };
+  // next-auth touches only the members that these two objects have.
+  await NextAuth(request as unknown as NextApiRequest, collected as unknown as NextApiResponse, authOptions());
+  const answer = new Headers();
+  for (const [name, value] of collected.headers) for (const one of [value].flat()) answer.append(name, one);
+  return new Response(collected.body, { status: collected.statusCode, headers: answer });
+}

@@ -1,0 +1,33 @@
+import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
+import { rememberForm } from "@/app/form-memory";
+import { AppError } from "@/lib/errors";
+import { foreignForm } from "@/lib/http/foreign-form";
+import { readForm } from "@/lib/http/read-form";
+import { isSameOrigin } from "@/lib/http/same-origin";
+import { seeOther } from "@/lib/http/see-other";
+import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
+
+/** Where the sentence about an input belongs in the form. */
+const FIELDS: Record<string, string> = { "/name": "organization", "/admin/name": "name", "/admin/email": "email", "/admin/password": "password" };
+
+/** The first-run page's form: `organization`, `name`, `email`, `password`. Once there is an organization it only leads to the sign-in page. */
+export async function POST(request: Request): Promise<Response> {
+  if (!isSameOrigin(request)) return foreignForm();
+  const form = new URLSearchParams(await readForm(request));
+  const field = (name: string) => form.get(name) ?? "";
+  const admin = { name: field("name"), email: field("email"), password: field("password") };
+  try {
+    await createFirstOrganization({ name: field("organization"), admin });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "illegal_state") return seeOther("/sign-in");
+    const values = { organization: field("organization"), name: admin.name, email: admin.email };
+    return seeOther("/setup?retry", [rememberForm("/setup", { values, faults: faultsByField(error) })]);
+  }
+  const answer = await signInWithNextAuth(request, admin);
+  return "error" in answer ? seeOther("/sign-in") : seeOther("/", answer.setCookies);
+}
+
+function faultsByField(error: AppError): Record<string, string> {
+  return Object.fromEntries(error.errors.map(({ pointer, detail }) => [FIELDS[pointer] ?? "form", detail]));
+}

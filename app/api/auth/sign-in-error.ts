@@ -1,0 +1,16 @@
+import { waitInWords } from "@/lib/throttle";
+
+/** Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is CredentialsSignin. */
+export const UNAVAILABLE = "Unavailable";
+
+export function throttledError(retryAfter: number): string {
+  return `throttled:${retryAfter}`;
+}
+
+/** The sentence for an `error` parameter. Anybody can write one, so only known ones are told apart. */
+export function signInErrorSentence(error: string): string {
+  const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
+  if (seconds !== undefined) return `Too many failed sign-ins. Try again ${waitInWords(Number(seconds))}.`;
+  if (error === "CredentialsSignin") return "This e-mail address and password do not belong together. Check both and try again.";
+  return "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell your administrator.";
+}

@@ -1,0 +1,34 @@
+import { decrypt, encrypt } from "@/lib/crypto";
+import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/session-cookie";
+
+/** What a page needs to show a refused form again. Passwords are never part of it. */
+export interface FormMemory {
+  values: Record<string, string>;
+  /** A sentence per field. */
+  faults: Record<string, string>;
+}
+
+export const FORM_COOKIE = "crm-form";
+const SECONDS = 120;
+/** A cookie of more than 4 KB is dropped by browsers. */
+const MAX_LENGTH = 3500;
+
+/** A `Set-Cookie` value by which the page at `path` remembers what was entered. It is encrypted: it holds an e-mail address. */
+export function rememberForm(path: string, memory: FormMemory): string {
+  const sealed = seal(memory);
+  const value = sealed.length <= MAX_LENGTH ? sealed : seal({ values: {}, faults: memory.faults });
+  return `${FORM_COOKIE}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${SESSION_COOKIE_OPTIONS.secure ? "; Secure" : ""}`;
+}
+
+function seal(memory: FormMemory): string {
+  return Buffer.from(encrypt("form-memory", JSON.stringify(memory))).toString("base64url");
+}
+
+/** What was entered before, or nothing when the cookie is absent or not ours. */
+export function recallForm(cookie: string | undefined): FormMemory {
+  try {
+    return cookie ? (JSON.parse(decrypt("form-memory", Buffer.from(cookie, "base64url"))) as FormMemory) : { values: {}, faults: {} };
+  } catch {
+    return { values: {}, faults: {} };
+  }
+}

@@ -1,0 +1,27 @@
+import { foreignForm } from "@/lib/http/foreign-form";
+import { htmlPage } from "@/lib/http/html-page";
+import { readForm } from "@/lib/http/read-form";
+import { requestSession } from "@/lib/http/request-session";
+import { isSameOrigin } from "@/lib/http/same-origin";
+import { seeOther } from "@/lib/http/see-other";
+import { isConsentToken } from "@/lib/oauth/consent-token";
+import { decide } from "@/lib/oauth/decide";
+
+/** The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser back to the client. */
+export async function POST(request: Request): Promise<Response> {
+  if (!isSameOrigin(request)) return foreignForm();
+  const form = new URLSearchParams(await readForm(request));
+  const requestId = form.get("request") ?? "";
+  const session = await requestSession(request);
+  if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
+  const location = await decide({ requestId, session, approved: form.get("decision") === "allow" });
+  return location === null ? nothingToDecide() : seeOther(location);
+}
+
+function nothingToDecide(): Response {
+  return htmlPage({
+    status: 400,
+    title: "There is nothing left to decide here",
+    paragraphs: ["The request has expired, or was answered before, or was made in another sign-in. Go back to the application and connect it again."],
+  });
+}

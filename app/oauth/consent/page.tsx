@@ -1,0 +1,46 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { Metadata } from "next";
+
+import { requirePerson } from "@/app/session";
+import { AccountFrame } from "@/components/account/account-frame";
+import { ConsentForm } from "@/components/account/consent-form";
+import { consentToken } from "@/lib/oauth/consent-token";
+import { findPendingRequest } from "@/lib/oauth/find-pending-request";
+import { SCOPE_MEANINGS } from "@/lib/oauth/scopes";
+
+export const metadata: Metadata = { title: "Allow access" };
+
+interface ConsentPageProps {
+  searchParams: Promise<{ request?: string | string[] }>;
+}
+
+/** Asks the signed-in person whether a client may have what it asked the authorization endpoint for. */
+export default async function ConsentPage({ searchParams }: ConsentPageProps) {
+  const requestId = [(await searchParams).request ?? ""].flat()[0] ?? "";
+  const session = await requirePerson(`/oauth/consent?request=${encodeURIComponent(requestId)}`);
+  const pending = await findPendingRequest(requestId, session.id);
+  if (!pending) return <NothingToDecide />;
+  return (
+    <AccountFrame>
+      <ConsentForm
+        requestId={requestId}
+        token={consentToken(session.id, requestId)}
+        clientName={pending.clientName}
+        redirectHost={new URL(pending.redirectUri).host}
+        permissions={pending.scopes.map((scope) => SCOPE_MEANINGS[scope])}
+        person={{ email: session.user_email, organization: pending.organizationName }}
+      />
+    </AccountFrame>
+  );
+}
+
+function NothingToDecide() {
+  return (
+    <AccountFrame>
+      <Stack>
+        <Title order={1}>There is nothing left to decide here</Title>
+        <Text>The request has expired, or was answered before, or was made in another sign-in. Go back to the application and connect it again.</Text>
+      </Stack>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Group, List, ListItem, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+
+import { TextLink } from "@/components/shell/text-link";
+
+interface ConsentFormProps {
+  requestId: string;
+  /** Ties the form to this sign-in. */
+  token: string;
+  clientName: string;
+  /** Where the browser goes afterwards. */
+  redirectHost: string;
+  /** What is asked for, in words. */
+  permissions: readonly string[];
+  person: { email: string; organization: string };
+}
+
+/** Posts to /oauth/consent/decision; works without scripts. */
+export function ConsentForm({ requestId, token, clientName, redirectHost, permissions, person }: ConsentFormProps) {
+  return (
+    <form method="post" action="/oauth/consent/decision">
+      <Stack>
+        <Title order={1} style={{ overflowWrap: "anywhere" }}>
+          Let {clientName} in?
+        </Title>
+        <Text>
+          <b>{clientName}</b> asks to work with the records of <b>{person.organization}</b> in your name. It will be able to:
+        </Text>
+        <List
+          spacing="xs"
+          icon={
+            <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>
+              <IconCheck size={14} />
+            </ThemeIcon>
+          }
+        >
+          {permissions.map((permission) => (
+            <ListItem key={permission}>{permission}</ListItem>
+          ))}
+        </List>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          Either way you go on to <b>{redirectHost}</b>.
+        </Text>
+        <input type="hidden" name="request" value={requestId} />
+        <input type="hidden" name="token" value={token} />
+        <Group grow preventGrowOverflow={false} mt="xs">
+          <Button type="submit" name="decision" value="deny" variant="default">
+            Deny
+          </Button>
+          <Button type="submit" name="decision" value="allow">
+            Allow
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          You are signed in as {person.email}. Not you? <TextLink href="/sign-out">Sign out</TextLink>
+        </Text>
+      </Stack>
+    </form>
+  );
+}

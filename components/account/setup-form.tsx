@@ -1,0 +1,40 @@
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+
+import { FormAlert } from "@/components/account/form-alert";
+
+interface SetupFormProps {
+  values: Record<string, string>;
+  /** A sentence per field. */
+  faults: Record<string, string>;
+}
+
+/** Posts to /api/auth/setup; works without scripts. */
+export function SetupForm({ values, faults }: SetupFormProps) {
+  const count = Object.keys(faults).length;
+  const field = (name: string) => ({ name, defaultValue: values[name] ?? "", error: faults[name], required: true, withAsterisk: false });
+  return (
+    <form method="post" action="/api/auth/setup">
+      <Stack>
+        <Title order={1}>Welcome</Title>
+        <Text c="dimmed">This service is new. Name your organization and create the account that looks after it.</Text>
+        {count > 0 && <FormAlert>{count === 1 ? "One field needs another look." : `${count} fields need another look.`}</FormAlert>}
+        <TextInput label="Organization" autoComplete="organization" {...field("organization")} />
+        <TextInput label="Your name" autoComplete="name" {...field("name")} />
+        <TextInput label="E-mail address" type="email" autoComplete="username" {...field("email")} />
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters. A few unrelated words are easy to keep in mind and hard to guess."
+          name="password"
+          autoComplete="new-password"
+          error={faults["password"]}
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
+        />
+        <Button type="submit" fullWidth mt="xs">
+          Create the organization and sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+
+import { FormAlert } from "@/components/account/form-alert";
+
+interface SignInFormProps {
+  /** The path to go to afterwards. */
+  next: string;
+  email: string;
+  error: string | null;
+}
+
+/** Posts to /api/auth/sign-in; works without scripts. */
+export function SignInForm({ next, email, error }: SignInFormProps) {
+  return (
+    <form method="post" action="/api/auth/sign-in">
+      <Stack>
+        <Title order={1}>Sign in</Title>
+        {error && <FormAlert>{error}</FormAlert>}
+        <input type="hidden" name="next" value={next} />
+        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" defaultValue={email} required withAsterisk={false} />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
+        />
+        <Button type="submit" fullWidth mt="xs">
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

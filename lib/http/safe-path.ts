@@ -1,0 +1,8 @@
+import { env } from "@/lib/env";
+
+/** `path` when it leads to a page of ours, otherwise "/". What comes in a `next` parameter may have been written by anybody. */
+export function safePath(path: string | null | undefined): string {
+  if (!path?.startsWith("/") || !URL.canParse(path, env.APP_URL)) return "/";
+  const url = new URL(path, env.APP_URL);
+  return url.origin === env.APP_URL ? `${url.pathname}${url.search}` : "/";
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+
+import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+
+import { answerConsent, arrange, authorizeQuery, BASE_URL, callApi, exchange, obtainCode, PASSWORD, visit } from "./fixtures";
+import { send } from "./service";
+
+test("an independent client library completes the whole grant, and the token opens the API in the user's name", async () => {
+  const { organizationId, userId, email, client } = await arrange();
+  const token = await obtainAccessToken({ baseUrl: BASE_URL, email, password: PASSWORD, client, scope: "crm:read crm:write", fetch: send });
+
+  expect(token).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "crm:read crm:write" });
+  const who = await (await callApi(token.access_token)).json();
+  expect(who).toMatchObject({ organizationId, userId, role: "admin", clientId: client.id, scopes: ["crm:read", "crm:write"] });
+});
+
+test("the client secret is also taken by HTTP Basic", async () => {
+  const arranged = await arrange();
+  const { client_id, client_secret } = arranged.client;
+  const response = await exchange(arranged, await obtainCode(arranged), {
+    fields: { client_id: undefined, client_secret: undefined },
+    headers: { authorization: `Basic ${btoa(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`)}` },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+});
+
+test("the answer goes back to the redirect URI with its own query, the state as it was sent, and the issuer", async () => {
+  const arranged = await arrange();
+  const state = "state=a%20b+c%7E%25%C3%A9%FF%00.~";
+  const location = await visit(arranged, `${authorizeQuery(arranged, { state: undefined })}&${state}`);
+  const page = await (await arranged.browser.get(location)).text();
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
+  const form = { request: field("request"), token: field("token"), decision: "allow" };
+  const response = await arranged.browser.post("/oauth/consent/decision", form);
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("location")).toMatch(/^https:\/\/client\.example\/callback\?kept=1&code=[\w-]{43}&/);
+  expect(response.headers.get("location")).toContain(`&${state}&iss=http%3A%2F%2Flocalhost%3A3000`);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+});
+
+test("an error goes back with the same state and issuer", async () => {
+  const arranged = await arrange();
+  const location = await visit(arranged, `${authorizeQuery(arranged, { state: undefined, response_type: "token" })}&state=%FFa+b`);
+  expect(location).toMatch(/^https:\/\/client\.example\/callback\?kept=1&error=unsupported_response_type&/);
+  expect(location).toMatch(/&state=%FFa\+b&iss=http%3A%2F%2Flocalhost%3A3000$/);
+});
+
+test("denying sends access_denied, and the form cannot be answered again", async () => {
+  const arranged = await arrange();
+  const consent = await visit(arranged, authorizeQuery(arranged));
+  const denied = await answerConsent(arranged, consent, "deny");
+  expect(denied.searchParams.get("error")).toBe("access_denied");
+  expect(denied.searchParams.get("state")).toBe("xyz");
+  expect(await (await arranged.browser.get(consent)).text()).toBe("nothing to decide");
+});
+
+test("the consent page names the client, where it leads, what it asks for and who is signed in", async () => {
+  const arranged = await arrange();
+  const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))).text();
+  for (const text of ["Reporting", "client.example", "Read, create, change and delete", "Acme", arranged.email]) expect(page).toContain(text);
+});
+
+test("without a scope the client gets what it was registered with", async () => {
+  const arranged = await arrange(["crm:write", "erp:read"]);
+  const token = await (await exchange(arranged, await obtainCode(arranged, { scope: undefined }))).json();
+  expect(token.scope).toBe("crm:write erp:read");
+});
+
+test("a client registered for crm:write may ask for crm:read alone", async () => {
+  const arranged = await arrange(["crm:write"]);
+  expect(await (await exchange(arranged, await obtainCode(arranged, { scope: "crm:read" }))).json()).toMatchObject({ scope: "crm:read" });
+});
+
+test("whoever is not signed in is asked to, and comes back to the same request", async () => {
+  const { client } = await arrange();
+  const query = `${authorizeQuery({ client }, { state: undefined })}&state=a%20b%7E`;
+  const response = await send(`${BASE_URL}/oauth/authorize?${query}`, { redirect: "manual" });
+  expect(response.status).toBe(303);
+  const signIn = new URL(response.headers.get("location") ?? "", BASE_URL);
+  expect(signIn.pathname).toBe("/sign-in");
+  expect(signIn.searchParams.get("next")).toBe(`/oauth/authorize?${query}`);
+});
+
+test("discovery names the configured issuer, whatever Host a request carries", async () => {
+  const response = await send("http://evil.example/.well-known/oauth-authorization-server", { headers: { host: "evil.example" } });
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(await response.json()).toMatchObject({
+    issuer: BASE_URL,
+    authorization_endpoint: `${BASE_URL}/oauth/authorize`,
+    token_endpoint: `${BASE_URL}/oauth/token`,
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  });
+});
+
+test.each(["", "/api/v1", "/api/mcp"])("the metadata of the resource %s name it and the authorization server", async (path) => {
+  const response = await send(`${BASE_URL}/.well-known/oauth-protected-resource${path}`);
+  expect(await response.json()).toMatchObject({ resource: `${BASE_URL}${path}`, authorization_servers: [BASE_URL] });
+});
+
+test("there are no metadata for anything else", async () => {
+  expect((await send(`${BASE_URL}/.well-known/oauth-protected-resource/api/v2`)).status).toBe(404);
+});
