@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
+import { bearerChallenge } from "@/lib/http/challenge";
 import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
 import { problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
@@ -25,8 +26,15 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     const result = await run(request, operation, context, await collect());
     return respond(result instanceof JsonText ? result.text : JSON.stringify(result), status, requestId);
   } catch (error) {
-    return problemResponse(error, requestId);
+    return problemResponse(error, requestId, challenge(error, request, operation));
   }
+}
+
+/** A missing scope is answered with the one to ask for (RFC 6750 §3.1). */
+function challenge(error: unknown, request: Request, operation: Operation): HeadersInit {
+  if (!(error instanceof AppError && error.code === "insufficient_scope")) return {};
+  const scopes = operation.scopes.slice(0, 1);
+  return { "www-authenticate": bearerChallenge(request, { error: { code: "insufficient_scope", description: error.message }, scopes }) };
 }
 
 async function run<Input extends z.ZodType, Output extends z.ZodType>(

@@ -1,5 +1,6 @@
 import { type Context, type Scope, SCOPES } from "@/lib/context";
-import { pool } from "@/lib/db";
+import { randomSecret, sha256 } from "@/lib/crypto";
+import { pool, prisma } from "@/lib/db";
 import type { role } from "@/lib/generated/prisma/enums";
 import { importedId, newId, timeOf } from "@/lib/ids";
 import { columnsOf } from "@/lib/records/columns";
@@ -33,6 +34,23 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   const role = options.role ?? "admin";
   const userId = await createUser(organizationId, role);
   return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(options.scopes ?? SCOPES) };
+}
+
+/** Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives the token. */
+export async function createAccessToken(context: Context): Promise<string> {
+  const token = randomSecret();
+  const { organizationId: organization_id, userId: user_id } = context;
+  const scopes = [...context.scopes];
+  const created_at = new Date();
+  const expires_at = new Date(created_at.getTime() + 3_600_000);
+  const owned = { organization_id, user_id, scopes, resource: [], created_at, expires_at };
+  const client = { id: newId(), client_id: `crm_${newId()}`, name: "Test client", redirect_uris: ["https://client.example/callback"] };
+  await prisma().oauth_clients.create({ data: { ...client, organization_id, scopes, created_by_id: user_id, created_at } });
+  const code = { id: newId(), code_hash: new Uint8Array(sha256(newId())), redirect_uri: "https://client.example/callback", code_challenge: "none" };
+  await prisma().oauth_codes.create({ data: { ...owned, ...code, client_id: client.id } });
+  const hash = new Uint8Array(sha256(token));
+  await prisma().oauth_tokens.create({ data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id } });
+  return token;
 }
 
 /** What a record cannot do without, per resource. Case comments need a `case_id` besides. */

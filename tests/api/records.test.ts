@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
+import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
+import type { Scope } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { ENTITIES } from "@/lib/records/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+const ORIGIN = "http://localhost:3000";
+
+let organizationId: string;
+let token: string;
+
+beforeAll(async () => {
+  organizationId = await createOrganization();
+  token = await tokenWith(["crm:read"]);
+});
+
+async function tokenWith(scopes: Scope[]): Promise<string> {
+  return createAccessToken(await createContext({ organizationId, scopes }));
+}
+
+async function call(path: string, bearer: string | null = token): Promise<Response> {
+  const { pathname } = new URL(path, ORIGIN);
+  const [, , , resource = "", id] = pathname.split("/").map(decodeURIComponent);
+  const request = new Request(`${ORIGIN}${path}`, { headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } });
+  return id === undefined
+    ? getList(request, { params: Promise.resolve({ resource }) })
+    : getOne(request, { params: Promise.resolve({ resource, id }) });
+}
+
+interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+  request_id: string;
+  errors?: { pointer: string; code: string; detail: string }[];
+}
+
+async function problemOf(path: string, bearer: string | null = token): Promise<Problem> {
+  const response = await call(path, bearer);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  const problem = (await response.json()) as Problem;
+  expect(problem).toMatchObject({ type: `urn:crm:error:${problem.code}`, status: response.status });
+  expect(response.headers.get("x-request-id")).toBe(problem.request_id);
+  return problem;
+}
+
+async function insertOneOf(resource: ResourceName, organization = organizationId): Promise<string> {
+  const parent = resource === "case_comments" ? { case_id: await insertRecord("cases", organization) } : {};
+  return insertRecord(resource, organization, parent);
+}
+
+describe.each(RESOURCES)("%s", (resource) => {
+  test("a page and a single record are what the registry says of them, and the same", async () => {
+    const id = await insertOneOf(resource);
+    const list = await call(`/api/v1/${resource}?limit=1`);
+    expect(list.status).toBe(200);
+    expect(list.headers.get("content-type")).toBe("application/json");
+    expect(list.headers.get("cache-control")).toBe("no-store");
+    expect(list.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const page = (await list.json()) as { data: Record<string, unknown>[]; next_cursor: string | null; has_more: boolean };
+    expect(Object.keys(page)).toEqual(["data", "next_cursor", "has_more"]);
+    expect(page.data[0]).toMatchObject({ id, custom_fields: {}, version: 1, ext_id: null });
+    expect(Object.keys(page.data[0] ?? {})).toEqual(Object.keys(ENTITIES[resource].fields));
+    expect(ENTITIES[resource].output.safeParse(page.data[0]).error?.issues).toBeUndefined();
+    const one = await call(`/api/v1/${resource}/${id}`);
+    expect(one.status).toBe(200);
+    expect(await one.json()).toEqual(page.data[0]);
+  });
+
+  test("a record of another organization is neither listed nor found", async () => {
+    const foreign = await insertOneOf(resource, await createOrganization());
+    const page = (await (await call(`/api/v1/${resource}?limit=200`)).json()) as { data: { id: string }[] };
+    expect(page.data.map(({ id }) => id)).not.toContain(foreign);
+    expect(await problemOf(`/api/v1/${resource}/${foreign}`)).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("without a token it is 401", async () => {
+    expect(await problemOf(`/api/v1/${resource}`, null)).toMatchObject({ status: 401, code: "unauthenticated" });
+    expect(await problemOf(`/api/v1/${resource}/${newId()}`, null)).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+});
+
+describe("erp:read alone", () => {
+  test("reads products", async () => {
+    const erp = await tokenWith(["erp:read"]);
+    const id = await insertRecord("products", organizationId);
+    expect((await call("/api/v1/products", erp)).status).toBe(200);
+    expect((await call(`/api/v1/products/${id}`, erp)).status).toBe(200);
+  });
+
+  test.each(RESOURCES.filter((resource) => resource !== "products"))("reads no %s: 403 names the scope to ask for", async (resource) => {
+    const erp = await tokenWith(["erp:read"]);
+    const id = await insertOneOf(resource);
+    expect(await problemOf(`/api/v1/${resource}`, erp)).toMatchObject({ status: 403, code: "insufficient_scope" });
+    const { headers, status } = await call(`/api/v1/${resource}/${id}`, erp);
+    expect(status).toBe(403);
+    expect(headers.get("www-authenticate")).toMatch(/^Bearer error="insufficient_scope".*scope="crm:read".*resource_metadata="/);
+  });
+});
+
+test("crm:write implies reading", async () => {
+  expect((await call("/api/v1/leads", await tokenWith(["crm:write"]))).status).toBe(200);
+});
+
+describe("what is refused in a list", () => {
+  test.each([
+    ["limit=0", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=201", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=5.5", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=1e2", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=-1", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=ten", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=1&limit=2", "invalid_parameter", "?limit", "given 2 times"],
+    ["limit=1&limit=1", "invalid_parameter", "?limit", "given 2 times"],
+    ["cursor=abc", "invalid_cursor", "?cursor", "next_cursor"],
+    ["cursor=", "invalid_cursor", "?cursor", "next_cursor"],
+    ["cursor=0198F2B0-7C3E-7000-8000-000000000000", "invalid_cursor", "?cursor", "next_cursor"],
+    ["cursor=9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11", "invalid_cursor", "?cursor", "next_cursor"],
+    ["limti=5", "unknown_parameter", "?limti", "did you mean `limit`?"],
+    ["Limit=5", "unknown_parameter", "?Limit", "did you mean `limit`?"],
+    ["after=5", "unknown_parameter", "?after", "did you mean `cursor`?"],
+    ["page=2", "unknown_parameter", "?page", "did you mean `cursor`?"],
+    ["per_page=2", "unknown_parameter", "?per_page", "did you mean `limit`?"],
+    ["acount_id=2", "unknown_parameter", "?acount_id", "did you mean `account_id`?"],
+    ["frobnicate=1", "unknown_parameter", "?frobnicate", "Known are `limit`, `cursor`, `ext_id`"],
+    ["__proto__=1", "unknown_parameter", "?__proto__", "Known are"],
+    ["a~b/c=1", "unknown_parameter", "?a~b/c", "Known are"],
+    ["=1", "unknown_parameter", "?", "Known are"],
+    ["account_id=1", "invalid_parameter", "?account_id", "must be an id"],
+    ["ext_id=%00", "invalid_parameter", "?ext_id", "U+0000"],
+    ["ext_id=", "invalid_parameter", "?ext_id", "must not be empty"],
+  ])("?%s is 400 %s", async (query, code, pointer, detail) => {
+    const problem = await problemOf(`/api/v1/contacts?${query}`);
+    expect(problem).toMatchObject({ status: 400, code, errors: [{ pointer, code }] });
+    expect(problem.errors?.[0]?.detail).toContain(detail);
+    expect(problem.detail).toBe(problem.errors?.[0]?.detail);
+  });
+
+  test("all faults are named at once", async () => {
+    const problem = await problemOf("/api/v1/contacts?limit=0&cursor=x&foo=1&foo=2&account_id=7");
+    expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`).toSorted()).toEqual([
+      "?account_id invalid_parameter",
+      "?cursor invalid_cursor",
+      "?foo unknown_parameter",
+      "?limit invalid_parameter",
+    ]);
+  });
+});
+
+describe("what is refused of a single record", () => {
+  test.each(["1", "null", "0198f2b0-7c3e-7000-8000-000000000000", "9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11", "%00", "'--", "a".repeat(5000)])(
+    "the id %s is 404",
+    async (id) => expect(await problemOf(`/api/v1/accounts/${id}`)).toMatchObject({ status: 404, code: "not_found" }),
+  );
+
+  test("an id in upper case is 404, as ids have one form", async () => {
+    const id = await insertRecord("accounts", organizationId);
+    expect(await problemOf(`/api/v1/accounts/${id.toUpperCase()}`)).toMatchObject({ status: 404 });
+  });
+
+  test("every parameter is unknown, the path's own name and a repeated one included", async () => {
+    const id = await insertRecord("accounts", organizationId);
+    const problem = await problemOf(`/api/v1/accounts/${id}?id=${id}&expand=1&expand=2`);
+    expect(problem).toMatchObject({ status: 400, code: "unknown_parameter" });
+    expect(problem.errors?.map(({ pointer }) => pointer).toSorted()).toEqual(["?expand", "?id"]);
+    expect(problem.errors?.[0]?.detail).toContain("It takes none.");
+  });
+});
+
+describe("paths and methods that are not there", () => {
+  test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])("/api/v1/%s is 404", async (name) => {
+    expect(await problemOf(`/api/v1/${name}`)).toMatchObject({ status: 404, code: "not_found" });
+    expect(await problemOf(`/api/v1/${name}/${newId()}`)).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("a misspelt resource is told the right one", async () => {
+    expect((await problemOf("/api/v1/acounts")).detail).toContain("did you mean `accounts`?");
+  });
+
+  test.each([POST, PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
+    const request = new Request(`${ORIGIN}/api/v1/accounts`, { method: "POST" });
+    const refused = await method(request, { params: Promise.resolve({ resource: "accounts" }) });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
+    expect((await method(request, { params: Promise.resolve({ resource: "nothing" }) })).status).toBe(404);
+  });
+
+  test("OPTIONS names the methods", () => {
+    expect(OPTIONS().headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+});
+
+test("a defect is a 500 that tells nothing of itself", async () => {
+  await pool().query("ALTER TABLE leads RENAME TO mislaid");
+  try {
+    const problem = await problemOf("/api/v1/leads");
+    expect(problem).toMatchObject({ status: 500, code: "internal_error" });
+    expect(JSON.stringify(problem)).not.toMatch(/leads|relation/);
+  } finally {
+    await pool().query("ALTER TABLE mislaid RENAME TO leads");
+  }
+  expect((await call("/api/v1/leads")).status).toBe(200);
+});
