@@ -7,6 +7,8 @@ export interface StackColumn<Row> {
   header: ReactNode;
   /** Numbers stand at the right, below one another. */
   numeric?: boolean;
+  /** Holds controls: below its label instead of beside it on narrow screens. */
+  wide?: boolean;
   /** Names the row: a heading of its own on narrow screens. */
   heading?: boolean;
   cell: (row: Row) => ReactNode;
@@ -57,11 +59,11 @@ function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
     );
   }
   return (
-    <td data-numeric={column.numeric || undefined} data-empty={empty}>
+    <td data-numeric={column.numeric || undefined} data-wide={column.wide || undefined} data-empty={empty}>
       <span className={classes.label} aria-hidden="true">
         {column.header}
       </span>
-      <span className={classes.value}>{content}</span>
+      <div className={classes.value}>{content}</div>
     </td>
   );
 }

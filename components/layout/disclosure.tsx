@@ -1,0 +1,35 @@
+"use client";
+
+import { Paper, Text } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+
+import classes from "@/components/layout/disclosure.module.css";
+import { usePrinting } from "@/components/layout/use-printing";
+
+interface DisclosureProps {
+  title: ReactNode;
+  /** What stands beside the title, in a quieter voice. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part that opens on demand, and for printing. Its content is made only then: there may be hundreds of rows in it. */
+export function Disclosure({ title, note, children }: DisclosureProps) {
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = usePrinting() || isOpened;
+  return (
+    <Paper withBorder className={classes.paper}>
+      <details open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
+        <summary className={classes.summary}>
+          <IconChevronRight size={18} stroke={1.8} aria-hidden className={classes.chevron} />
+          <span className={classes.title}>{title}</span>
+          <Text component="span" size="sm" c="dimmed" className={classes.note}>
+            {note}
+          </Text>
+        </summary>
+        <div className={classes.content}>{isOpen && children}</div>
+      </details>
+    </Paper>
+  );
+}

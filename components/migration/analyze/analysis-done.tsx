@@ -1,0 +1,30 @@
+import { Paper, Text, Title } from "@mantine/core";
+
+import { formatMoment } from "@/components/layout/format";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { LinkButton } from "@/components/shell/link-button";
+import type { Migration } from "@/lib/migration/schemas";
+
+/** The analysis seen from later: it is finished, and what it found stands in the report. */
+export function AnalysisDone({ migration }: { migration: Migration }) {
+  return (
+    <>
+      <Paper withBorder p={{ base: "lg", sm: "xl" }}>
+        <Title order={2}>The analysis is finished</Title>
+        <Text c="dimmed" mt={4} maw="38rem">
+          Connected on {formatMoment(migration.created_at)}. What was found stands in the report. If the org has changed a lot since, connect it again
+          for a new one.
+        </Text>
+      </Paper>
+      <StepFooter
+        promisesNothingWritten={migration.run_number === 0}
+        back={
+          <LinkButton href={`/migration/new?instance_url=${encodeURIComponent(migration.instance_url)}`} variant="default">
+            Connect again
+          </LinkButton>
+        }
+        next={<LinkButton href={`/migration/${migration.migration_id}/report`}>Read the report</LinkButton>}
+      />
+    </>
+  );
+}

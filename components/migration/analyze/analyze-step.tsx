@@ -1,0 +1,26 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+
+import { AnalysisDone } from "@/components/migration/analyze/analysis-done";
+import { AnalysisFailed } from "@/components/migration/analyze/analysis-failed";
+import { AnalysisRunning } from "@/components/migration/analyze/analysis-running";
+import { useMigration } from "@/components/migration/wizard/use-migration";
+
+/** Step two: watches the analysis, and goes on to the report when it ends under the reader's eyes. */
+export function AnalyzeStep({ id }: { id: string }) {
+  const { data } = useMigration(id);
+  const router = useRouter();
+  const [wasRunning] = useState(data?.state === "analyzing");
+  const isDone = data !== undefined && data.state !== "analyzing" && data.state !== "analysis_failed";
+
+  useEffect(() => {
+    if (wasRunning && isDone) router.replace(`/migration/${id}/report`);
+  }, [router, id, wasRunning, isDone]);
+
+  if (!data) return null;
+  if (data.state === "analyzing") return <AnalysisRunning migration={data} />;
+  if (data.state === "analysis_failed") return <AnalysisFailed migration={data} />;
+  return <AnalysisDone migration={data} />;
+}

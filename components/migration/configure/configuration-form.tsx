@@ -1,0 +1,92 @@
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { choicesFor, sharedTargets } from "@/components/migration/configure/draft";
+import { ObjectChoice } from "@/components/migration/configure/object-choice";
+import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
+import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
+import { isMigrated } from "@/components/migration/object-names";
+import { STATES } from "@/components/migration/wizard/migration-states";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { LinkButton } from "@/components/shell/link-button";
+import type { Configuration, Migration, MigratedObjectName, Report } from "@/lib/migration/schemas";
+
+interface ConfigurationFormProps {
+  migration: Migration;
+  report: Report;
+  saved: Configuration;
+}
+
+/** The choices, kept in this page until they are saved. While the migration runs they can only be read. */
+export function ConfigurationForm({ migration, report, saved }: ConfigurationFormProps) {
+  const [draft, setDraft] = useState(saved);
+  const [open, setOpen] = useState<MigratedObjectName | null>(null);
+  const router = useRouter();
+  const save = useSaveConfiguration(migration.migration_id);
+  const isLocked = STATES[migration.state].isLive || migration.state === "paused";
+  const objects = report.inventory.flatMap((item) => (item.status === "supported" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
+  const shared = objects.flatMap(({ object }) => sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })));
+  const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
+  const next = `/migration/${migration.migration_id}/migrate`;
+
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={2}>What comes along</Title>
+        <Text c="dimmed" size="sm">
+          Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.
+        </Text>
+      </div>
+      {isLocked && <LockedNote />}
+      <Stack gap="sm">
+        {objects.map(({ item, object }) => (
+          <ObjectChoice
+            key={object}
+            object={object}
+            report={item}
+            draft={draft}
+            isLocked={isLocked}
+            isOpen={open === object}
+            onToggle={() => setOpen(open === object ? null : object)}
+            onChange={setDraft}
+          />
+        ))}
+      </Stack>
+      {shared.length > 0 && <SharedTargetAlert shared={shared} />}
+      {nothingSelected && <Alert color="amber">Select at least one object to migrate.</Alert>}
+      {save.isError && <ProblemAlert error={save.error} takesFocus />}
+      <StepFooter
+        promisesNothingWritten={migration.run_number === 0}
+        back={
+          <LinkButton href={`/migration/${migration.migration_id}/report`} variant="default">
+            Back to the report
+          </LinkButton>
+        }
+        next={
+          isLocked ? (
+            <LinkButton href={next}>Back to the progress</LinkButton>
+          ) : (
+            <Button
+              disabled={shared.length > 0 || nothingSelected}
+              loading={save.isPending || save.isSuccess}
+              onClick={() => save.mutate(draft, { onSuccess: () => router.push(next) })}
+            >
+              Save and continue
+            </Button>
+          )
+        }
+      />
+    </Stack>
+  );
+}
+
+function LockedNote() {
+  return (
+    <Alert color="sky" icon={<IconLock aria-hidden />} title="The migration is running">
+      It works with these choices. You can change them for the next run once this one has ended.
+    </Alert>
+  );
+}

@@ -1,0 +1,19 @@
+"use client";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { ConfigurationForm } from "@/components/migration/configure/configuration-form";
+import { useConfiguration } from "@/components/migration/configure/use-configuration";
+import { useReport } from "@/components/migration/report/use-report";
+import { useMigration } from "@/components/migration/wizard/use-migration";
+
+/** Step four: what comes along, and where it goes. */
+export function ConfigureStep({ id }: { id: string }) {
+  const report = useReport(id);
+  const saved = useConfiguration(id);
+  const { data: migration } = useMigration(id);
+  if (report.isError) return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
+  if (saved.isError) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />;
+  if (report.isPending || saved.isPending || !migration) return <RowsSkeleton label="Loading the configuration" />;
+  return <ConfigurationForm migration={migration} report={report.data} saved={saved.data} />;
+}

@@ -1,0 +1,56 @@
+import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+
+import { StackTable } from "@/components/layout/stack-table";
+import { isMappable } from "@/components/migration/configure/draft";
+import { fieldColumns } from "@/components/migration/configure/field-columns";
+import classes from "@/components/migration/configure/field-table.module.css";
+import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
+
+interface FieldTableProps {
+  object: MigratedObjectName;
+  report: ObjectReport;
+  draft: Configuration;
+  isLocked: boolean;
+  onChange: (draft: Configuration) => void;
+}
+
+/** The fields of one object whose target can be chosen. */
+export function FieldTable({ object, report, draft, isLocked, onChange }: FieldTableProps) {
+  const [search, setSearch] = useState("");
+  const mappable = report.fields.filter((field) => isMappable(object, field));
+  const wanted = search.trim().toLowerCase();
+  const rows = mappable.filter((field) => `${field.label} ${field.source}`.toLowerCase().includes(wanted));
+  const fixed = report.fields.length - mappable.length;
+  return (
+    <Stack gap="xs" className={classes.panel}>
+      <Group justify="space-between">
+        <TextInput
+          size="xs"
+          aria-label={`Find a field of ${report.label}`}
+          placeholder="Find a field"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {fixed > 0 && (
+          <Text size="xs" c="dimmed">
+            {fixed} more, such as <Code fz="inherit">Id</Code> and <Code fz="inherit">CreatedDate</Code>, have a fixed place; the report shows them.
+          </Text>
+        )}
+      </Group>
+      <StackTable
+        caption={`Fields of ${report.label}`}
+        columns={fieldColumns({ object, draft, isLocked, onChange })}
+        rows={rows}
+        rowKey={(field) => field.source}
+      />
+      {rows.length === 0 && (
+        <Text size="sm" c="dimmed" py="sm">
+          No field has “{search}” in its name.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Checkbox, Collapse, Group, Paper, Text } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+
+import { formatCount } from "@/components/layout/format";
+import { choicesFor, withSelection } from "@/components/migration/configure/draft";
+import { FieldTable } from "@/components/migration/configure/field-table";
+import classes from "@/components/migration/configure/object-choice.module.css";
+import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
+import { isResource } from "@/lib/records/registry";
+
+interface ObjectChoiceProps {
+  object: MigratedObjectName;
+  report: ObjectReport;
+  draft: Configuration;
+  isLocked: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+  onChange: (draft: Configuration) => void;
+}
+
+/** Objects that make no sense without another one. */
+const PART_OF: Partial<Record<MigratedObjectName, MigratedObjectName>> = { CaseComment: "Case", EmailMessage: "Case" };
+
+/** One object: whether it comes along, and, opened, where its fields go. */
+export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle, onChange }: ObjectChoiceProps) {
+  const choices = choicesFor(draft, object);
+  const changed = Object.keys(choices.fields).length + Object.values(choices.values).filter((map) => Object.keys(map).length > 0).length;
+  const whole = PART_OF[object];
+  const lacksWhole = choices.selected && whole !== undefined && !choicesFor(draft, whole).selected;
+  const panel = `fields-of-${object}`;
+  return (
+    <Paper withBorder className={classes.object} data-selected={choices.selected || undefined}>
+      <Group justify="space-between" gap="sm" className={classes.head}>
+        <Checkbox
+          checked={choices.selected}
+          disabled={isLocked}
+          onChange={(event) => onChange(withSelection(draft, object, event.currentTarget.checked))}
+          label={report.label}
+          description={descriptionOf(report)}
+          classNames={{ label: classes.label }}
+        />
+        <Group gap="sm" className={classes.side}>
+          {changed > 0 && (
+            <Text size="sm" c="dimmed">
+              {formatCount(changed, "change")}
+            </Text>
+          )}
+          <CompatibilityBadge object={report} />
+          <Button
+            variant="default"
+            size="xs"
+            disabled={!choices.selected}
+            onClick={onToggle}
+            aria-expanded={isOpen && choices.selected}
+            aria-controls={panel}
+            aria-label={`Fields of ${report.label}`}
+            rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+          >
+            Fields
+          </Button>
+        </Group>
+      </Group>
+      {lacksWhole && (
+        <Text size="sm" className={classes.warning}>
+          These records belong to cases. Without cases, those whose case is not here yet will fail.
+        </Text>
+      )}
+      <Collapse expanded={isOpen && choices.selected} id={panel} transitionDuration={150}>
+        {isOpen && <FieldTable object={object} report={report} draft={draft} isLocked={isLocked} onChange={onChange} />}
+      </Collapse>
+    </Paper>
+  );
+}
+
+function descriptionOf(report: ObjectReport): string {
+  const count = report.count === null ? "Not counted" : formatCount(report.count, "record");
+  return report.resource && isResource(report.resource) ? `${count}, to ${RECORD_NAMES[report.resource].plural.toLowerCase()}` : count;
+}

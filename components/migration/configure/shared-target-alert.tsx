@@ -1,0 +1,21 @@
+import { Alert, List } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+
+import { objectName } from "@/components/migration/object-names";
+import { targetLabel } from "@/components/migration/target-label";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+
+/** Names the targets that were chosen for two fields at once. */
+export function SharedTargetAlert({ shared }: { shared: readonly { object: MigratedObjectName; target: string }[] }) {
+  return (
+    <Alert color="rust" icon={<IconAlertTriangle aria-hidden />} title="Two fields cannot go to the same place" role="alert">
+      <List size="sm">
+        {shared.map(({ object, target }) => (
+          <List.Item key={`${object} ${target}`}>
+            {objectName(object)}: “{targetLabel(target)}” is chosen twice. Give one of the two fields another target.
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

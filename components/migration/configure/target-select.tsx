@@ -1,0 +1,40 @@
+import { NativeSelect } from "@mantine/core";
+
+import { choicesFor, targetNow, withTarget } from "@/components/migration/configure/draft";
+import type { FieldEditing } from "@/components/migration/configure/field-columns";
+import { targetLabel } from "@/components/migration/target-label";
+import { fieldLabel } from "@/components/records/field-label";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { targetsOf } from "@/lib/migration/objects/targets";
+import type { FieldReport } from "@/lib/migration/schemas";
+
+/** No API name is empty, so the empty value can stand for "nowhere". */
+const LEFT_OUT = "";
+
+/** Chooses where one field goes. A native select: there are hundreds, and they work with every keyboard and phone. */
+export function TargetSelect({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
+  const { object, draft, isLocked, onChange } = editing;
+  const now = targetNow(choicesFor(draft, object), field);
+  const targets = targetsOf(SOURCE_OBJECTS[object]);
+  const known = now === null || now === "custom_fields" || targets.includes(now) ? targets : [now, ...targets];
+  return (
+    <NativeSelect
+      size="xs"
+      miw={190}
+      aria-label={`Target of ${field.label}`}
+      disabled={isLocked}
+      value={now ?? LEFT_OUT}
+      onChange={(event) => onChange(withTarget(draft, object, field, event.currentTarget.value || null))}
+    >
+      <option value="custom_fields">Keep as a custom field</option>
+      <option value={LEFT_OUT}>Leave out</option>
+      <optgroup label="Fields">
+        {known.map((target) => (
+          <option key={target} value={target}>
+            {target === field.target ? `${targetLabel(target)} (suggested)` : fieldLabel(target)}
+          </option>
+        ))}
+      </optgroup>
+    </NativeSelect>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { Paper, Tabs } from "@mantine/core";
+
+import { Page } from "@/components/layout/page";
+import { ConnectHelp } from "@/components/migration/connect/connect-help";
+import classes from "@/components/migration/connect/connect-step.module.css";
+import { ConnectionReturned } from "@/components/migration/connect/connection-returned";
+import { OauthForm } from "@/components/migration/connect/oauth-form";
+import { TokenForm } from "@/components/migration/connect/token-form";
+import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
+import { TextLink } from "@/components/shell/text-link";
+
+interface ConnectStepProps {
+  instanceUrl: string;
+  /** A connection that an OAuth round trip has just made. */
+  connectionId: string | null;
+  /** Why an OAuth round trip made none. */
+  refusal: string | null;
+}
+
+/** Step one: a way to read the org. */
+export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepProps) {
+  return (
+    <Page
+      title="Connect a Salesforce org"
+      lead="We look before anything moves: the next step only counts and reads."
+      above={
+        <TextLink href="/migration" size="sm">
+          Migrations
+        </TextLink>
+      }
+    >
+      <WizardSteps current="connect" reached="connect" hrefOf={() => null} />
+      <div className={classes.columns}>
+        <Paper withBorder p="lg">
+          <ConnectionReturned connectionId={connectionId} refusal={refusal} />
+          <Tabs defaultValue={refusal ? "oauth" : "token"}>
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="token">Access token</Tabs.Tab>
+              <Tabs.Tab value="oauth">Sign in at Salesforce</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="token">
+              <TokenForm instanceUrl={instanceUrl} />
+            </Tabs.Panel>
+            <Tabs.Panel value="oauth">
+              <OauthForm />
+            </Tabs.Panel>
+          </Tabs>
+        </Paper>
+        <ConnectHelp />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { isNotEmpty, useForm } from "@mantine/form";
+
+import { Problem } from "@/components/api/problem";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { useAnalyze } from "@/components/migration/connect/use-analyze";
+
+/** Connects with an access token that the reader already has. `instanceUrl` is filled in when an analysis is tried again. */
+export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
+  const analyze = useAnalyze();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { instance_url: instanceUrl, access_token: "" },
+    validate: {
+      instance_url: isNotEmpty("Enter the address of your Salesforce org."),
+      access_token: isNotEmpty("Enter an access token of your Salesforce org."),
+    },
+    transformValues: (values) => ({ instance_url: values.instance_url.trim(), access_token: values.access_token.trim() }),
+  });
+  const submit = form.onSubmit((values) => analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }));
+  const busy = analyze.isPending || analyze.isSuccess;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {analyze.isError && <ProblemAlert error={analyze.error} takesFocus />}
+        <TextInput
+          key={form.key("instance_url")}
+          label="Address of your Salesforce org"
+          description="Setup › My Domain shows it. Copying it from the address bar works too."
+          placeholder="https://acme.my.salesforce.com"
+          inputMode="url"
+          autoComplete="url"
+          spellCheck={false}
+          withAsterisk
+          {...form.getInputProps("instance_url")}
+        />
+        <PasswordInput
+          key={form.key("access_token")}
+          label="Access token"
+          description="Also called session id. It is kept encrypted and never shown again."
+          placeholder="00D…"
+          autoComplete="off"
+          spellCheck={false}
+          withAsterisk
+          visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
+          {...form.getInputProps("access_token")}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            Connect and analyze
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The faults that point at a field of this form: `/instance_url` → its sentence. */
+function faultsByField(error: Error): Record<string, string> {
+  if (!(error instanceof Problem)) return {};
+  return Object.fromEntries(error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail]));
+}

@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { z } from "zod";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { type analyzeInput, migration } from "@/lib/migration/schemas";
+
+/** Makes a migration from a way into an org, and goes to watch its analysis. Nothing is kept when the org refuses. */
+export function useAnalyze() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: z.input<typeof analyzeInput>) => sendJson("POST", "/migration/analyze", input, migration),
+    onSuccess: (created) => {
+      queryClient.setQueryData(queryKeys.migration(created.migration_id), created);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.migrations() });
+      router.replace(`/migration/${created.migration_id}/analyze`);
+    },
+  });
+}

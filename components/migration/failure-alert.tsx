@@ -1,0 +1,26 @@
+import { Alert, Group, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+import type { Migration } from "@/lib/migration/schemas";
+
+interface FailureAlertProps {
+  title: string;
+  failure: Migration["failure"];
+  children?: ReactNode;
+}
+
+/** Why a job stopped: the cause, then the remedy, then what to press. */
+export function FailureAlert({ title, failure, children }: FailureAlertProps) {
+  return (
+    <Alert color="rust" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
+      <Text size="sm">{failure?.detail ?? "It stopped without saying why."}</Text>
+      {failure?.remedy && (
+        <Text size="sm" mt="xs">
+          <b>What to do:</b> {failure.remedy}
+        </Text>
+      )}
+      {children && <Group mt="md">{children}</Group>}
+    </Alert>
+  );
+}

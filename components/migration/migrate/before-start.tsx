@@ -1,0 +1,73 @@
+import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { formatCount, formatDuration, formatNumber } from "@/components/layout/format";
+import { choicesFor } from "@/components/migration/configure/draft";
+import { useConfiguration } from "@/components/migration/configure/use-configuration";
+import classes from "@/components/migration/migrate/before-start.module.css";
+import { useRun } from "@/components/migration/migrate/use-run";
+import { isMigrated } from "@/components/migration/object-names";
+import { useReport } from "@/components/migration/report/use-report";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { LinkButton } from "@/components/shell/link-button";
+import type { Configuration, Migration, ObjectReport, Report } from "@/lib/migration/schemas";
+import { isResource } from "@/lib/records/registry";
+
+/** What the start will do, once more, and the button that does it. */
+export function BeforeStart({ migration }: { migration: Migration }) {
+  const id = migration.migration_id;
+  const report = useReport(id);
+  const saved = useConfiguration(id);
+  const run = useRun(id);
+  if (report.isError) return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
+  if (saved.isError) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />;
+  if (report.isPending || saved.isPending) return <RowsSkeleton label="Loading what will be migrated" />;
+  return (
+    <Stack gap="lg">
+      <Plan report={report.data} selected={selectedObjects(report.data, saved.data)} />
+      {run.isError && <ProblemAlert error={run.error} takesFocus />}
+      <StepFooter
+        back={
+          <LinkButton href={`/migration/${id}/configure`} variant="default">
+            Back to configure
+          </LinkButton>
+        }
+        next={
+          <Button loading={run.isPending || run.isSuccess} onClick={() => run.mutate()}>
+            Start migration
+          </Button>
+        }
+      />
+    </Stack>
+  );
+}
+
+function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
+  return report.inventory.filter((item) => item.status === "supported" && isMigrated(item.object) && choicesFor(saved, item.object).selected);
+}
+
+function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {
+  const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
+  return (
+    <Paper withBorder p={{ base: "lg", sm: "xl" }}>
+      <Title order={2}>{formatCount(records, "record")} will be created here</Title>
+      <Text c="dimmed" mt={4} maw="40rem">
+        In this order, so that every link finds its record. It takes about {formatDuration(report.estimate.seconds)}. You can close this page
+        meanwhile. Records that an earlier run brought in are recognized and not created twice.
+      </Text>
+      <ol className={classes.plan}>
+        {selected.map((item) => (
+          <li key={item.object}>
+            <span>{item.label}</span>
+            <Text component="span" size="sm" c="dimmed">
+              to {item.resource && isResource(item.resource) ? RECORD_NAMES[item.resource].plural.toLowerCase() : item.resource}
+            </Text>
+            <b>{item.count === null ? "not counted" : formatNumber(item.count)}</b>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}

@@ -1,0 +1,68 @@
+import { Progress, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCircle, IconCircleCheck, IconLoader2 } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+import { formatDuration, formatNumber } from "@/components/layout/format";
+import classes from "@/components/migration/migrate/object-progress-row.module.css";
+import { doneOf, totalOf } from "@/components/migration/migrate/progress";
+import { useRate } from "@/components/migration/migrate/use-rate";
+import { objectName } from "@/components/migration/object-names";
+import type { ObjectProgress } from "@/lib/migration/schemas";
+
+const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;
+
+const STATES: Record<ObjectProgress["state"], { label: string; icon: ReactNode }> = {
+  pending: { label: "waiting", icon: <IconCircle {...ICON} /> },
+  running: { label: "arriving", icon: <IconLoader2 {...ICON} /> },
+  done: { label: "done", icon: <IconCircleCheck {...ICON} /> },
+  failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
+};
+
+/** What can become of a record, in the order of the bar's sections. */
+const OUTCOMES = [
+  { key: "created", color: "pine.6" },
+  { key: "updated", color: "sky.5" },
+  { key: "unchanged", color: "pine.3" },
+  { key: "skipped", color: "amber.4" },
+  { key: "failed", color: "rust.5" },
+] as const;
+
+/** One object: a bar of what became of its records so far, the same in numbers, its speed and the time left. */
+export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; at: number }) {
+  const done = doneOf(progress);
+  const total = totalOf(progress);
+  const rate = useRate(done, at);
+  const name = objectName(progress.object);
+  const { label, icon } = STATES[progress.state];
+  return (
+    <li className={classes.row} data-state={progress.state}>
+      <div className={classes.head}>
+        <span className={classes.icon}>{icon}</span>
+        <span className={classes.name}>{name}</span>
+        <Text component="span" size="sm" c="dimmed">
+          {label}
+          {progress.state === "running" &&
+            rate !== null &&
+            `, ${formatNumber(Math.round(rate))} per second, ${formatDuration((total - done) / rate)} left`}
+        </Text>
+        <span className={classes.count}>
+          {formatNumber(done)}{" "}
+          <Text component="span" size="sm" c="dimmed">{`of ${progress.expected === null && total === 0 ? "?" : formatNumber(total)}`}</Text>
+        </span>
+      </div>
+      <Progress.Root size={10} radius="xl" aria-label={name}>
+        {OUTCOMES.map(({ key, color }) => (
+          <Progress.Section key={key} value={total === 0 ? 0 : (progress[key] / total) * 100} color={color} withAria={false} />
+        ))}
+      </Progress.Root>
+      <Text size="xs" c="dimmed" mt={4} className={classes.outcomes}>
+        {outcomesOf(progress)}
+      </Text>
+    </li>
+  );
+}
+
+function outcomesOf(progress: ObjectProgress): string {
+  const parts = OUTCOMES.filter(({ key }) => progress[key] > 0).map(({ key }) => `${formatNumber(progress[key])} ${key}`);
+  return parts.join(", ") || (progress.state === "done" ? "There are none." : "\u00a0");
+}

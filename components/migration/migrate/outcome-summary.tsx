@@ -1,0 +1,46 @@
+import { Paper, Text, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+
+import { formatCount, formatDuration, formatMoment } from "@/components/layout/format";
+import classes from "@/components/migration/migrate/outcome-summary.module.css";
+import { totalProgress } from "@/components/migration/migrate/progress";
+import type { Migration } from "@/lib/migration/schemas";
+
+/** The result in one sentence. */
+export function OutcomeSummary({ migration, leftOut }: { migration: Migration; leftOut: number }) {
+  const isClean = migration.reconciled === true;
+  const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.card} data-clean={isClean || undefined} component="output">
+      <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
+      <div>
+        <Title order={2} className={classes.title}>
+          {titleOf(migration)}
+        </Title>
+        <Text c="dimmed" mt={4}>
+          {sentenceOf(migration, leftOut)}
+        </Text>
+      </div>
+    </Paper>
+  );
+}
+
+function titleOf(migration: Migration): string {
+  if (migration.state === "undone") return "The records were taken out again";
+  if (migration.state === "cancelled") return "The migration was cancelled";
+  return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
+}
+
+function sentenceOf(migration: Migration, leftOut: number): string {
+  const { done } = totalProgress(migration);
+  const arrived = `${formatCount(done - leftOut, "record")} of ${formatCount(done, "record")} ${done - leftOut === 1 ? "is" : "are"} here`;
+  const rest = leftOut > 0 ? `, ${formatCount(leftOut, "record")} ${leftOut === 1 ? "was" : "were"} left out for the reasons below` : "";
+  return `${arrived}${rest}.${timeOf(migration)}`;
+}
+
+function timeOf({ started_at, finished_at, run_number }: Migration): string {
+  if (!started_at || !finished_at) return "";
+  const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
+  const run = run_number > 1 ? `Run ${run_number} finished` : "Finished";
+  return ` ${run} on ${formatMoment(finished_at)} after ${formatDuration(seconds)}.`;
+}

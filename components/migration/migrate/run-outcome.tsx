@@ -1,0 +1,42 @@
+import { Button, Stack } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { FailureAlert } from "@/components/migration/failure-alert";
+import { IssueList } from "@/components/migration/migrate/issue-list";
+import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
+import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
+import { useRun } from "@/components/migration/migrate/use-run";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { LinkButton } from "@/components/shell/link-button";
+import type { Migration } from "@/lib/migration/schemas";
+
+/** A run that has ended: what became of every record, and what was left out and why. */
+export function RunOutcome({ migration }: { migration: Migration }) {
+  const run = useRun(migration.migration_id);
+  const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
+  return (
+    <Stack gap="xl">
+      {migration.state === "failed" ? (
+        <FailureAlert title="The migration stopped" failure={migration.failure} />
+      ) : (
+        <OutcomeSummary migration={migration} leftOut={leftOut} />
+      )}
+      <ReconciliationTable objects={migration.objects} />
+      {leftOut > 0 && <IssueList id={migration.migration_id} />}
+      {run.isError && <ProblemAlert error={run.error} takesFocus />}
+      <StepFooter
+        promisesNothingWritten={false}
+        back={
+          <LinkButton href={`/migration/${migration.migration_id}/configure`} variant="default">
+            Change the configuration
+          </LinkButton>
+        }
+        next={
+          <Button variant={migration.state === "failed" ? "filled" : "default"} loading={run.isPending} onClick={() => run.mutate()}>
+            {migration.state === "failed" ? "Continue the migration" : "Run again"}
+          </Button>
+        }
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+
+import { Announcement } from "@/components/feedback/announcement";
+import { formatDuration, formatNumber } from "@/components/layout/format";
+import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
+import { totalProgress } from "@/components/migration/migrate/progress";
+import classes from "@/components/migration/migrate/run-progress.module.css";
+import { useRate } from "@/components/migration/migrate/use-rate";
+import { objectName } from "@/components/migration/object-names";
+import type { Migration } from "@/lib/migration/schemas";
+
+/** A run as it goes on. `at` is the moment of the last poll. */
+export function RunProgress({ migration, at }: { migration: Migration; at: number }) {
+  const { done, total, percent } = totalProgress(migration);
+  const rate = useRate(done, at);
+  return (
+    <Stack gap="lg">
+      <Announcement>{announcementOf(migration, percent)}</Announcement>
+      {migration.state === "paused" && <Alert color="amber">The migration is paused. What was written so far stays.</Alert>}
+      <Paper withBorder p={{ base: "lg", sm: "xl" }}>
+        <Group justify="space-between" align="flex-end" gap="md">
+          <div>
+            <Title order={2}>{migration.state === "undoing" ? "Taking the records out again" : "Records are arriving"}</Title>
+            <Text c="dimmed" size="sm" mt={4}>
+              You can close this page; the migration goes on, and you find it here again.
+            </Text>
+          </div>
+          <Text className={classes.percent} aria-hidden="true">
+            {percent} %
+          </Text>
+        </Group>
+        <Group gap="xl" mt="md" className={classes.facts}>
+          <Fact label="Records" value={`${formatNumber(done)} of ${formatNumber(total)}`} />
+          <Fact label="Speed" value={rate === null ? "measuring" : `${formatNumber(Math.round(rate))} per second`} />
+          <Fact label="Time left" value={rate === null ? "measuring" : formatDuration((total - done) / rate)} />
+        </Group>
+        <ol className={classes.objects}>
+          {migration.objects.map((object) => (
+            <ObjectProgressRow key={object.object} progress={object} at={at} />
+          ))}
+        </ol>
+      </Paper>
+    </Stack>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={600}>{value}</Text>
+    </div>
+  );
+}
+
+/** Changes with every tenth of the way and with every object, not with every poll. */
+function announcementOf(migration: Migration, percent: number): string {
+  const running = migration.objects.find((object) => object.state === "running");
+  const tenths = Math.floor(percent / 10) * 10;
+  return `${tenths} percent done.${running ? ` ${objectName(running.object)} are arriving.` : ""}`;
+}

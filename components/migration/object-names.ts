@@ -1,0 +1,21 @@
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+
+/** What the objects of Salesforce are called by people who use it, in the plural. */
+const OBJECT_NAMES: Record<MigratedObjectName, string> = {
+  Account: "Accounts",
+  Contact: "Contacts",
+  Case: "Cases",
+  CaseComment: "Case comments",
+  EmailMessage: "E-mail messages",
+  Task: "Tasks",
+  Event: "Events",
+};
+
+export function objectName(object: MigratedObjectName): string {
+  return OBJECT_NAMES[object];
+}
+
+/** Whether an object of an org is one that a migration moves. */
+export function isMigrated(object: string): object is MigratedObjectName {
+  return Object.hasOwn(OBJECT_NAMES, object);
+}

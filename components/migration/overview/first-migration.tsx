@@ -1,0 +1,45 @@
+import { Group, List, Paper, Text, ThemeIcon } from "@mantine/core";
+
+import { Page } from "@/components/layout/page";
+import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-states";
+import { LinkButton } from "@/components/shell/link-button";
+
+const WHAT_HAPPENS: Record<Step, string> = {
+  connect: "Give the address of your Salesforce org and a way to read it.",
+  analyze: "We count the records and look at fields, picklists and automations. This takes a minute or two.",
+  report: "You read how well everything fits, what is at risk, and how long the migration will take.",
+  configure: "You choose what comes along and where each field goes.",
+  migrate: "You press start, watch the records arrive, and get a proof that none was lost.",
+};
+
+/** The start page before the first migration: what will happen, and where to begin. */
+export function FirstMigration() {
+  return (
+    <Page title="Move your Salesforce org here" lead="Five steps. Nothing is written before the last one, and your Salesforce org is only ever read.">
+      <Paper withBorder p={{ base: "lg", sm: "xl" }}>
+        <List spacing="lg" listStyleType="none" center={false}>
+          {STEPS.map((step, index) => (
+            <List.Item
+              key={step}
+              icon={
+                <ThemeIcon variant="light" radius="xl" size={30} aria-hidden>
+                  {index + 1}
+                </ThemeIcon>
+              }
+            >
+              <Text fw={600}>{STEP_NAMES[step]}</Text>
+              <Text c="dimmed" size="sm" maw="38rem">
+                {WHAT_HAPPENS[step]}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+        <Group mt="xl">
+          <LinkButton href="/migration/new" size="md">
+            Connect a Salesforce org
+          </LinkButton>
+        </Group>
+      </Paper>
+    </Page>
+  );
+}

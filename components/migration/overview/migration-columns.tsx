@@ -1,0 +1,27 @@
+import { formatMoment, formatNumber } from "@/components/layout/format";
+import type { StackColumn } from "@/components/layout/stack-table";
+import { StateBadge } from "@/components/migration/wizard/state-badge";
+import { TextLink } from "@/components/shell/text-link";
+import type { Migration } from "@/lib/migration/schemas";
+
+function recordsIn(item: Migration): number {
+  return item.objects.reduce((sum, object) => sum + object.created + object.updated + object.unchanged, 0);
+}
+
+/** What the list of migrations shows of each. */
+export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
+  {
+    key: "org",
+    header: "Salesforce org",
+    heading: true,
+    cell: (item) => <TextLink href={`/migration/${item.migration_id}`}>{item.org_name ?? new URL(item.instance_url).host}</TextLink>,
+  },
+  { key: "state", header: "State", cell: (item) => <StateBadge state={item.state} /> },
+  { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
+  {
+    key: "records",
+    header: "Records in",
+    numeric: true,
+    cell: (item) => (item.run_number > 0 ? formatNumber(recordsIn(item)) : null),
+  },
+];

@@ -1,0 +1,56 @@
+"use client";
+
+import { Button, Center, Paper, Stack } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+
+import { pageOf } from "@/components/api/page-schema";
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { Page } from "@/components/layout/page";
+import { StackTable } from "@/components/layout/stack-table";
+import { FirstMigration } from "@/components/migration/overview/first-migration";
+import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
+import { LinkButton } from "@/components/shell/link-button";
+import { migration } from "@/lib/migration/schemas";
+
+const migrationPage = pageOf(migration);
+const REFRESH_MS = 5000;
+
+/** Every migration of the organization, newest first; or how to begin with the first. */
+export function MigrationOverview() {
+  const query = useInfiniteQuery({
+    queryKey: queryKeys.migrations(),
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => getJson(`/migration${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, migrationPage, signal),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: REFRESH_MS,
+  });
+  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
+  if (query.isSuccess && rows.length === 0) return <FirstMigration />;
+  return (
+    <Page
+      title="Migrations"
+      lead="From Salesforce orgs into this service."
+      actions={<LinkButton href="/migration/new">Start a new migration</LinkButton>}
+    >
+      {query.isPending && <RowsSkeleton label="Loading migrations" />}
+      {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {rows.length > 0 && (
+        <Stack>
+          <Paper withBorder px={{ base: "md", sm: "xs" }}>
+            <StackTable caption="Migrations" columns={MIGRATION_COLUMNS} rows={rows} rowKey={(row) => row.migration_id} />
+          </Paper>
+          {query.hasNextPage && (
+            <Center>
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Load more
+              </Button>
+            </Center>
+          )}
+        </Stack>
+      )}
+    </Page>
+  );
+}

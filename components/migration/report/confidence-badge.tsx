@@ -1,0 +1,32 @@
+import { Badge } from "@mantine/core";
+import { IconBox, IconCheck, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
+
+import type { FieldReport } from "@/lib/migration/schemas";
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+const CONFIDENCE = {
+  exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
+  likely: { label: "Converted", color: "amber", icon: <IconWaveSine {...ICON} /> },
+  custom: { label: "Custom field", color: "sky", icon: <IconBox {...ICON} /> },
+  unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
+} as const;
+
+/** How sure the suggested target of a field is, in a word and a sign. */
+export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
+  const { label, color, icon } = CONFIDENCE[confidence];
+  return (
+    <Badge variant="light" color={color} size="sm" leftSection={icon} tt="none" fw={600}>
+      {label}
+    </Badge>
+  );
+}
+
+/** Marks a target that the reader chose. */
+export function ChosenBadge() {
+  return (
+    <Badge variant="light" color="pine" size="sm" leftSection={<IconCheck {...ICON} />} tt="none" fw={600}>
+      Your choice
+    </Badge>
+  );
+}

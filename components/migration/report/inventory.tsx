@@ -1,0 +1,58 @@
+import { Paper, Stack, Text, Title } from "@mantine/core";
+
+import { Disclosure } from "@/components/layout/disclosure";
+import { formatCount, formatNumber } from "@/components/layout/format";
+import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import type { ObjectReport } from "@/lib/migration/schemas";
+import { isResource } from "@/lib/records/registry";
+
+const COLUMNS: StackColumn<ObjectReport>[] = [
+  { key: "object", header: "Object", heading: true, cell: (item) => <ObjectCell item={item} /> },
+  { key: "count", header: "Records", numeric: true, cell: (item) => (item.count === null ? "not counted" : formatNumber(item.count)) },
+  { key: "fit", header: "Fit", cell: (item) => <CompatibilityBadge object={item} /> },
+  { key: "becomes", header: "Becomes", cell: becomes },
+  { key: "reason", header: "Why", cell: (item) => item.reason },
+];
+
+/** Every object of the org: what comes along, what is planned, what stays behind. */
+export function Inventory({ inventory }: { inventory: readonly ObjectReport[] }) {
+  const coming = inventory.filter((item) => item.status !== "not_supported");
+  const staying = inventory.filter((item) => item.status === "not_supported");
+  const left = staying.reduce((sum, item) => sum + (item.count ?? 0), 0);
+  return (
+    <section>
+      <Title order={2} mb="md">
+        Inventory
+      </Title>
+      <Stack gap="md">
+        <Paper withBorder px={{ base: "md", sm: "xs" }}>
+          <StackTable caption="Objects that come along or are planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} />
+        </Paper>
+        {staying.length > 0 && (
+          <Disclosure title="What stays behind" note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}>
+            <StackTable caption="Objects that stay behind" columns={COLUMNS} rows={staying} rowKey={(item) => item.object} />
+          </Disclosure>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function ObjectCell({ item }: { item: ObjectReport }) {
+  return (
+    <>
+      {item.label}
+      {item.label !== item.object && (
+        <Text component="div" size="xs" c="dimmed" fw={400}>
+          {item.object}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function becomes(item: ObjectReport): string | null {
+  return item.resource && isResource(item.resource) ? RECORD_NAMES[item.resource].plural : null;
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Button, Stack } from "@mantine/core";
+import { IconPrinter } from "@tabler/icons-react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { AutomationCounts } from "@/components/migration/report/automation-counts";
+import { FieldMappings } from "@/components/migration/report/field-mappings";
+import { Inventory } from "@/components/migration/report/inventory";
+import { Readiness } from "@/components/migration/report/readiness";
+import { RiskList } from "@/components/migration/report/risk-list";
+import { useReport } from "@/components/migration/report/use-report";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { useMigration } from "@/components/migration/wizard/use-migration";
+import { LinkButton } from "@/components/shell/link-button";
+
+/** Step three: what was found, how well it fits, and what is at risk. */
+export function ReportStep({ id }: { id: string }) {
+  const query = useReport(id);
+  const { data: migration } = useMigration(id);
+  if (query.isPending) return <RowsSkeleton label="Loading the report" />;
+  if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  const report = query.data;
+  return (
+    <Stack gap="xl">
+      <Readiness report={report} />
+      <RiskList risks={report.risks} />
+      <Inventory inventory={report.inventory} />
+      <FieldMappings inventory={report.inventory} />
+      <AutomationCounts automations={report.automations} />
+      <StepFooter
+        promisesNothingWritten={migration?.run_number === 0}
+        back={
+          <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
+            Print
+          </Button>
+        }
+        next={<LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+import classes from "@/components/migration/samples.module.css";
+
+/** Values of real records, one below the other, cut where they grow too long. */
+export function Samples({ values }: { values: readonly string[] }) {
+  return (
+    <ul className={classes.samples}>
+      {[...new Set(values)].map((value) => (
+        <li key={value}>{value}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { STATES } from "@/components/migration/wizard/migration-states";
+import { migration } from "@/lib/migration/schemas";
+
+const POLL_MS = 1000;
+
+/** A migration as it is now; asked for again every second for as long as it changes by itself. */
+export function useMigration(id: string) {
+  return useQuery({
+    queryKey: queryKeys.migration(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
+    refetchInterval: (query) => (query.state.data && STATES[query.state.data.state].isLive ? POLL_MS : false),
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useRouter, useSelectedLayoutSegment } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { Page } from "@/components/layout/page";
+import { isOpen, STATES, STEPS } from "@/components/migration/wizard/migration-states";
+import { StateBadge } from "@/components/migration/wizard/state-badge";
+import { useMigration } from "@/components/migration/wizard/use-migration";
+import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
+import { TextLink } from "@/components/shell/text-link";
+import type { Migration } from "@/lib/migration/schemas";
+
+/** What stands around every step of a migration. */
+export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
+  const query = useMigration(id);
+  const problem = query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) {
+    return (
+      <Page title="Salesforce org" above={above}>
+        {problem || <RowsSkeleton label="Loading the migration" />}
+      </Page>
+    );
+  }
+  return (
+    <MigrationFrame migration={query.data}>
+      {problem}
+      {children}
+    </MigrationFrame>
+  );
+}
+
+/** A step that the migration's state does not open leads to the one that it does. */
+function MigrationFrame({ migration, children }: { migration: Migration; children: ReactNode }) {
+  const { migration_id: id, state } = migration;
+  const segment = useSelectedLayoutSegment();
+  const router = useRouter();
+  const step = STEPS.find((name) => name === segment && isOpen(name, state));
+
+  useEffect(() => {
+    if (!step) router.replace(`/migration/${id}/${STATES[state].step}`);
+  }, [router, id, state, step]);
+
+  return (
+    <Page
+      title={migration.org_name ?? "Salesforce org"}
+      lead={migration.instance_url.replace(/^https?:\/\//, "")}
+      above={above}
+      actions={<StateBadge state={state} />}
+    >
+      {step && (
+        <WizardSteps current={step} reached={STATES[state].step} hrefOf={(other) => (isOpen(other, state) ? `/migration/${id}/${other}` : null)} />
+      )}
+      {step ? children : <RowsSkeleton label="Loading the migration" />}
+    </Page>
+  );
+}
+
+const above = (
+  <TextLink href="/migration" size="sm">
+    Migrations
+  </TextLink>
+);

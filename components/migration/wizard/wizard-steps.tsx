@@ -1,0 +1,52 @@
+import { IconCheck } from "@tabler/icons-react";
+import Link from "next/link";
+
+import { type Step, STEP_NAMES, STEPS } from "@/components/migration/wizard/migration-states";
+import classes from "@/components/migration/wizard/wizard-steps.module.css";
+
+interface WizardStepsProps {
+  current: Step;
+  /** The furthest step that the migration has reached. */
+  reached: Step;
+  /** Where a step can be visited; null where it cannot. */
+  hrefOf: (step: Step) => string | null;
+}
+
+/** Where the reader is among the five steps, and which others can be visited. */
+export function WizardSteps({ current, reached, hrefOf }: WizardStepsProps) {
+  return (
+    <nav aria-label="Steps of the migration" className={classes.steps}>
+      <p className={classes.narrow} aria-hidden="true">
+        Step {STEPS.indexOf(current) + 1} of {STEPS.length}: <b>{STEP_NAMES[current]}</b>
+      </p>
+      <ol>
+        {STEPS.map((step, index) => {
+          const isDone = index < STEPS.indexOf(reached);
+          const href = step === current ? null : hrefOf(step);
+          const content = (
+            <>
+              <span className={classes.marker} aria-hidden="true">
+                {isDone ? <IconCheck size={14} stroke={2.5} /> : index + 1}
+              </span>
+              <span className={classes.name}>{STEP_NAMES[step]}</span>
+              {isDone && <span className={classes.hidden}>, done</span>}
+            </>
+          );
+          return (
+            <li key={step} data-current={step === current || undefined} data-done={isDone || undefined}>
+              {href ? (
+                <Link href={href} className={classes.step}>
+                  {content}
+                </Link>
+              ) : (
+                <span className={classes.step} aria-current={step === current ? "step" : undefined}>
+                  {content}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
