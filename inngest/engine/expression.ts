@@ -1,0 +1,41 @@
+import { Environment } from "@marcbachmann/cel-js";
+
+/** What a condition sees: the run's event, and for `cancelOn` the event that has just arrived. */
+export interface Scope {
+  event: unknown;
+  async?: unknown;
+}
+
+export type Condition = (scope: Scope) => boolean;
+
+const environment = new Environment().registerVariable("event", "dyn").registerVariable("async", "dyn");
+
+function compile(source: string): (scope: Scope) => unknown {
+  const parsed = environment.parse(source);
+  const { valid, error } = parsed.check();
+  if (!valid) throw new Error(`The expression \`${source}\` is not valid: ${error?.message.split("\n")[0] ?? "unknown fault"}`);
+  // A key that the event lacks throws in CEL; on an Inngest server it is null.
+  return ({ event, async = null }) => {
+    try {
+      return parsed({ event, async });
+    } catch {
+      return null;
+    }
+  };
+}
+
+/** Compiles a CEL condition. No expression always holds; a missing key never does. Throws on a faulty expression. */
+export function condition(source: string | undefined): Condition {
+  if (source === undefined) return () => true;
+  const evaluate = compile(source);
+  return (scope) => evaluate(scope) === true;
+}
+
+/** Compiles a CEL expression whose value is used as a key, such as `event.data.migration_id`. Throws on a faulty expression. */
+export function keyExpression(source: string): (event: unknown) => string {
+  const evaluate = compile(source);
+  return (event) => {
+    const value = evaluate({ event });
+    return typeof value === "string" ? value : JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
+  };
+}

@@ -1,0 +1,4 @@
+import type { InngestFunction } from "inngest";
+
+/** Every function, for the worker and for `/api/inngest`. A new function is one file beside this one, and one line here. */
+export const functions: readonly InngestFunction.Any[] = [];

@@ -1,0 +1,86 @@
+import { parseCronItem, run } from "graphile-worker";
+import type { InngestFunction } from "inngest";
+
+import { inngest } from "@/inngest/client";
+import { readDefinitions } from "@/inngest/engine/function-definition";
+import { guardWorker, type WorkerGuard } from "@/inngest/engine/guard-worker";
+import { createInvoke } from "@/inngest/engine/invoke";
+import { queueLogger } from "@/inngest/engine/queue-logger";
+import { type Backoff, inngestBackoff } from "@/inngest/engine/retry-delay";
+import { cronItems } from "@/inngest/engine/scheduled-runs";
+import { createTasks } from "@/inngest/engine/tasks";
+import { registerSender } from "@/inngest/register-sender";
+import { pool } from "@/lib/db";
+
+interface WorkerOptions {
+  functions: readonly InngestFunction.Any[];
+  /** Function calls carried out at the same time; each may use a connection of the pool. */
+  concurrency?: number;
+  backoff?: Backoff;
+  /** How often to look for work that became due, in milliseconds. New work is announced at once. */
+  pollInterval?: number;
+}
+
+export interface Worker {
+  /**
+   * Takes no more work, lets what is under way end, and gives back what has not ended after `patienceMs`. False when something was given
+   * back: its code still runs here, but has no effect on its run any more, and the process should exit.
+   */
+  stop(patienceMs?: number): Promise<boolean>;
+  /** Ends with the worker; rejects when it cannot go on. */
+  ended: Promise<void>;
+}
+
+const PATIENCE_MS = 8000;
+
+/**
+ * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the scheduled ones.
+ * Throws when a function asks for what the engine does not do. Resolves when it is ready to take work.
+ */
+export async function startWorker({ functions, concurrency = 8, backoff = inngestBackoff, pollInterval = 1000 }: WorkerOptions): Promise<Worker> {
+  const definitions = readDefinitions(inngest.id, functions);
+  const stopping = new AbortController();
+  const guard = Promise.withResolvers<WorkerGuard>();
+  registerSender();
+  const runner = await run({
+    pgPool: pool(),
+    concurrency,
+    pollInterval,
+    noHandleSignals: true,
+    logger: queueLogger,
+    taskList: createTasks({ definitions, invoke: createInvoke(inngest, functions), backoff, stopping: stopping.signal }),
+    parsedCronItems: [...cronItems(definitions.values()), parseCronItem({ task: "purge-jobs", match: "17 * * * *" })],
+    preset: { plugins: [guardPlugin(guard.resolve)] },
+  });
+  const { releaseJobs, end } = await guard.promise;
+  return {
+    ended: runner.promise,
+    stop: async (patienceMs = PATIENCE_MS) => {
+      stopping.abort();
+      const allEnded = await endsWithin(patienceMs, runner.stop());
+      if (!allEnded) await releaseJobs();
+      end();
+      return allEnded;
+    },
+  };
+}
+
+/** graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one id. */
+function guardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
+  let guarded: Promise<void> | undefined;
+  return {
+    name: "crm-guard-worker",
+    worker: {
+      hooks: {
+        startWorker: (_context, { worker }) => (guarded ??= guardWorker(worker.workerPool.id).then(onGuarded)),
+      },
+    },
+  };
+}
+
+async function endsWithin(milliseconds: number, ending: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const outOfPatience = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
+  const ended = ending.then(() => true);
+  return Promise.race([ended, outOfPatience]).finally(() => clearTimeout(timer));
+}
