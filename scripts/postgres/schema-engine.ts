@@ -29,7 +29,7 @@ function loadWasm(): Promise<void> {
     const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
     const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
     const { instance } = await WebAssembly.instantiate(readFileSync(file), {
-      "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
+      "./schema_engine_bg.js": withoutLingeringTimers(bindings),
     });
     __wbg_set_wasm(instance.exports);
     (instance.exports.__wbindgen_start as () => void)();
