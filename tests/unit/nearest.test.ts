@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { nearest } from "@/lib/nearest";
+
+const NAMES = ["limit", "cursor", "account_id", "contact_id", "id"];
+
+test.each([
+  ["limti", "limit"],
+  ["lmit", "limit"],
+  ["LIMIT", "limit"],
+  ["cursors", "cursor"],
+  ["acount_id", "account_id"],
+  ["contat_id", "contact_id"],
+  ["accountId", "account_id"],
+  ["ids", "id"],
+])("%s was meant to be %s", (name, meant) => {
+  expect(nearest(name, NAMES)).toBe(meant);
+});
+
+test.each(["frobnicate", "", "x", "a".repeat(65), "sort"])("nothing is close to %j", (name) => {
+  expect(nearest(name, NAMES)).toBeUndefined();
+});
+
+test("without candidates nothing is close", () => {
+  expect(nearest("limit", [])).toBeUndefined();
+});
