@@ -75,12 +75,13 @@ export async function stateOf(db: Pool | PoolClient, key: MigrationKey): Promise
 
 /**
  * Moves a migration to another state in one guarded UPDATE, so that of two moves at the same time one is refused.
- * `runNumber` narrows the move to that run. Throws `illegal_state` naming the present state, or `not_found`.
+ * `runNumber` narrows the move to that run. Only `finishRun` completes a migration, since that takes sums that close.
+ * Throws `illegal_state` naming the present state, or `not_found`.
  */
 export async function moveState(
   db: Pool | PoolClient,
   key: MigrationKey,
-  to: MigrationState,
+  to: Exclude<MigrationState, "completed" | "completed_with_errors">,
   changes: StateChanges = {},
   runNumber?: number,
 ): Promise<void> {

@@ -6,7 +6,7 @@ type Rules = readonly (readonly [RegExp, string])[];
 
 const CASE_STATUS: Rules = [
   [/escalat/, "escalated"],
-  [/(?<!un)resolv|(?<!un)solved|answered/, "resolved"],
+  [/\b(?:re)?solv|\banswered/, "resolved"],
   [/clos|cancel|done|complet|duplicate|merged|spam/, "closed"],
   [/hold|defer|paus|park/, "on_hold"],
   [/wait|pending|await|with customer|response/, "waiting_on_customer"],

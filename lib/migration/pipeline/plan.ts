@@ -13,6 +13,8 @@ export interface ShapePlan {
   columns: { name: string; filler: Scalar }[];
   /** Reference columns, whose source ids SQL exchanges for ours. */
   references: string[];
+  /** Of those, references to the resource itself, and the source field that each comes from. */
+  ownKind: { column: string; source: string }[];
   fields: { source: string; place: Place }[];
 }
 
@@ -51,7 +53,12 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
     fields: [...targets].map(([source, target]) => ({ source, place: placeOf(shape, source, target, choices.values?.[source] ?? {}) })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),
+    ownKind: [...targets].filter(([, target]) => pointsAtOwnKind(shape, target)).map(([source, column]) => ({ column, source })),
   };
+}
+
+function pointsAtOwnKind(shape: Shape, target: string): boolean {
+  return fieldOf(shape.resource, target).references === shape.resource;
 }
 
 function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {

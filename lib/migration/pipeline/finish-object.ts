@@ -1,0 +1,38 @@
+import type { PoolClient } from "pg";
+
+import { transaction } from "@/lib/db";
+import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
+import { linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
+import { selectedObjects } from "@/lib/migration/pipeline/lines";
+import { numberThreads } from "@/lib/migration/pipeline/number-threads";
+import { holdsLine } from "@/lib/migration/pipeline/run-key";
+import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { countWindow } from "@/lib/migration/pipeline/window";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+import { finishAfter } from "@/lib/migration/stages";
+
+/**
+ * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The object is `done`
+ * only if its sum closes, else `failed`. Nothing happens when the run was stopped or overtaken meanwhile.
+ */
+export async function finishObject(session: RunSession, object: MigratedObjectName, checkpoint: string | null): Promise<void> {
+  const { run } = session;
+  const finish = finishAfter(object, await selectedObjects(run));
+  const { main } = await planOf(session, object);
+  const source = await countWindow(session.client, object, session.window);
+  await transaction(async (client) => {
+    if (!(await holdsLine(client, run, object, checkpoint))) return;
+    if (finish === "link_to_own_kind") await linkOwnKind(client, main, run.organizationId);
+    if (finish === "number_threads") await numberThreads(client, run.organizationId);
+    await closeLine(client, session, object, source);
+  });
+}
+
+async function closeLine(client: PoolClient, { run }: RunSession, object: MigratedObjectName, source: number): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects SET source = $4, finished_at = now(),
+       state = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_state
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object, source],
+  );
+}

@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { type Failure, moveState } from "@/lib/migration/state";
+
+/** An object's sum, as SQL: what became of its records. It must be equal to what the source holds. */
+export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
+
+interface Gap {
+  object: string;
+  source: string | null;
+  accounted: string;
+}
+
+/**
+ * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if the sum of every object closes; else `failed`,
+ * naming the gaps. The condition stands in the UPDATE itself, so that nothing can complete past it.
+ */
+export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
+  const lines = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
+  const completed = await pool.query(
+    `UPDATE migrations m SET finished_at = now(), updated_at = now(),
+       state = CASE WHEN EXISTS (SELECT 1 ${lines} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_state
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND state = 'running' AND EXISTS (SELECT 1 ${lines})
+       AND NOT EXISTS (SELECT 1 ${lines} AND (o.state <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
+    [run.organizationId, run.migrationId, run.runNumber],
+  );
+  if (completed.rowCount === 0) await failRun(pool, run, notReconciled(await gapsOf(pool, run)));
+}
+
+/** Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more. */
+export async function failRun(pool: Pool, run: RunKey, failure: Failure): Promise<void> {
+  await moveState(pool, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
+  await pool.query(
+    `UPDATE migration_objects SET state = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND state = 'running'`,
+    [run.organizationId, run.migrationId],
+  );
+}
+
+async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
+  const gaps = await pool.query<Gap>(
+    `SELECT object, source, ${ACCOUNTED_FOR} AS accounted FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND (state <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR}) ORDER BY position`,
+    [run.organizationId, run.migrationId],
+  );
+  return gaps.rows;
+}
+
+function notReconciled(gaps: readonly Gap[]): Failure {
+  const sums = gaps.map(
+    ({ object, source, accounted }) => `${object}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
+  );
+  return {
+    code: "not_reconciled",
+    detail: `Not every record is accounted for. ${sums.join("; ")}.`,
+    remedy: "Run the migration again: what has been imported stays, nothing is imported twice, and what was missed is taken.",
+  };
+}

@@ -1,0 +1,57 @@
+import { pool } from "@/lib/db";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+
+/** An object's line of the migration record. */
+export interface Line {
+  object: MigratedObjectName;
+  state: "pending" | "running";
+  checkpoint: string | null;
+  /** Not counted yet. */
+  uncounted: boolean;
+}
+
+/** Whether this run still goes on: it was not paused, cancelled or started anew. */
+export async function isRunning(run: RunKey): Promise<boolean> {
+  const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND state = 'running' AND run_number = $3`, [
+    run.organizationId,
+    run.migrationId,
+    run.runNumber,
+  ]);
+  return found.rowCount === 1;
+}
+
+/** The lines that are not done yet, in the order of import. */
+export async function openLines(run: RunKey): Promise<Line[]> {
+  const found = await pool().query<Line>(
+    `SELECT object, state, checkpoint, expected IS NULL AS uncounted FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND state IN ('pending', 'running') ORDER BY position`,
+    [run.organizationId, run.migrationId],
+  );
+  return found.rows;
+}
+
+/** The objects of the run. */
+export async function selectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
+  const found = await pool().query<{ object: MigratedObjectName }>(
+    `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY position`,
+    [run.organizationId, run.migrationId],
+  );
+  return found.rows.map(({ object }) => object);
+}
+
+/** Writes down how many records an object has, for progress. */
+export async function expect(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET expected = $4 WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL`,
+    [run.organizationId, run.migrationId, object, records],
+  );
+}
+
+export async function beginLine(run: RunKey, object: MigratedObjectName): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET state = 'running', started_at = coalesce(started_at, now())
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND state = 'pending'`,
+    [run.organizationId, run.migrationId, object],
+  );
+}

@@ -1,0 +1,64 @@
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { failureOf, isPassing } from "@/lib/migration/pipeline/failure";
+import { finishObject } from "@/lib/migration/pipeline/finish-object";
+import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
+import { beginLine, expect, isRunning, openLines } from "@/lib/migration/pipeline/lines";
+import { readObject } from "@/lib/migration/pipeline/read-object";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
+import { countWindow } from "@/lib/migration/pipeline/window";
+
+/** `more`: call again · `ended`: the run is over, whichever way, or was paused. */
+export type SliceOutcome = "more" | "ended";
+
+/**
+ * Works on a run for about `milliseconds`, from where the last slice stopped, and leaves everything in the database: a slice that is
+ * killed is simply worked again. Faults that pass by themselves are thrown, to be tried again; all others end the run in `failed`.
+ */
+export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
+  try {
+    const outcome = await work(run, openSource, Date.now() + milliseconds);
+    if (outcome === "ended") closeSession(run);
+    return outcome;
+  } catch (error) {
+    closeSession(run);
+    if (isPassing(error)) throw error;
+    await endWithFailure(run, error);
+    return "ended";
+  }
+}
+
+/** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
+export async function endWithFailure(run: RunKey, error: unknown): Promise<void> {
+  const failure = failureOf(error);
+  log.error({ migration_id: run.migrationId, run_number: run.runNumber, code: failure.code, err: error }, "migration failed");
+  await failRun(pool(), run, failure).catch((refusal: unknown) => {
+    if (!(refusal instanceof AppError)) throw refusal;
+  });
+}
+
+async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
+  while (await isRunning(run)) {
+    const lines = await openLines(run);
+    const [line] = lines;
+    if (!line) {
+      await finishRun(pool(), run);
+      return "ended";
+    }
+    const session = await sessionOf(run, openSource);
+    if (lines.some(({ uncounted }) => uncounted)) await countAll(session, lines);
+    await beginLine(run, line.object);
+    const reading = await readObject(session, line, deadline);
+    if (reading.outcome === "read") await finishObject(session, line.object, reading.checkpoint);
+    if (Date.now() >= deadline) return "more";
+  }
+  return "ended";
+}
+
+async function countAll(session: RunSession, lines: Awaited<ReturnType<typeof openLines>>): Promise<void> {
+  for (const { object, uncounted } of lines) {
+    if (uncounted) await expect(session.run, object, await countWindow(session.client, object, session.window));
+  }
+}

@@ -1,0 +1,57 @@
+import type { PoolClient } from "pg";
+
+import { AppError } from "@/lib/errors";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { type Configuration, configuration as configurationSchema, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/schemas";
+import { positionOf } from "@/lib/migration/stages";
+import { type MigrationKey, moveState } from "@/lib/migration/state";
+
+interface Stored {
+  configuration: unknown;
+  report: { inventory?: { object: string; status: string }[] } | null;
+}
+
+/**
+ * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
+ * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
+ * Throws `illegal_state`, `not_found`, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ */
+export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
+  const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
+  await moveState(client, key, "running", changes);
+  const advanced = await client.query<Stored & { run_number: number }>(
+    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
+     RETURNING run_number, configuration, report`,
+    [key.organizationId, key.migrationId],
+  );
+  const stored = advanced.rows[0];
+  if (!stored) throw new AppError("not_found", "There is no migration with this id.");
+  await layLines(client, key, selectedObjects(stored));
+  return { ...key, runNumber: stored.run_number };
+}
+
+/** The objects that a run takes: those that the user selected, by default all that the report found readable. */
+function selectedObjects({ configuration, report }: Stored): MigratedObjectName[] {
+  const chosen = configurationSchema.parse(configuration ?? {}).objects;
+  const readable = new Set(report?.inventory?.filter(({ status }) => status === "supported").map(({ object }) => object));
+  const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  if (hidden) {
+    const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;
+    throw new AppError("invalid_request", detail, {
+      errors: [{ pointer: `/configuration/objects/${hidden}/selected`, code: "source_access_denied", detail }],
+    });
+  }
+  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
+  if (selected.length > 0) return selected;
+  throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
+}
+
+async function layLines(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
+  const owned = [key.organizationId, key.migrationId];
+  await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
+  await client.query(
+    `INSERT INTO migration_objects (organization_id, migration_id, object, position)
+     SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,
+    [...owned, objects, objects.map(positionOf)],
+  );
+}

@@ -1,0 +1,91 @@
+import { encrypt } from "@/lib/crypto";
+import { pool, transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { workSlice } from "@/lib/migration/run";
+import { type Configuration, MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { startRun } from "@/lib/migration/start";
+import type { MigrationKey } from "@/lib/migration/state";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { createContext } from "@/tests/support/factories";
+
+export interface Line {
+  object: string;
+  state: string;
+  source: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+export interface Finished {
+  state: string;
+  failure: { code: string; detail: string; remedy: string } | null;
+  lines: Record<string, Line>;
+}
+
+/** Inserts a migration that is ready to run, of a new organization unless one is given. */
+export async function createMigration(objects: readonly string[] = MIGRATED_OBJECTS, organizationId?: string): Promise<MigrationKey> {
+  const context = await createContext(organizationId ? { organizationId } : {});
+  const connection = newId();
+  const migration = newId();
+  await pool().query(
+    `INSERT INTO connections (id, organization_id, instance_url, access_token_enc, created_by_id, created_at, updated_at)
+     VALUES ($1, $2, 'https://scripted.my.salesforce.com', $3, $4, now(), now())`,
+    [connection, context.organizationId, encrypt("connection", "token"), context.userId],
+  );
+  const report = { inventory: objects.map((object) => ({ object, status: "supported" })) };
+  await pool().query(
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, state, report)
+     VALUES ($1, $2, now(), now(), $3, $4, 'ready', $5)`,
+    [context.organizationId, migration, connection, context.userId, report],
+  );
+  return { organizationId: context.organizationId, migrationId: migration };
+}
+
+/** Starts a run and works it to its end, in slices of `milliseconds`. */
+export async function runMigration(
+  key: MigrationKey,
+  client: SalesforceClient,
+  options: { configuration?: Configuration; milliseconds?: number } = {},
+): Promise<Finished> {
+  const run = await transaction((tx) => startRun(tx, key, options.configuration));
+  await workToTheEnd(run, client, options.milliseconds);
+  return finishedOf(key);
+}
+
+export async function workToTheEnd(run: RunKey, client: SalesforceClient, milliseconds = 60_000): Promise<void> {
+  while ((await workSlice(run, async () => client, milliseconds)) === "more");
+}
+
+export async function finishedOf(key: MigrationKey): Promise<Finished> {
+  const found = await pool().query<Finished>(`SELECT state, failure FROM migrations WHERE id = $1`, [key.migrationId]);
+  const lines = await pool().query<Line>(
+    `SELECT object, state, source::int, created::int, updated::int, unchanged::int, skipped::int, failed::int
+     FROM migration_objects WHERE migration_id = $1 ORDER BY position`,
+    [key.migrationId],
+  );
+  const [migration] = found.rows;
+  if (!migration) throw new Error("There is no such migration.");
+  return { ...migration, lines: Object.fromEntries(lines.rows.map((line) => [line.object, line])) };
+}
+
+/** All records of a resource by their source ids. */
+export async function recordsOf(resource: string, organizationId: string): Promise<Record<string, Record<string, unknown>>> {
+  const found = await pool().query<{ ext_id: string; record: Record<string, unknown> }>(
+    `SELECT ext_id, to_jsonb(r) AS record FROM ${resource} r WHERE organization_id = $1`,
+    [organizationId],
+  );
+  return Object.fromEntries(found.rows.map(({ ext_id, record }) => [ext_id, record]));
+}
+
+export async function issuesOf(
+  key: MigrationKey,
+): Promise<Record<string, { outcome: string; code: string; field: string; value: string; reason: string }>> {
+  const found = await pool().query(`SELECT ext_id, outcome, code, field, value, reason FROM migration_record_issues WHERE migration_id = $1`, [
+    key.migrationId,
+  ]);
+  return Object.fromEntries(found.rows.map(({ ext_id, ...issue }) => [ext_id, issue]));
+}

@@ -1,0 +1,93 @@
+import { Headers } from "undici";
+import type { z } from "zod";
+
+import type { SourceRecord } from "@/lib/migration/objects/declaration";
+import type { Answer, SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+const NUMBERS = new Set(["AnnualRevenue", "NumberOfEmployees", "CallDurationInSeconds", "DurationInMinutes"]);
+
+/**
+ * A source whose records a test writes down one by one, for what the sandbox org's generated records do not show. It answers the
+ * statements that the pipeline sends, and nothing else.
+ */
+export class ScriptedSource implements SalesforceClient {
+  readonly origin = "https://scripted.my.salesforce.com";
+  readonly apiVersion = "67.0";
+  readonly dataPath = "/services/data/v67.0";
+  readonly usage = null;
+  calls = 0;
+  /** What the source's clock says. */
+  now = new Date("2026-06-01T12:00:00Z");
+  /** Called before each query with its statement; may throw, or change the records. */
+  beforeQuery: (soql: string) => void = () => undefined;
+
+  constructor(readonly records: Record<string, SourceRecord[]>) {}
+
+  async request(): Promise<Answer> {
+    return { status: 200, headers: new Headers({ date: this.now.toUTCString() }), text: "{}" };
+  }
+
+  async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    this.calls += 1;
+    const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
+    if (described) return schema.parse(this.#describe(described));
+    return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
+  }
+
+  #describe(name: string) {
+    const names = new Set(this.#recordsOf(name).flatMap((record) => Object.keys(record)));
+    const fields = [...names].map((field) => ({ name: field, label: field, type: NUMBERS.has(field) ? "double" : "string" }));
+    return { name, label: name, fields };
+  }
+
+  #recordsOf(name: string): SourceRecord[] {
+    const records = this.records[name];
+    if (!records) throw new SalesforceError("source_error", `Salesforce answered INVALID_TYPE: ${name}`, { status: 400, errorCode: "INVALID_TYPE" });
+    return records;
+  }
+
+  #query(soql: string) {
+    this.beforeQuery(soql);
+    const found = this.#matching(soql);
+    if (soql.startsWith("SELECT COUNT()")) return { totalSize: found.length, done: true, records: [] };
+    const fields = part(soql, /SELECT (.*) FROM/).split(", ");
+    const page = found.slice(0, Number(part(soql, /LIMIT (\d+)/)));
+    const records = page.map((record) => Object.fromEntries(fields.map((field) => [field, record[field] ?? null])));
+    return { totalSize: records.length, done: true, records };
+  }
+
+  #matching(soql: string): SourceRecord[] {
+    const after = part(soql, /Id > '(\w+)'/);
+    const until = Date.parse(part(soql, /CreatedDate < ([\d:TZ-]+)/) || "9999-01-01");
+    return this.#recordsOf(part(soql, /FROM (\w+)/))
+      .filter((record) => String(record.Id) > after)
+      .filter((record) => !(Date.parse(String(record.CreatedDate)) >= until))
+      .filter((record) => record.IsDeleted !== true || Date.parse(String(record.SystemModstamp)) >= until)
+      .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
+  }
+}
+
+function part(soql: string, pattern: RegExp): string {
+  return pattern.exec(soql)?.[1] ?? "";
+}
+
+let counter = 0;
+
+/** An id of 18 characters with a key prefix: `sourceId("001", 7)`. */
+export function sourceId(prefix: string, number: number = ++counter): string {
+  return `${prefix}M0000${String(number).padStart(7, "0")}AAA`;
+}
+
+/** A record with an id and dates; `fields` go before. */
+export function sourceRecord(prefix: string, number: number, fields: SourceRecord = {}): SourceRecord {
+  const minute = String(number % 60).padStart(2, "0");
+  return {
+    Id: sourceId(prefix, number),
+    IsDeleted: false,
+    CreatedDate: `2024-03-01T09:${minute}:00.000+0000`,
+    LastModifiedDate: `2025-03-01T09:${minute}:00.000+0000`,
+    SystemModstamp: `2025-03-01T09:${minute}:00.000+0000`,
+    ...fields,
+  };
+}

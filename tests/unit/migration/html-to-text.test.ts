@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { htmlToText } from "@/lib/migration/objects/html-to-text";
+
+test("blocks become lines, inline markup disappears, entities are decoded", () => {
+  const html =
+    "<html><head><title>x</title><style>p{a>b}</style></head><body><p>Dear&nbsp;Ms. <b>Gr&uuml;n</b> &amp; Co,</p><p>two<br>lines</p></body></html>";
+  expect(htmlToText(html)).toBe("Dear Ms. Grün & Co,\n\ntwo\nlines");
+});
+
+test("lists keep their items apart, and table cells their words", () => {
+  expect(htmlToText("<ul><li>one</li><li>two</li></ul>")).toBe("- one\n- two");
+  expect(htmlToText("<table><tr><td>a</td><td>b</td></tr></table>")).toBe("a b");
+});
+
+test("comments, scripts and what is never closed do not show", () => {
+  expect(htmlToText("a<!-- <p>no</p> -->b<script>if (a<b) {}</script>c<style>d")).toBe("abc");
+});
+
+test("a lone < is text", () => {
+  expect(htmlToText("3 < 4 &lt; 5 &#8364; &#x1F98A; &bogus; &#0;")).toBe("3 < 4 < 5 € 🦊 &bogus; \u{fffd}");
+});
+
+test("a hostile body of a megabyte takes less than a second", () => {
+  for (const piece of ["<", "<p ", "&nbsp;", "<!--", "<style>", " \n", "<style></"]) {
+    const started = performance.now();
+    htmlToText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+    expect(performance.now() - started).toBeLessThan(1000);
+  }
+});

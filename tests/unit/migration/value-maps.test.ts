@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { fieldOf, fillerOf, optionsOf, targetsOf } from "@/lib/migration/objects/targets";
+import { readsAs, suggestValue } from "@/lib/migration/objects/value-maps";
+
+const EXPECTED: [ImportedResource, string, Record<string, string | null>][] = [
+  [
+    "cases",
+    "status",
+    {
+      New: "new",
+      Working: "in_progress",
+      Escalated: "escalated",
+      Closed: "closed",
+      "On Hold": "on_hold",
+      "Waiting on Customer": "waiting_on_customer",
+    },
+  ],
+  ["cases", "status", { Unresolved: null, Reopened: "in_progress", "Closed - Duplicate": "closed", Zzz: null }],
+  ["cases", "priority", { High: "high", Medium: "medium", Low: "low", Critical: "urgent", Normal: "medium" }],
+  [
+    "activities",
+    "status",
+    {
+      "Not Started": "not_started",
+      "In Progress": "in_progress",
+      Completed: "completed",
+      "Waiting on someone else": "waiting",
+      Deferred: "deferred",
+    },
+  ],
+  ["activities", "priority", { High: "high", Normal: "medium", Low: "low" }],
+  ["activities", "type", { Task: "task", Call: "call", Email: "email", ListEmail: "email", Cadence: null }],
+];
+
+test.each(EXPECTED)("the standard values of %s.%s mean what they say", (resource, field, values) => {
+  for (const [value, target] of Object.entries(values)) expect([value, suggestValue(resource, field, value)]).toEqual([value, target]);
+});
+
+test("every suggestion is a value that the field can take", () => {
+  const words = [
+    "new",
+    "open",
+    "working",
+    "hold",
+    "wait",
+    "escalated",
+    "resolved",
+    "closed",
+    "high",
+    "low",
+    "urgent",
+    "normal",
+    "call",
+    "mail",
+    "cancel",
+    "defer",
+  ];
+  for (const [resource, field] of EXPECTED) {
+    for (const word of words) expect([null, ...(optionsOf(resource, field) ?? [])]).toContain(suggestValue(resource, field, word));
+  }
+});
+
+test("a value that reads the same is not kept twice", () => {
+  expect(readsAs("Waiting on Customer", "waiting_on_customer")).toBe(true);
+  expect(readsAs("Working", "in_progress")).toBe(false);
+});
+
+test("every declared target is a field of its resource, and none can be mapped onto what the import itself fills", () => {
+  for (const object of Object.values(SOURCE_OBJECTS)) {
+    for (const shape of [object, ...(object.otherwise ? [object.otherwise.shape] : [])]) {
+      const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
+      expect(targetsOf(shape)).toEqual(expect.arrayContaining(targets));
+      for (const name of [...shape.sets, ...Object.keys(shape.placeholders)]) expect(() => fieldOf(shape.resource, name)).not.toThrow();
+      expect(targetsOf(shape)).not.toContain("id");
+    }
+  }
+});
+
+test("columns that may not be empty are never empty, whatever the source leaves out", () => {
+  const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
+  for (const shape of Object.values(SOURCE_OBJECTS)) {
+    const needed = [...targetsOf(shape), ...shape.sets].filter((name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name));
+    for (const name of needed) expect([name, fillerOf(shape, name)]).not.toEqual([name, null]);
+    expect(needed.length).toBeGreaterThan(0);
+  }
+});
