@@ -20,9 +20,7 @@ interface Queryable {
 export class CataloguePg extends PrismaPg {
   override async connect(): Promise<Adapter> {
     const adapter = await super.connect();
-    const queryRaw = adapter.queryRaw;
-    adapter.queryRaw = (query) => readWithChars(adapter, queryRaw, query);
-    return adapter;
+    return Object.assign(adapter, { queryRaw: (query: SqlQuery) => readWithChars(adapter, query) });
   }
 
   override connectToShadowDb(): Promise<Adapter> {
@@ -31,7 +29,7 @@ export class CataloguePg extends PrismaPg {
 }
 
 /** Reads "char" columns as text, then tells the engine which they were. */
-async function readWithChars(adapter: Adapter, queryRaw: Adapter["queryRaw"], query: SqlQuery): Promise<SqlResultSet> {
+async function readWithChars(adapter: Adapter, query: SqlQuery): Promise<SqlResultSet> {
   const inner = adapter as unknown as Queryable;
   let isChar: boolean[] = [];
   const performIO = async (asked: SqlQuery): Promise<QueryResult> => {
@@ -40,6 +38,7 @@ async function readWithChars(adapter: Adapter, queryRaw: Adapter["queryRaw"], qu
     for (const field of result.fields) if (field.dataTypeID === INTERNAL_CHAR) field.dataTypeID = TEXT;
     return result;
   };
-  const result = await queryRaw.call(Object.create(adapter, { performIO: { value: performIO } }) as Adapter, query);
+  const original = Object.getPrototypeOf(adapter) as Adapter;
+  const result = await original.queryRaw.call(Object.create(adapter, { performIO: { value: performIO } }), query);
   return { ...result, columnTypes: result.columnTypes.map((type, index) => (isChar[index] ? ColumnTypeEnum.Character : type)) };
 }

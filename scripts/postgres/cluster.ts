@@ -7,6 +7,8 @@ import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
+import { Fault } from "@/scripts/service/fault";
+
 /** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
 export interface Cluster {
   /** Connection string of a database in this cluster. */
@@ -24,11 +26,6 @@ interface Binaries {
 
 const MAJOR_VERSION = "18";
 const run = promisify(execFile);
-
-/** A sentence for the person at the terminal: what is wrong and what to do. Printed without a stack. */
-export class ClusterError extends Error {
-  override readonly name = "ClusterError";
-}
 
 async function binaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -56,14 +53,14 @@ async function initialise(folder: string, passwordFile: string): Promise<void> {
   try {
     await run(initdb, [`--pgdata=${folder}`, ...options], { ...(await owner()), cwd: "/", env: { ...process.env, LC_ALL: "C" } });
   } catch (error) {
-    throw new ClusterError(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
+    throw new Fault(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
   }
 }
 
 async function assertSameMajor(folder: string): Promise<void> {
   const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
   if (version === MAJOR_VERSION) return;
-  throw new ClusterError(
+  throw new Fault(
     `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, which cannot read it. ` +
       `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set DATABASE_URL to a server that holds your data.`,
   );
@@ -116,7 +113,7 @@ function freePort(): Promise<number> {
 async function readPassword(folder: string, file: string): Promise<string> {
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
   if (existsSync(join(folder, "PG_VERSION"))) {
-    throw new ClusterError(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
+    throw new Fault(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
   }
   const password = randomBytes(24).toString("base64url");
   await writeFile(file, `${password}\n`, { mode: 0o600 });
@@ -137,7 +134,7 @@ async function assertReachable(folder: string): Promise<void> {
   if (userInfo().uid !== 0) return;
   for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {
     if (existsSync(path) && ((await stat(path)).mode & 0o001) === 0) {
-      throw new ClusterError(
+      throw new Fault(
         `PostgreSQL runs as the user "postgres" when started by root, and that user cannot enter ${path}. ` +
           `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start as an ordinary user.`,
       );
@@ -150,7 +147,7 @@ async function pgCtl(args: string[]): Promise<void> {
   await run(pg_ctl, args, { ...(await owner()), cwd: "/", env: { ...process.env, LC_MESSAGES: "C" } });
 }
 
-/** Starts the server of `folder`, creating the folder first if need be; one that runs already is used as it is. Throws ClusterError. */
+/** Starts the server of `folder`, creating the folder first if need be; one that runs already is used as it is. Throws Fault. */
 export async function startCluster(folder: string, options: { flags?: string[]; say?: (line: string) => void } = {}): Promise<Cluster> {
   const data = resolve(folder);
   const say = options.say ?? (() => undefined);
@@ -176,6 +173,6 @@ async function start(data: string, port: number, flags: string[]): Promise<void>
     await pgCtl(["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
   } catch (error) {
     const log = await readFile(logFile, "utf8").catch(() => "");
-    throw new ClusterError(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
+    throw new Fault(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
   }
 }

@@ -39,12 +39,12 @@ function loadWasm(): Promise<void> {
 
 /** The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for nothing. */
 function withoutLingeringTimers(bindings: object): WebAssembly.ModuleImports {
-  const unref =
-    (start: (...args: unknown[]) => NodeJS.Timeout) =>
-    (...args: unknown[]) =>
-      start(...args).unref();
-  const entries = Object.entries(bindings).map(([name, value]) => [name, name.startsWith("__wbg_setTimeout") ? unref(value) : value]);
+  const entries = Object.entries(bindings).map(([name, value]) => [name, name.startsWith("__wbg_setTimeout") ? startUnrefTimer : value]);
   return Object.fromEntries(entries) as WebAssembly.ModuleImports;
+}
+
+function startUnrefTimer(callback: () => void, milliseconds: number): NodeJS.Timeout {
+  return setTimeout(callback, milliseconds).unref();
 }
 
 async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
@@ -65,7 +65,7 @@ async function readMigrations() {
   const entries = await readdir(MIGRATIONS, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const migrationDirectories = await Promise.all(
-    folders.sort().map(async (path) => ({
+    folders.toSorted().map(async (path) => ({
       path,
       migrationFile: {
         path: "migration.sql",

@@ -1,0 +1,33 @@
+import type { Migration } from "@/lib/migration/schemas";
+import { Fault } from "@/scripts/service/fault";
+
+/** The public REST API, called as any developer's program would call it. */
+export class Api {
+  readonly #origin: string;
+  readonly #token: string;
+
+  constructor(origin: string, token: string) {
+    this.#origin = origin;
+    this.#token = token;
+  }
+
+  analyze(org: { instance_url: string; access_token: string }): Promise<Migration> {
+    return this.#send("POST", "/api/v1/migration/analyze", org);
+  }
+
+  run(migrationId: string): Promise<Migration> {
+    return this.#send("POST", "/api/v1/migration/run", { migration_id: migrationId });
+  }
+
+  migration(migrationId: string): Promise<Migration> {
+    return this.#send("GET", `/api/v1/migration/${migrationId}`);
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<Migration> {
+    const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
+    const response = await fetch(new URL(path, this.#origin), { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer = (await response.json()) as Migration & { title?: string; detail?: string };
+    if (!response.ok) throw new Fault(`${method} ${path} answered ${response.status}: ${answer.title ?? ""}. ${answer.detail ?? ""}`);
+    return answer;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Migration } from "@/lib/migration/schemas";
+import type { Api } from "@/scripts/demo/api";
+import type { ProgressBars } from "@/scripts/demo/progress-bars";
+import { Fault } from "@/scripts/service/fault";
+
+const POLL_EVERY_MS = 300;
+
+/** Analyzes the org and migrates it, through the public API. Returns the finished migration, however it ended. */
+export async function migrate(api: Api, org: { instance_url: string; access_token: string }, bars: ProgressBars): Promise<Migration> {
+  const analyzed = await until(api, (await api.analyze(org)).migration_id, (migration) => migration.state !== "analyzing");
+  if (analyzed.state !== "ready")
+    throw new Fault(`The analysis ended as ${analyzed.state}: ${analyzed.failure?.detail ?? ""} ${analyzed.failure?.remedy ?? ""}`);
+  await api.run(analyzed.migration_id);
+  return until(api, analyzed.migration_id, (migration) => {
+    bars.show(migration.objects);
+    return migration.state !== "running";
+  });
+}
+
+async function until(api: Api, migrationId: string, isOver: (migration: Migration) => boolean): Promise<Migration> {
+  for (;;) {
+    const migration = await api.migration(migrationId);
+    if (isOver(migration)) return migration;
+    await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
+  }
+}

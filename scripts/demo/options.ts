@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+
+import { Fault } from "@/scripts/service/fault";
+
+export interface DemoOptions {
+  /** End after the table instead of staying up. */
+  once: boolean;
+  /** Records of the sandbox org, over the seven migrated objects. */
+  records: number;
+  /** Print one JSON line at the end. */
+  json: boolean;
+}
+
+const USAGE = "Usage: npm run demo -- [--once] [--records N] [--json]";
+
+/** Reads the command line. Throws a sentence when it is not understood. */
+export function readOptions(args: string[]): DemoOptions {
+  const values = parse(args);
+  const records = Number(values.records);
+  if (!Number.isInteger(records) || records < 100 || records > 1_000_000) {
+    throw new Fault(`--records is "${values.records}"; give a whole number from 100 to 1000000.\n${USAGE}`);
+  }
+  return { once: values.once, json: values.json, records };
+}
+
+function parse(args: string[]): { once: boolean; json: boolean; records: string } {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({ args, options: { once: flag, json: flag, records: { type: "string", default: "10000" } } }).values;
+  } catch (error) {
+    throw new Fault(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}

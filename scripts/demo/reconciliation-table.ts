@@ -1,0 +1,28 @@
+import type { Migration, ObjectProgress } from "@/lib/migration/schemas";
+
+const COLUMNS = ["source", "created", "updated", "unchanged", "skipped", "failed"] as const;
+const NAME_WIDTH = 16;
+const NUMBER_WIDTH = 11;
+
+/** The reconciliation as text: a line per object, and whether each sum closes. */
+export function reconciliationTable(objects: readonly ObjectProgress[]): string {
+  const head = ["object".padEnd(NAME_WIDTH), ...COLUMNS.map((column) => column.padStart(NUMBER_WIDTH))].join("");
+  const rows = objects.map((object) =>
+    [object.object.padEnd(NAME_WIDTH), ...COLUMNS.map((column) => cell(object[column])), object.reconciled ? "  ✓" : "  ✗ does not close"].join(""),
+  );
+  return [head, "─".repeat(head.length), ...rows].join("\n");
+}
+
+function cell(value: number | null): string {
+  return (value === null ? "?" : value.toLocaleString("en")).padStart(NUMBER_WIDTH);
+}
+
+/** The same for programs. */
+export function reconciliationJson(migration: Migration, seconds: number): string {
+  const objects = migration.objects.map((object) => ({
+    object: object.object,
+    ...Object.fromEntries(COLUMNS.map((column) => [column, object[column]])),
+  }));
+  const { migration_id, state, reconciled } = migration;
+  return JSON.stringify({ migration_id, state, reconciled, seconds: Math.round(seconds * 10) / 10, objects });
+}

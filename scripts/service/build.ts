@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import { Fault } from "@/scripts/service/fault";
+
+const ROOT = join(import.meta.dirname, "../..");
+const STAMP = join(ROOT, ".next", "built-from");
+const SOURCES = [
+  "app",
+  "components",
+  "inngest",
+  "lib",
+  "prisma/schema.prisma",
+  "instrumentation.ts",
+  "next.config.ts",
+  "package-lock.json",
+  "tsconfig.json",
+  "postcss.config.mjs",
+];
+
+export const NEXT = createRequire(import.meta.url).resolve("next/dist/bin/next");
+
+/** A digest of everything that a build is made of. */
+async function digestSources(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) {
+    for (const file of await filesOf(join(ROOT, source))) hash.update(file.slice(ROOT.length)).update(await readFile(file));
+  }
+  return hash.digest("hex");
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  if (!existsSync(path)) return [];
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined);
+  if (!entries) return [path];
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files.filter((file) => !file.includes("/lib/generated/")).toSorted();
+}
+
+/** Builds the web application unless the last build was made of the same sources. */
+export async function buildIfNeeded(say: (line: string) => void): Promise<void> {
+  const wanted = await digestSources();
+  const built = existsSync(STAMP) ? await readFile(STAMP, "utf8") : "";
+  if (built === wanted) return;
+  say("Building the web application (about a minute, once per version) …");
+  const output: string[] = [];
+  const child = spawn(process.execPath, [NEXT, "build"], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  const code = await new Promise((done) => child.once("exit", done));
+  if (code !== 0) throw new Fault(`The build failed:\n${output.join("")}`);
+  await writeFile(STAMP, wanted);
+}
