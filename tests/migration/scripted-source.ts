@@ -52,16 +52,17 @@ export class ScriptedSource implements SalesforceClient {
     const found = this.#matching(soql);
     if (soql.startsWith("SELECT COUNT()")) return { totalSize: found.length, done: true, records: [] };
     const fields = part(soql, /SELECT (.*) FROM/).split(", ");
-    const page = found.slice(0, Number(part(soql, /LIMIT (\d+)/)));
+    const page = found.slice(0, Number(part(soql, /LIMIT (\d+)/) || 2000));
     const records = page.map((record) => Object.fromEntries(fields.map((field) => [field, record[field] ?? null])));
     return { totalSize: records.length, done: true, records };
   }
 
   #matching(soql: string): SourceRecord[] {
     const after = part(soql, /Id > '(\w+)'/);
+    const among = part(soql, /Id IN \((.*?)\)/);
     const until = Date.parse(part(soql, /CreatedDate < ([\d:TZ-]+)/) || "9999-01-01");
     return this.#recordsOf(part(soql, /FROM (\w+)/))
-      .filter((record) => String(record.Id) > after)
+      .filter((record) => String(record.Id) > after && (among.length === 0 || among.includes(`'${String(record.Id)}'`)))
       .filter((record) => !(Date.parse(String(record.CreatedDate)) >= until))
       .filter((record) => record.IsDeleted !== true || Date.parse(String(record.SystemModstamp)) >= until)
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));

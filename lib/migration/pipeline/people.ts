@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 
 import { type People, textOf } from "@/lib/migration/objects/declaration";
 import { log } from "@/lib/log";
+import { isHidden } from "@/lib/migration/pipeline/hidden";
 import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { SalesforceError } from "@/lib/salesforce/errors";
 import { soqlString } from "@/lib/salesforce/soql";
 
 const PAGE = 2000;
@@ -55,9 +55,4 @@ async function readAll(
     if (!isHidden(error)) throw error;
     log.warn({ object: from }, "owners cannot be matched: the Salesforce user may not read them");
   }
-}
-
-/** Objects that permissions hide are unknown to a query (INVALID_TYPE), or refused. */
-function isHidden(error: unknown): boolean {
-  return error instanceof SalesforceError && (error.code === "source_access_denied" || (error.code === "source_error" && error.status === 400));
 }

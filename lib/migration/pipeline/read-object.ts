@@ -1,3 +1,4 @@
+import { addWhoOfTasks } from "@/lib/migration/pipeline/email-contacts";
 import { loadPage } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
@@ -21,6 +22,7 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
   const read = { from: line.object, fields: plan.select, where: session.window, after: line.checkpoint, all: true, size };
   let after = line.checkpoint;
   for await (const records of readByKeyset(session.client, read)) {
+    if (line.object === "EmailMessage") await addWhoOfTasks(session.client, records);
     const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
     const last = String(records.at(-1)?.Id);
     const characters = await loadPage(session.run, plan, { outcomes, after, last });

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+
+const at = (minute: number) => `2024-05-02T10:${String(minute).padStart(2, "0")}:00.000+0000`;
+const CASE = sourceId("500", 1);
+
+function thread(): ScriptedSource {
+  return new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "Account" })],
+    Contact: [sourceRecord("003", 1, { LastName: "Contact" })],
+    Case: [sourceRecord("500", 1, { Subject: "S" }), sourceRecord("500", 2, { Subject: "Other" })],
+    CaseComment: [
+      sourceRecord("00a", 1, { ParentId: CASE, CommentBody: "third", IsPublished: true, CreatedDate: at(3) }),
+      sourceRecord("00a", 2, { ParentId: CASE, CommentBody: null, CreatedDate: at(2) }),
+      sourceRecord("00a", 3, { ParentId: sourceId("500", 2), CommentBody: "alone", CreatedDate: at(9) }),
+    ],
+    EmailMessage: [
+      sourceRecord("02s", 1, {
+        ParentId: CASE,
+        ActivityId: sourceId("00T", 1),
+        Incoming: true,
+        MessageDate: at(1),
+        CreatedDate: at(30),
+        FromName: "Customer",
+        FromAddress: "c@example.com",
+        Subject: "Help",
+        HtmlBody: "<p>first</p>",
+      }),
+      sourceRecord("02s", 2, {
+        ParentId: CASE,
+        Incoming: false,
+        CreatedDate: at(3),
+        TextBody: "same moment as the comment",
+        FromAddress: "us@example.com",
+      }),
+      sourceRecord("02s", 3, {
+        RelatedToId: sourceId("001", 1),
+        ActivityId: sourceId("00T", 3),
+        Incoming: false,
+        MessageDate: at(5),
+        Subject: "Offer",
+        TextBody: "Outside of cases",
+      }),
+      sourceRecord("02s", 4, { ParentId: sourceId("500", 9), ActivityId: sourceId("00T", 4), MessageDate: at(5), TextBody: "No such case" }),
+    ],
+    Task: [
+      sourceRecord("00T", 1, { Subject: "Email: Help", TaskSubtype: "Email", WhatId: CASE }),
+      sourceRecord("00T", 2, {
+        Subject: "Call",
+        TaskSubtype: "Call",
+        CallDurationInSeconds: 95,
+        WhatId: CASE,
+        Status: "Completed",
+        Priority: "Normal",
+      }),
+      sourceRecord("00T", 3, { Subject: "Email: Offer", TaskSubtype: "Email", WhoId: sourceId("003", 1) }),
+      sourceRecord("00T", 4, { Subject: "Email", TaskSubtype: "Email" }),
+    ],
+    Event: [
+      sourceRecord("00U", 1, { Subject: null, StartDateTime: at(0), EndDateTime: at(30), DurationInMinutes: 30, IsChild: false }),
+      sourceRecord("00U", 2, { Subject: "Copy", IsChild: true }),
+      sourceRecord("00U", 3, { Subject: "Series", IsChild: false, IsRecurrence: true }),
+    ],
+  });
+}
+
+test("comments and e-mails of a case stand in one thread, numbered in the order of time and then of source id", async () => {
+  const key = await createMigration();
+  const finished = await runMigration(key, thread());
+  expect(finished).toMatchObject({ state: "completed_with_errors", failure: null });
+  const entries = await pool().query(
+    `SELECT c.ext_id, c.position, c.kind, c.body, c.is_public, c.author_name, c.created_at FROM case_comments c
+     JOIN cases s ON s.organization_id = c.organization_id AND s.id = c.case_id
+     WHERE c.organization_id = $1 AND s.ext_id = $2 ORDER BY c.position`,
+    [key.organizationId, CASE],
+  );
+  expect(entries.rows).toMatchObject([
+    { ext_id: sourceId("02s", 1), position: 1, kind: "email_inbound", body: "first", author_name: "Customer", created_at: new Date(at(1)) },
+    { ext_id: sourceId("00a", 2), position: 2, kind: "comment", body: "(no text)", is_public: false },
+    { ext_id: sourceId("00a", 1), position: 3, kind: "comment", body: "third", is_public: true },
+    { ext_id: sourceId("02s", 2), position: 4, kind: "email_outbound", author_name: "us@example.com" },
+  ]);
+  const email = (await recordsOf("case_comments", key.organizationId))[sourceId("02s", 1)];
+  expect(email?.custom_fields).toMatchObject({ HtmlBody: "<p>first</p>", Subject: "Help", FromAddress: "c@example.com", CreatedDate: at(30) });
+});
+
+test("a task that mirrors an imported e-mail is skipped by name; the task of one that failed is imported", async () => {
+  const key = await createMigration();
+  const finished = await runMigration(key, thread());
+  expect(finished.lines.EmailMessage).toMatchObject({ source: 4, created: 3, failed: 1 });
+  expect(finished.lines.Task).toMatchObject({ source: 4, created: 2, skipped: 2 });
+  expect(finished.lines.Event).toMatchObject({ source: 3, created: 1, skipped: 2 });
+  const records = await recordsOf("case_comments", key.organizationId);
+  expect(await issuesOf(key)).toMatchObject({
+    [sourceId("00T", 1)]: { outcome: "skipped", code: "mirrored_by_email", value: records[sourceId("02s", 1)]?.id },
+    [sourceId("00T", 3)]: { outcome: "skipped", code: "mirrored_by_email" },
+    [sourceId("02s", 4)]: { outcome: "failed", code: "missing_parent", field: "ParentId", value: sourceId("500", 9) },
+    [sourceId("00U", 2)]: { outcome: "skipped", code: "invitee_copy" },
+    [sourceId("00U", 3)]: { outcome: "skipped", code: "recurrence_series" },
+  });
+});
+
+test("an e-mail outside of cases becomes an activity with the contact that only its task names", async () => {
+  const key = await createMigration();
+  await runMigration(key, thread());
+  const activities = await recordsOf("activities", key.organizationId);
+  const contact = (await recordsOf("contacts", key.organizationId))[sourceId("003", 1)];
+  const account = (await recordsOf("accounts", key.organizationId))[sourceId("001", 1)];
+  expect(activities[sourceId("02s", 3)]).toMatchObject({
+    type: "email",
+    subject: "Offer",
+    description: "Outside of cases",
+    status: "completed",
+    contact_id: contact?.id,
+    account_id: account?.id,
+  });
+  expect(activities[sourceId("00T", 2)]).toMatchObject({
+    type: "call",
+    status: "completed",
+    priority: "medium",
+    duration_minutes: 2,
+    custom_fields: { CallDurationInSeconds: 95, Priority: "Normal" },
+  });
+  expect(activities[sourceId("00U", 1)]).toMatchObject({ type: "event", subject: "(no subject)", duration_minutes: 30 });
+});
+
+test("running again leaves threads and activities as they are", async () => {
+  const key = await createMigration();
+  await runMigration(key, thread());
+  const before = [await recordsOf("case_comments", key.organizationId), await recordsOf("activities", key.organizationId)];
+  const again = await runMigration(key, thread());
+  for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0 });
+  expect([await recordsOf("case_comments", key.organizationId), await recordsOf("activities", key.organizationId)]).toEqual(before);
+});
