@@ -15,9 +15,9 @@ export default defineConfig({
         ...shared,
         test: {
           name: "unit",
-          include: ["tests/unit/**/*.test.{ts,tsx}"],
+          include: ["tests/unit/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts"],
           setupFiles: ["tests/support/settings.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -25,11 +25,23 @@ export default defineConfig({
         test: {
           name: "database",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/unit/**", "tests/e2e/**", "tests/benchmarks/**"],
+          exclude: ["tests/unit/**", "tests/architecture/**", "tests/service/**", "tests/e2e/**", "tests/benchmarks/**"],
           globalSetup: ["tests/support/database-server.ts"],
           setupFiles: ["tests/support/settings.ts", "tests/support/suite-database.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        ...shared,
+        // Against the built service over HTTP; `npm test` starts it and names its demo file in SERVICE_FILE.
+        test: {
+          name: "service",
+          include: ["tests/service/**/*.test.ts"],
+          setupFiles: ["tests/support/settings.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
         },
       },
     ],

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 import { Fault } from "@/scripts/service/fault";
+import { freePort } from "@/scripts/service/free-port";
 
 /** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
 export interface Cluster {
@@ -97,16 +97,6 @@ async function findRunning(folder: string, say: (line: string) => void): Promise
   say(`PostgreSQL was not shut down cleanly last time; its stale lock file is removed and it recovers by itself.`);
   await rm(join(folder, "postmaster.pid"));
   return undefined;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer().once("error", fail);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** The cluster's password, made with it and kept beside its folder, readable by this user alone. */

@@ -1,0 +1,74 @@
+/** Imports run one way: app → components, http, mcp, inngest → capabilities → kernel. docs/architecture.md says why. */
+const KERNEL = "^lib/[^/]+\\.ts$|^lib/generated/";
+const CAPABILITIES = ["records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
+
+/** What each capability may import beside itself and the kernel. */
+const EXCEPTIONS = { migration: ["records", "salesforce"], records: ["webhooks/fan-out"] };
+
+const capabilityRules = CAPABILITIES.map((name) => ({
+  name: `${name}-imports-kernel-only`,
+  comment: `lib/${name} may import itself, the kernel${EXCEPTIONS[name] ? ` and ${EXCEPTIONS[name].join(", ")}` : ""}.`,
+  severity: "error",
+  from: { path: `^lib/${name}/` },
+  to: {
+    path: "^(app|components|inngest|lib|scripts|tests)/",
+    pathNot: [`^lib/${name}/`, KERNEL, ...(EXCEPTIONS[name] ?? []).map((other) => `^lib/${other}`)],
+  },
+}));
+
+export default {
+  forbidden: [
+    ...capabilityRules,
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "kernel-imports-kernel-only",
+      severity: "error",
+      from: { path: "^lib/[^/]+\\.ts$" },
+      to: { path: "^(app|components|inngest|lib|scripts|tests)/", pathNot: [KERNEL] },
+    },
+    {
+      name: "transport-imports-capabilities-only",
+      comment: "lib/http and lib/mcp sit above the capabilities and below app.",
+      severity: "error",
+      from: { path: "^lib/(http|mcp)/" },
+      to: { path: "^(app|components|inngest|scripts|tests)/" },
+    },
+    { name: "lib-knows-no-next", severity: "error", from: { path: "^lib/" }, to: { path: "node_modules/next/" } },
+    {
+      name: "components-run-in-the-browser",
+      comment: "Of lib, components may import schemas and types only.",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^(app|inngest|scripts|tests)/|^lib/(db|env|crypto|log|jobs|outbound)\\.ts$" },
+    },
+    {
+      name: "jobs-import-capabilities",
+      severity: "error",
+      from: { path: "^inngest/" },
+      to: { path: "^(app|components|scripts|tests)/|^lib/(http|mcp)/" },
+    },
+    { name: "app-is-the-top", severity: "error", from: { path: "^(lib|components|inngest)/" }, to: { path: "^app/" } },
+    { name: "app-reaches-no-scripts", severity: "error", from: { path: "^app/" }, to: { path: "^(scripts|tests)/" } },
+    {
+      name: "app-touches-no-database",
+      comment: "Rules and Prisma live below.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: "^lib/db\\.ts$|^lib/generated/prisma/client" },
+    },
+    {
+      name: "sandbox-org-stands-alone",
+      severity: "error",
+      from: { path: "^tests/sandbox-org/" },
+      to: { path: "^(app|components|inngest|lib|scripts|tests)/", pathNot: ["^tests/sandbox-org/"] },
+    },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(lib/generated|\\.next)/" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ["import", "node", "default", "types"], exportsFields: ["exports"] },
+  },
+};

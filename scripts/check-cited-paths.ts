@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { Fault } from "@/scripts/service/fault";
+
+const ROOT = join(import.meta.dirname, "..");
+const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md"];
+/** `code spans` that look like a path of this repository. */
+const CITED = /`((?:app|components|docs|inngest|lib|prisma|scripts|tests)\/[\w./[\]()-]+)`/g;
+
+/** Throws when README, AGENTS or the architecture cite a path that is not there any more. */
+export async function checkCitedPaths(): Promise<void> {
+  const missing: string[] = [];
+  for (const document of DOCUMENTS) {
+    const text = await readFile(join(ROOT, document), "utf8");
+    for (const [, path = ""] of text.matchAll(CITED)) if (!existsSync(join(ROOT, path))) missing.push(`${document}: ${path}`);
+  }
+  if (missing.length > 0) throw new Fault(`These cited paths are not there:\n${missing.join("\n")}`);
+}

@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { seedOrganization } from "@/scripts/demo/seed-organization";
+import { Fault, runCommand } from "@/scripts/service/fault";
+import { freePort } from "@/scripts/service/free-port";
+import { startService } from "@/scripts/service/start-service";
+import { runProgram, runTool } from "@/scripts/service/tools";
+import { findOrInstallChromium } from "@/scripts/test/chromium";
+import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
+import { startSandboxOrg } from "@/tests/sandbox-org/start";
+
+/** Records of the sandbox org that the service and browser tests migrate. */
+const ORG_RECORDS = 10_000;
+
+/** `npm test`: everything that must hold, in one run: static checks, unit and database tests, then the built service by HTTP and in a browser. */
+await runCommand(async () => {
+  await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], "npm run verify");
+  const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
+  await chmod(folder, 0o755);
+  try {
+    const withoutService = await vitest(folder, ["unit", "database"]);
+    const tally = add(withoutService, await againstService(folder));
+    console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
+    if (tally.failed > 0) throw new Fault("Some tests failed; see above.");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function vitest(folder: string, projects: readonly string[], env: Record<string, string> = {}): Promise<Tally> {
+  const report = join(folder, `${projects.join("-")}.json`);
+  const args = [
+    "run",
+    ...projects.flatMap((project) => ["--project", project]),
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
+  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env } }).catch((error: unknown) => error);
+  const tally = await tallyVitest(report).catch(() => undefined);
+  if (!tally || (fault && tally.failed === 0)) throw fault;
+  return tally;
+}
+
+async function playwright(folder: string, env: Record<string, string>): Promise<Tally> {
+  const report = join(folder, "playwright.json");
+  const args = ["test", "--config", "tests/e2e/playwright.config.ts", "--reporter=list,json"];
+  const fault = await runTool("playwright", args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report } }).catch((error: unknown) => error);
+  const tally = await tallyPlaywright(report).catch(() => undefined);
+  if (!tally || (fault && tally.failed === 0)) throw fault;
+  return tally;
+}
+
+/** Builds and starts the service on data of its own, with a sandbox org beside it, and runs the tests that need them. */
+async function againstService(folder: string): Promise<Tally> {
+  const chromium = await findOrInstallChromium();
+  const dataDir = join(folder, "data");
+  await mkdir(dataDir);
+  Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "" });
+  const org = await startSandboxOrg({ records: ORG_RECORDS });
+  const service = await startService({ ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn" });
+  try {
+    await seedOrganization(service.dataDir, service.baseUrl, { instance_url: org.instanceUrl, access_token: org.accessToken });
+    const file = join(dataDir, "demo.json");
+    const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: file });
+    const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, E2E_DEMO_FILE: file, CHROMIUM_PATH: chromium });
+    return add(overHttp, inBrowser);
+  } finally {
+    await service.stop();
+    await org.stop();
+  }
+}

@@ -1,0 +1,30 @@
+import { checkBoundaries } from "@/scripts/check-boundaries";
+import { checkCitedPaths } from "@/scripts/check-cited-paths";
+import { Fault, runCommand } from "@/scripts/service/fault";
+import { runTool } from "@/scripts/service/tools";
+
+const LEAST_MODULES = 250;
+
+const CHECKS: Record<string, () => Promise<void>> = {
+  format: () => runTool("oxfmt", ["--check"], { quiet: true }),
+  lint: () => runTool("oxlint", ["--type-aware", "--deny-warnings"], { quiet: true }),
+  types: () => runTool("tsc", ["--noEmit", "-p", "."], { quiet: true }),
+  boundaries: assertBoundaries,
+  "dead code": () => runTool("knip", [], { quiet: true }),
+  "cited paths": checkCitedPaths,
+};
+
+async function assertBoundaries(): Promise<void> {
+  const { modules, violations } = await checkBoundaries();
+  if (violations.length > 0) throw new Fault(`These imports go against the direction of docs/architecture.md:\n${violations.join("\n")}`);
+  if (modules < LEAST_MODULES) throw new Fault(`The boundaries check saw only ${modules} modules: it did not read the project.`);
+}
+
+/** `npm run verify`: format, lint, types, boundaries, dead code, and paths that the documents cite. */
+await runCommand(async () => {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const started = performance.now();
+    await check();
+    console.log(`✓ ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  }
+});
