@@ -33,7 +33,6 @@ export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
   scopes: Scope[];
-  /** As it was sent, still percent-encoded. */
   state: string | undefined;
   codeChallenge: string;
   /** Identifiers of our resources; empty means all of them. */
@@ -60,7 +59,7 @@ export async function checkAuthorization(parameters: Parameters): Promise<Author
 }
 
 function checkTrusted(parameters: Parameters, client: Client, redirectUri: string): AuthorizationCheckResult {
-  const state = parameters.isRepeated("state") ? undefined : parameters.getEncoded("state");
+  const state = parameters.isRepeated("state") ? undefined : parameters.get("state");
   try {
     for (const check of CHECKS) check(parameters, client);
   } catch (error) {

@@ -33,7 +33,7 @@ export function decide({ requestId, session, approved }: Decision): Promise<stri
   return transaction(async (client) => {
     const request = await takeRequest(client, requestId, session);
     if (!request) return null;
-    const address = { redirectUri: request.redirect_uri, state: request.state ?? undefined };
+    const address = { redirectUri: request.redirect_uri, state: request.state === null ? undefined : decodeURIComponent(request.state) };
     if (!approved) return errorLocation(address, new OAuthError("access_denied", "The user did not allow it."));
     return codeLocation(address, await issueCode(client, request));
   });

@@ -4,30 +4,14 @@ export interface Parameters {
   get(name: string): string | undefined;
   getAll(name: string): string[];
   isRepeated(name: string): boolean;
-  /** The value as it was sent, still encoded, for what must be returned byte for byte. */
-  getEncoded(name: string): string | undefined;
 }
 
 /** Reads `a=1&b=2`, with or without a leading question mark. */
 export function readParameters(encoded: string): Parameters {
-  const pairs = encoded.replace(/^\?/, "").split("&").map(readPair);
-  const named = (name: string) => pairs.filter((pair) => pair.name === name);
+  const parameters = new URLSearchParams(encoded);
   return {
-    get: (name) => named(name)[0]?.value || undefined,
-    getAll: (name) => named(name).flatMap((pair) => pair.value || []),
-    isRepeated: (name) => named(name).length > 1,
-    getEncoded: (name) => named(name)[0]?.encodedValue || undefined,
+    get: (name) => parameters.get(name) || undefined,
+    getAll: (name) => parameters.getAll(name).filter(Boolean),
+    isRepeated: (name) => parameters.getAll(name).length > 1,
   };
-}
-
-interface Pair {
-  name: string;
-  value: string;
-  encodedValue: string;
-}
-
-function readPair(encoded: string): Pair {
-  const [[name, value] = ["", ""]] = new URLSearchParams(encoded);
-  const equals = encoded.indexOf("=");
-  return { name, value, encodedValue: equals === -1 ? "" : encoded.slice(equals + 1) };
 }

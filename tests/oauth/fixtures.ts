@@ -45,11 +45,16 @@ export async function visit({ browser }: Pick<Arranged, "browser">, query: strin
   return (await browser.get(`/oauth/authorize?${query}`)).headers.get("location") ?? "";
 }
 
+/** The hidden fields of the consent page. */
+export function consentFields(page: string): { request: string; token: string } {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
+  return { request: field("request"), token: field("token") };
+}
+
 /** Answers the consent page that `location` leads to, and returns where the browser goes next. */
 export async function answerConsent({ browser }: Pick<Arranged, "browser">, location: string, decision: string): Promise<URL> {
   const page = await (await browser.get(location)).text();
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
-  const response = await browser.post("/oauth/consent/decision", { request: field("request"), token: field("token"), decision });
+  const response = await browser.post("/oauth/consent/decision", { ...consentFields(page), decision });
   return new URL(response.headers.get("location") ?? "about:blank");
 }
 
@@ -78,6 +83,16 @@ export function exchange({ client }: Pick<Arranged, "client">, code: string, { f
   };
   const body = new URLSearchParams(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return send(`${BASE_URL}/oauth/token${query}`, { method: "POST", headers, body });
+}
+
+/** The token in an answer of the token endpoint; "" when it is a refusal. */
+export async function accessTokenOf(response: Response): Promise<string> {
+  return ((await response.json()) as { access_token?: string }).access_token ?? "";
+}
+
+/** An access token for what the admin has just allowed. */
+export async function obtainToken(arranged: Arranged, changes: Record<string, string> = {}): Promise<string> {
+  return accessTokenOf(await exchange(arranged, await obtainCode(arranged, changes)));
 }
 
 /** A request to the API with an access token. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { obtainAccessToken } from "@/tests/support/obtain-access-token";
 
-import { answerConsent, arrange, authorizeQuery, BASE_URL, callApi, exchange, obtainCode, PASSWORD, visit } from "./fixtures";
+import { answerConsent, arrange, authorizeQuery, BASE_URL, callApi, consentFields, exchange, obtainCode, PASSWORD, visit } from "./fixtures";
 import { send } from "./service";
 
 test("an independent client library completes the whole grant, and the token opens the API in the user's name", async () => {
@@ -25,26 +25,34 @@ test("the client secret is also taken by HTTP Basic", async () => {
   expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
+/** What a state may hold at worst, as a client would send it. */
+const AWKWARD_STATE = "a b+c~%é&=\u0000'()*\u{1f511}/?#";
+
 test("the answer goes back to the redirect URI with its own query, the state as it was sent, and the issuer", async () => {
   const arranged = await arrange();
-  const state = "state=a%20b+c%7E%25%C3%A9%FF%00.~";
-  const location = await visit(arranged, `${authorizeQuery(arranged, { state: undefined })}&${state}`);
-  const page = await (await arranged.browser.get(location)).text();
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
-  const form = { request: field("request"), token: field("token"), decision: "allow" };
-  const response = await arranged.browser.post("/oauth/consent/decision", form);
+  const consent = await visit(arranged, authorizeQuery(arranged, { state: AWKWARD_STATE }));
+  const location = await answerConsent(arranged, consent, "allow");
 
-  expect(response.status).toBe(303);
-  expect(response.headers.get("location")).toMatch(/^https:\/\/client\.example\/callback\?kept=1&code=[\w-]{43}&/);
-  expect(response.headers.get("location")).toContain(`&${state}&iss=http%3A%2F%2Flocalhost%3A3000`);
-  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(location.href).toMatch(/^https:\/\/client\.example\/callback\?kept=1&code=[\w-]{43}&state=/);
+  expect(location.searchParams.get("state")).toBe(AWKWARD_STATE);
+  expect(decodeURIComponent(/&state=([^&]*)/.exec(location.href)?.[1] ?? "")).toBe(AWKWARD_STATE);
+  expect(location.searchParams.get("iss")).toBe(BASE_URL);
 });
 
 test("an error goes back with the same state and issuer", async () => {
   const arranged = await arrange();
-  const location = await visit(arranged, `${authorizeQuery(arranged, { state: undefined, response_type: "token" })}&state=%FFa+b`);
-  expect(location).toMatch(/^https:\/\/client\.example\/callback\?kept=1&error=unsupported_response_type&/);
-  expect(location).toMatch(/&state=%FFa\+b&iss=http%3A%2F%2Flocalhost%3A3000$/);
+  const location = new URL(await visit(arranged, authorizeQuery(arranged, { state: AWKWARD_STATE, response_type: "token" })));
+  expect(location.href).toMatch(/^https:\/\/client\.example\/callback\?kept=1&error=unsupported_response_type&/);
+  expect(location.searchParams.get("state")).toBe(AWKWARD_STATE);
+  expect(location.searchParams.get("iss")).toBe(BASE_URL);
+});
+
+test("the decision is answered with 303 and is not stored", async () => {
+  const arranged = await arrange();
+  const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
+  const response = await arranged.browser.post("/oauth/consent/decision", { ...consentFields(page), decision: "allow" });
+  expect(response.status).toBe(303);
+  expect(response.headers.get("cache-control")).toBe("no-store");
 });
 
 test("denying sends access_denied, and the form cannot be answered again", async () => {

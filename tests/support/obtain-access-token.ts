@@ -15,7 +15,7 @@ export interface AccessTokenOptions {
 }
 
 /** Keeps cookies as a browser does, as far as one origin needs it. */
-class Browser {
+export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
   readonly #fetch: typeof fetch;
@@ -29,6 +29,10 @@ class Browser {
     return this.#send(path, { method: "GET" });
   }
 
+  cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   /** Sends a form as a page of the same origin does. */
   post(path: string, fields: Record<string, string>): Promise<Response> {
     return this.#send(path, { method: "POST", headers: { origin: this.#origin }, body: new URLSearchParams(fields) });
@@ -36,7 +40,7 @@ class Browser {
 
   async #send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
-    headers.set("cookie", [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    headers.set("cookie", this.cookieHeader());
     const response = await this.#fetch(new URL(path, this.#origin), { ...init, headers, redirect: "manual" });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

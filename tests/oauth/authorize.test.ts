@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { type Arranged, arrange, authorizeQuery, BASE_URL, REDIRECT_URI, visit } from "./fixtures";
+
+let arranged: Arranged;
+beforeAll(async () => {
+  arranged = await arrange(["crm:read"]);
+});
+
+describe("the authorization endpoint redirects nowhere, but shows a page,", () => {
+  const cases: [why: string, changes: Record<string, string | undefined>, extra?: string][] = [
+    ["without a client_id", { client_id: undefined }],
+    ["for an empty client_id", { client_id: "" }],
+    ["for an unknown client_id", { client_id: `crm_${"0".repeat(24)}` }],
+    ["for a client_id that is no client_id", { client_id: "crm_\u0000'--" }],
+    ["for a repeated client_id", {}, "&client_id=crm_x"],
+    ["without a redirect_uri", { redirect_uri: undefined }],
+    ["for a foreign redirect_uri", { redirect_uri: "https://evil.example/callback" }],
+    ["for a registered redirect_uri with another query", { redirect_uri: "https://client.example/callback?kept=2" }],
+    ["for a registered redirect_uri with something added", { redirect_uri: `${REDIRECT_URI}&x=1` }],
+    ["for a registered redirect_uri with another port", { redirect_uri: "https://client.example:444/callback?kept=1" }],
+    ["for a registered redirect_uri in other letters", { redirect_uri: "https://CLIENT.example/callback?kept=1" }],
+    ["for a repeated redirect_uri", {}, `&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`],
+  ];
+  test.each(cases)("%s", async (_why, changes, extra = "") => {
+    const response = await arranged.browser.get(`/oauth/authorize?${authorizeQuery(arranged, changes)}${extra}`);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("location")).toBeNull();
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  });
+});
+
+describe("the authorization endpoint tells the client", () => {
+  const cases: [error: string, why: string, changes: Record<string, string | undefined>, extra?: string][] = [
+    ["invalid_request", "that response_type is missing", { response_type: undefined }],
+    ["unsupported_response_type", "that there is no implicit grant", { response_type: "token" }],
+    ["unsupported_response_type", "that there is no hybrid flow", { response_type: "code token" }],
+    ["invalid_request", "that PKCE is required", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["invalid_request", "that an absent method means plain, which is refused", { code_challenge_method: undefined }],
+    ["invalid_request", "that plain is refused", { code_challenge_method: "plain" }],
+    ["invalid_request", "that the challenge is no digest", { code_challenge: "short" }],
+    ["invalid_scope", "that a scope is unknown", { scope: "crm:delete" }],
+    ["invalid_scope", "that a scope is not registered for it", { scope: "crm:read crm:write" }],
+    ["invalid_scope", "that scopes are separated by one space", { scope: "crm:read  crm:read" }],
+    ["invalid_target", "that a resource is not ours", { resource: "https://other.example/api" }],
+    ["invalid_target", "that a resource is no URI", { resource: "accounts" }],
+    ["invalid_request", "that response_mode is not query", { response_mode: "fragment" }],
+    ["invalid_request", "that response_type is repeated", {}, "&response_type=code"],
+    ["invalid_request", "that scope is repeated", {}, "&scope=crm:read"],
+    ["invalid_request", "that code_challenge is repeated", {}, "&code_challenge=x"],
+    ["invalid_request", "that state is repeated", {}, "&state=other"],
+  ];
+  test.each(cases)("%s: %s", async (error, _why, changes, extra = "") => {
+    const location = new URL(await visit(arranged, `${authorizeQuery(arranged, changes)}${extra}`));
+    expect(location.href.startsWith(`${REDIRECT_URI}&`)).toBe(true);
+    expect(location.searchParams.get("error")).toBe(error);
+    expect(location.searchParams.get("state")).toBe(extra.startsWith("&state") ? null : "xyz");
+    expect(location.searchParams.get("iss")).toBe(BASE_URL);
+    expect(location.searchParams.get("code")).toBeNull();
+  });
+
+  test("nothing about parameters that it does not know", async () => {
+    expect(await visit(arranged, `${authorizeQuery(arranged)}&unknown=1&unknown=2`)).toMatch(/^\/oauth\/consent\?request=/);
+  });
+});

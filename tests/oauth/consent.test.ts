@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { signInBrowser } from "@/tests/support/obtain-access-token";
+
+import { type Arranged, arrange, authorizeQuery, BASE_URL, consentFields, PASSWORD, visit } from "./fixtures";
+import { send } from "./service";
+
+let arranged: Arranged;
+beforeAll(async () => {
+  arranged = await arrange(["crm:read"]);
+});
+
+/** Opens a request, changes the fields of its consent form, and presses Allow. */
+async function pressAllow(change: (fields: Record<string, string>) => Record<string, string>): Promise<Response> {
+  const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
+  return arranged.browser.post("/oauth/consent/decision", change({ ...consentFields(page), decision: "allow" }));
+}
+
+describe("the consent form counts", () => {
+  test("only with its token", async () => {
+    expect((await pressAllow((fields) => ({ ...fields, token: "" }))).status).toBe(400);
+    expect((await pressAllow((fields) => ({ ...fields, token: "A".repeat(43) }))).status).toBe(400);
+  });
+
+  test("only for the request that it was made for", async () => {
+    const second = consentFields(await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text());
+    expect((await pressAllow((fields) => ({ ...fields, request: second.request }))).status).toBe(400);
+  });
+
+  test("only in the sign-in that it was made in", async () => {
+    const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
+    const other = await signInBrowser({ baseUrl: BASE_URL, email: arranged.email, password: PASSWORD, fetch: send });
+    expect((await other.post("/oauth/consent/decision", { ...consentFields(page), decision: "allow" })).status).toBe(400);
+  });
+
+  test("once", async () => {
+    const consent = await visit(arranged, authorizeQuery(arranged));
+    const fields = { ...consentFields(await (await arranged.browser.get(consent)).text()), decision: "allow" };
+    const answers = await Promise.all([1, 2].map(() => arranged.browser.post("/oauth/consent/decision", fields)));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([303, 400]);
+  });
+
+  test("only when it is sent from our own origin", async () => {
+    const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
+    const body = new URLSearchParams({ ...consentFields(page), decision: "allow" });
+    for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, {}]) {
+      const response = await send(`${BASE_URL}/oauth/consent/decision`, { method: "POST", headers: headers as Record<string, string>, body });
+      expect(response.status).toBe(403);
+    }
+  });
+
+  test("within ten minutes", async () => {
+    const consent = await visit(arranged, authorizeQuery(arranged));
+    const fields = consentFields(await (await arranged.browser.get(consent)).text());
+    await pool().query("UPDATE oauth_authorizations SET expires_at = now() WHERE id = $1", [fields.request]);
+    expect((await arranged.browser.post("/oauth/consent/decision", { ...fields, decision: "allow" })).status).toBe(400);
+  });
+
+  test("only for members of the organization that the client belongs to", async () => {
+    const stranger = await arrange();
+    const response = await stranger.browser.get(`/oauth/authorize?${authorizeQuery(arranged)}`);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain(stranger.email);
+  });
+
+  test("not for a client that was revoked while the person was thinking", async () => {
+    const other = await arrange();
+    const consent = await visit(other, authorizeQuery(other));
+    const fields = consentFields(await (await other.browser.get(consent)).text());
+    await pool().query("UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", [other.client.id]);
+    expect((await other.browser.post("/oauth/consent/decision", { ...fields, decision: "allow" })).status).toBe(400);
+  });
+});

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
+import { pool } from "@/lib/db";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { createUser } from "@/lib/sessions/create-user";
+import { BASE_URL } from "@/tests/oauth/fixtures";
+import { send } from "@/tests/oauth/service";
+import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+
+const PASSWORD = "correct horse battery";
+let email: string;
+let organizationId: string;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  email = `ada-${randomBytes(6).toString("hex")}@example.com`;
+  ({ organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } }));
+});
+
+function signIn(fields: Record<string, string> = {}): Promise<Response> {
+  return new Browser(BASE_URL, send).post("/api/auth/sign-in", { email, password: PASSWORD, ...fields });
+}
+
+function signedInBrowser(): Promise<Browser> {
+  return signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send });
+}
+
+/** Which status the API answers with for a cookie. */
+async function opensWith(cookie: string): Promise<number> {
+  return (await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie } })).status;
+}
+
+/** Where the form leads when it comes from a network address. */
+async function attempt(fields: Record<string, string>, address: string): Promise<string> {
+  const headers = { origin: BASE_URL, "x-forwarded-for": address };
+  const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers, body: new URLSearchParams(fields) });
+  return response.headers.get("location") ?? "";
+}
+
+test("the right password signs in, whatever the letters of the e-mail, and leads where it should", async () => {
+  const response = await signIn({ email: ` ${email.toUpperCase()}`, next: "/contacts?limit=5" });
+  expect(response.status).toBe(303);
+  expect(response.headers.get("location")).toBe("/contacts?limit=5");
+  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^crm-session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)]);
+});
+
+test("a member signs in as a member", async () => {
+  await createUser(organizationId, { email: `m-${email}`, name: "Max", password: PASSWORD }, "member");
+  const browser = await signInBrowser({ baseUrl: BASE_URL, email: `m-${email}`, password: PASSWORD, fetch: send });
+  expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId, role: "member" });
+});
+
+test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "evil", "/\t/evil.example"])(
+  "signing in never leads away: next=%s",
+  async (next) => {
+    expect(new URL((await signIn({ next })).headers.get("location") ?? "", BASE_URL).origin).toBe(BASE_URL);
+  },
+);
+
+describe("the same answer is given for", () => {
+  test.each([
+    ["a wrong password", { password: "wrong horse battery" }],
+    ["an unknown e-mail", { email: "nobody@example.com" }],
+    ["no password", { password: "" }],
+    ["an e-mail that is none", { email: "\u0000" }],
+    ["a password longer than any", { password: "x".repeat(5000) }],
+  ])("%s", async (_what, fields) => {
+    const response = await signIn(fields);
+    expect(response.headers.get("location")).toBe("/sign-in?error=CredentialsSignin");
+    expect(response.headers.getSetCookie().join()).not.toContain("crm-session");
+  });
+
+  test("a disabled user", async () => {
+    await pool().query("UPDATE users SET disabled_at = now() WHERE email = $1", [email]);
+    expect((await signIn()).headers.get("location")).toBe("/sign-in?error=CredentialsSignin");
+  });
+
+  test("a user of no organization", async () => {
+    await pool().query("DELETE FROM memberships WHERE organization_id = $1", [organizationId]);
+    expect((await signIn()).headers.get("location")).toBe("/sign-in?error=CredentialsSignin");
+  });
+});
+
+test("a form of another site does not sign anybody in", async () => {
+  const body = new URLSearchParams({ email, password: PASSWORD });
+  const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers: { origin: "https://evil.example" }, body });
+  expect(response.status).toBe(403);
+});
+
+test("next-auth's own endpoints sign in and out, and its session is ours", async () => {
+  const browser = new Browser(BASE_URL, send);
+  const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
+  await browser.post("/api/auth/callback/credentials", { csrfToken, email, password: PASSWORD });
+  expect(await (await browser.get("/api/auth/session")).json()).toMatchObject({ user: { name: "Ada", email } });
+  expect((await browser.get("/api/v1/accounts")).status).toBe(200);
+  const copy = browser.cookieHeader();
+  await browser.post("/api/auth/signout", { csrfToken });
+  expect((await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie: copy } })).status).toBe(401);
+});
+
+test("next-auth signs nobody in without its token against forged forms", async () => {
+  const browser = new Browser(BASE_URL, send);
+  const response = await browser.post("/api/auth/callback/credentials", { email, password: PASSWORD });
+  expect(response.headers.getSetCookie().join()).not.toContain("crm-session");
+});
+
+describe("a session", () => {
+  test("is dead after signing out, in every copy of its cookie", async () => {
+    const browser = await signedInBrowser();
+    const copy = browser.cookieHeader();
+    expect(await opensWith(copy)).toBe(200);
+    const response = await browser.post("/api/auth/sign-out", {});
+    expect(response.headers.get("location")).toBe("/sign-in");
+    expect(browser.cookieHeader()).toBe("");
+    expect(await opensWith(copy)).toBe(401);
+    expect(await (await send(`${BASE_URL}/api/auth/session`, { headers: { cookie: copy } })).json()).toEqual({});
+  });
+
+  test("is not ended by another site", async () => {
+    const copy = (await signedInBrowser()).cookieHeader();
+    const headers = { cookie: copy, origin: "https://evil.example" };
+    expect((await send(`${BASE_URL}/api/auth/sign-out`, { method: "POST", headers })).status).toBe(403);
+    expect(await opensWith(copy)).toBe(200);
+  });
+
+  test("ends when its browser signs in again", async () => {
+    const browser = await signedInBrowser();
+    const copy = browser.cookieHeader();
+    await browser.post("/api/auth/sign-in", { email, password: PASSWORD });
+    expect(await opensWith(copy)).toBe(401);
+    expect(await opensWith(browser.cookieHeader())).toBe(200);
+  });
+
+  test.each([
+    ["its user is disabled", "UPDATE users SET disabled_at = now() WHERE email = $1"],
+    ["its user's membership ends", "DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
+    ["seven days have passed", "UPDATE sessions SET expires_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
+  ])("is dead at once when %s", async (_when, statement) => {
+    const copy = (await signedInBrowser()).cookieHeader();
+    await pool().query(statement, [email]);
+    expect(await opensWith(copy)).toBe(401);
+  });
+
+  test("cannot be made up", async () => {
+    expect(await opensWith("crm-session=made-up")).toBe(401);
+    expect(await opensWith("crm-session=")).toBe(401);
+  });
+});
+
+// Retried because attempts on both sides of the end of a window are counted apart.
+describe("failed sign-ins are throttled", { retry: 2 }, () => {
+  const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
+  const guess = { password: "wrong horse battery" };
+
+  test("per e-mail, from wherever they come, and then the right password has to wait as well", async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => attempt({ email, ...guess }, `203.0.113.${index}`)));
+    expect(answers.filter((location) => THROTTLED.test(location))).toHaveLength(4);
+    const location = await attempt({ email, password: PASSWORD }, "203.0.113.99");
+    const [, seconds] = THROTTLED.exec(location) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(900);
+    expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(/^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/);
+  });
+
+  test("per address, whoever is tried", async () => {
+    const addresses =
+      "INSERT INTO throttles (key, window_start, count) SELECT key, window_start, 100 FROM throttles WHERE key LIKE 'sign-in-address:%'";
+    await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
+    await pool().query(`${addresses} ON CONFLICT (key, window_start) DO UPDATE SET count = 100`);
+    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);
+    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
+  });
+
+  test("while the right ones are forgotten", async () => {
+    for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
+    expect((await pool().query("SELECT count FROM throttles WHERE count > 0")).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import { redirectUriFault, withParameters } from "@/lib/oauth/redirect-uri";
+
+test.each([
+  "https://client.example/callback",
+  "https://client.example:8443/callback?tenant=1",
+  "https://client.example",
+  "http://localhost:9999/callback",
+  "http://127.0.0.1/callback",
+  "http://[::1]:3000/callback",
+])("%s may be registered", (uri) => {
+  expect(redirectUriFault(uri)).toBeNull();
+});
+
+test.each([
+  ["", "complete"],
+  ["/callback", "complete"],
+  ["client.example/callback", "complete"],
+  ["https://client.example/call back", "complete"],
+  ["https://client.example/caf\u00e9", "complete"],
+  ["https://client.example/\nx", "complete"],
+  ["http://client.example/callback", "https://"],
+  ["http://localhost.evil.example/callback", "https://"],
+  ["javascript:alert(1)", "https://"],
+  ["data:text/html,x", "https://"],
+  ["com.example.app:/callback", "https://"],
+  ["https://client.example/callback#part", "fragment"],
+  ["https://client.example/callback#", "fragment"],
+  ["https://user:secret@client.example/callback", "password"],
+  ["https://*.client.example/callback", "wildcards"],
+  ["https://client.example;script-src/callback", "wildcards"],
+  [`https://client.example/${"x".repeat(2000)}`, "2,000"],
+])("%j may not be registered", (uri, reason) => {
+  expect(redirectUriFault(uri)).toContain(reason);
+});
+
+test("parameters are added to the query, which stays as it is", () => {
+  expect(withParameters("https://c.example/cb", { code: "a b", state: undefined })).toBe("https://c.example/cb?code=a%20b");
+  expect(withParameters("https://c.example/cb?a=%7e", { code: "x" })).toBe("https://c.example/cb?a=%7e&code=x");
+  expect(withParameters("https://c.example/cb?", { code: "x" })).toBe("https://c.example/cb?code=x");
+});
