@@ -1,0 +1,65 @@
+import { idAt } from "../generator/ids";
+import { notFound } from "../server/api-error";
+import type { RowSet } from "../soql/execute";
+import type { Column, Delimiter, LineEnding } from "./csv";
+
+export type JobState = "UploadComplete" | "InProgress" | "JobComplete" | "Aborted" | "Failed";
+
+export interface BulkJob {
+  readonly id: string;
+  readonly operation: "query" | "queryAll";
+  readonly object: string;
+  readonly apiVersion: number;
+  readonly createdDate: number;
+  readonly columnDelimiter: Delimiter;
+  readonly lineEnding: LineEnding;
+  readonly columns: readonly Column[];
+  readonly rows: RowSet;
+  /** Where in the source the row of that number is found: any page can be read again, in any order. */
+  readonly positions: Map<number, number>;
+  readonly failure: string | null;
+  state: JobState;
+  polls: number;
+}
+
+export type NewJob = Omit<BulkJob, "id" | "createdDate" | "positions" | "state" | "polls">;
+
+export class BulkJobs {
+  created = 0;
+  private readonly jobs = new Map<string, BulkJob>();
+
+  constructor(private readonly seed: number) {}
+
+  create(job: NewJob): BulkJob {
+    const id = idAt(this.seed, "750", this.created++);
+    const made: BulkJob = { ...job, id, createdDate: Date.now(), positions: new Map([[0, job.rows.start]]), state: "UploadComplete", polls: 0 };
+    this.jobs.set(id, made);
+    return made;
+  }
+
+  get all(): BulkJob[] {
+    return [...this.jobs.values()];
+  }
+
+  find(id: string): BulkJob {
+    const job = this.jobs.get(id) ?? this.all.find((one) => one.id.startsWith(id) && id.length === 15);
+    if (!job) throw notFound();
+    return job;
+  }
+
+  objectOf(id: string): string | null {
+    return this.jobs.get(id)?.object ?? null;
+  }
+
+  remove(job: BulkJob): void {
+    this.jobs.delete(job.id);
+  }
+
+  /** A look at a job moves it on: jobs progress by polls, not by time, so that tests see every state. */
+  poll(job: BulkJob, pollsToComplete: number): void {
+    if (job.state !== "UploadComplete" && job.state !== "InProgress") return;
+    job.polls += 1;
+    if (job.polls < pollsToComplete) job.state = "InProgress";
+    else job.state = job.failure === null ? "JobComplete" : "Failed";
+  }
+}

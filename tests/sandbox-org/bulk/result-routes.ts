@@ -1,0 +1,91 @@
+import { ApiError } from "../server/api-error";
+import type { Exchange, Handler } from "../server/exchange";
+import { ok } from "../server/exchange";
+import type { BulkJob } from "./bulk-jobs";
+import { csvHeader, csvRow, DELIMITERS, LINE_ENDINGS } from "./csv";
+
+const DEFAULT_PAGE = 50_000;
+const ROWS_PER_PIECE = 500;
+const PARALLEL_PAGES = 5;
+
+/** What a client must not look into: the number of the first row, as Salesforce seems to write it. */
+const encode = (offset: number): string => Buffer.from(String(offset)).toString("base64url");
+const decode = (locator: string): number => Number(Buffer.from(locator, "base64url").toString());
+
+function completeJob(exchange: Exchange, id: string): BulkJob {
+  const job = exchange.org.jobs.find(id);
+  if (job.apiVersion !== Number(exchange.version.slice(1)))
+    throw new ApiError(409, "API_VERSION_MISMATCH", `The API version of the job is ${job.apiVersion}.0`);
+  if (job.state !== "JobComplete") throw new ApiError(400, "INVALIDJOBSTATE", `Getting results for a job in state ${job.state} is not allowed`);
+  return job;
+}
+
+/** The source position of row number `offset`, walking on from the nearest known one; -1 past the end. */
+function positionOf(job: BulkJob, offset: number): number {
+  const known = job.positions.get(offset);
+  if (known !== undefined) return job.rows.source.advance(known);
+  const nearest = Math.max(...[...job.positions.keys()].filter((key) => key < offset));
+  let position = job.rows.source.advance(job.positions.get(nearest) ?? 0);
+  for (let row = nearest; row < offset && position >= 0; row++) position = job.rows.source.advance(position + 1);
+  if (position >= 0) job.positions.set(offset, position);
+  return position;
+}
+
+/** Header, then rows, made while they are sent: a page of a million rows takes no memory. */
+function* csvPieces(job: BulkJob, position: number, count: number): Generator<string> {
+  const [delimiter, ending] = [DELIMITERS[job.columnDelimiter], LINE_ENDINGS[job.lineEnding]];
+  let piece = csvHeader(job.columns, delimiter) + ending;
+  let next = position;
+  for (let row = 0; row < count && next >= 0; row++) {
+    piece += csvRow(job.columns, delimiter, job.rows.source.ordinalAt(next)) + ending;
+    next = job.rows.source.advance(next + 1);
+    if (row % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) {
+      yield piece;
+      piece = "";
+    }
+  }
+  yield piece;
+}
+
+function pageSizeOf({ search }: Exchange): number {
+  const asked = Number(search.get("maxRecords") ?? DEFAULT_PAGE);
+  if (!Number.isSafeInteger(asked) || asked < 1) throw new ApiError(400, "API_ERROR", "maxRecords must be a positive number");
+  return asked;
+}
+
+function offsetOf({ search }: Exchange, job: BulkJob): number {
+  const locator = search.get("locator");
+  const offset = locator === null || locator === "" ? 0 : decode(locator);
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset > job.rows.totalSize)
+    throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
+  return offset;
+}
+
+export const results: Handler = (exchange, id = "") => {
+  const job = completeJob(exchange, id);
+  const offset = offsetOf(exchange, job);
+  const count = Math.min(pageSizeOf(exchange), job.rows.totalSize - offset);
+  const end = offset + count;
+  const headers = {
+    "Content-Type": "text/csv",
+    "Sforce-NumberOfRecords": String(count),
+    "Sforce-Locator": end < job.rows.totalSize ? encode(end) : "null",
+  };
+  return { status: 200, headers, pieces: csvPieces(job, positionOf(job, offset), count) };
+};
+
+/** Links to several pages, for clients that fetch them side by side. */
+export const resultPages: Handler = (exchange, id = "") => {
+  const job = completeJob(exchange, id);
+  const size = pageSizeOf(exchange);
+  const first = offsetOf(exchange, job);
+  const offsets = Array.from({ length: PARALLEL_PAGES }, (_, i) => first + i * size).filter((offset) => offset < job.rows.totalSize || offset === 0);
+  const folder = `${exchange.root}/jobs/query/${job.id}`;
+  const end = first + PARALLEL_PAGES * size;
+  const done = end >= job.rows.totalSize;
+  return ok({
+    resultPages: offsets.map((offset) => ({ resultLink: `${folder}/results?locator=${encode(offset)}&maxRecords=${size}` })),
+    nextRecordsUrl: done ? null : `${folder}/resultPages?locator=${encode(end)}&maxRecords=${size}`,
+    done,
+  });
+};

@@ -1,0 +1,102 @@
+import { to18 } from "../generator/ids";
+import { RUNNING_USER } from "../generator/owners";
+import { fullName } from "../generator/people";
+import { idOf } from "../generator/references";
+import type { Database } from "../data/database";
+import type { Table } from "../data/table";
+import type { Field, Json } from "../schema/field";
+import { ControlError } from "./control-error";
+
+/** One change to the source, as a test asks for it. */
+export interface Change {
+  readonly op: "insert" | "update" | "delete" | "undelete" | "purge";
+  readonly object: string;
+  readonly id?: string;
+  readonly fields?: Readonly<Record<string, Json>>;
+  /** When it happened, ISO 8601; now, when left out. */
+  readonly at?: string;
+  /** Leaves LastModifiedDate and SystemModstamp alone, as a changed formula does. */
+  readonly silent?: boolean;
+}
+
+function moment(text: string | undefined, name: string): string {
+  const date = text === undefined ? new Date() : new Date(text.replace("+0000", "Z"));
+  if (Number.isNaN(date.getTime())) throw new ControlError(`${name} is not a datetime: ${text}`);
+  return `${date.toISOString().slice(0, 23)}+0000`;
+}
+
+/** Values as the generator would have written them: ids of 18 characters, datetimes in UTC. */
+function normalised(field: Field, value: Json): Json {
+  if (typeof value !== "string") return value;
+  if (field.type === "datetime") return moment(value, field.name);
+  return field.type === "reference" || field.type === "id" ? to18(value) : value;
+}
+
+function fieldsOf(table: Table, given: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field = table.field(name);
+      if (!field) throw new ControlError(`${table.name} has no field ${name}.`);
+      return [field.name, normalised(field, value)];
+    }),
+  );
+}
+
+function text(value: Json | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Name of a person follows first and last name. */
+function withName(table: Table, fields: Record<string, Json>, read: (name: string) => Json): Record<string, Json> {
+  const isPerson = table.name === "Contact" || table.name === "Lead";
+  if (!isPerson || "Name" in fields || !("FirstName" in fields || "LastName" in fields)) return fields;
+  const part = (name: string): string | null => text(name in fields ? fields[name] : read(name));
+  return { ...fields, Name: fullName(part("FirstName"), part("LastName") ?? "") };
+}
+
+function insert(database: Database, table: Table, { fields = {}, at }: Change): string {
+  const ordinal = table.size;
+  const id = table.idAt(ordinal);
+  if (id === null) throw new ControlError(`Records of ${table.name} cannot be inserted.`);
+  const now = moment(at, "at");
+  const user = idOf(database.org, "User", RUNNING_USER);
+  const audit = { CreatedDate: now, LastModifiedDate: now, SystemModstamp: now, CreatedById: user, LastModifiedById: user, OwnerId: user };
+  const known = Object.fromEntries(Object.entries(audit).filter(([name]) => table.field(name) !== undefined));
+  table.overlay.insert(
+    ordinal,
+    withName(table, { ...known, ...fieldsOf(table, fields), Id: id, IsDeleted: false }, () => null),
+  );
+  return id;
+}
+
+function touched(table: Table, { at, silent }: Change): Record<string, Json> {
+  if (silent === true) return {};
+  const now = moment(at, "at");
+  const stamps = { LastModifiedDate: now, SystemModstamp: now };
+  return Object.fromEntries(Object.entries(stamps).filter(([name]) => table.field(name) !== undefined));
+}
+
+function change(table: Table, ordinal: number, request: Change): void {
+  const patch = table.overlay.touch(ordinal);
+  if (request.op === "purge") {
+    patch.purged = true;
+    return;
+  }
+  const own = request.op === "update" ? fieldsOf(table, request.fields ?? {}) : { IsDeleted: request.op === "delete" };
+  const read = (name: string): Json => {
+    const field = table.field(name);
+    return field ? table.read(field, ordinal) : null;
+  };
+  Object.assign(patch.fields, touched(table, request), withName(table, own, read));
+}
+
+/** Makes one change and answers the record's id. */
+export function mutate(database: Database, request: Change): string {
+  const table = database.table(request.object);
+  if (!table) throw new ControlError(`There is no object ${request.object}.`);
+  if (request.op === "insert") return insert(database, table, request);
+  const ordinal = table.find(request.id ?? "");
+  if (ordinal < 0) throw new ControlError(`${table.name} has no record ${request.id}.`);
+  change(table, ordinal, request);
+  return to18(request.id ?? "");
+}

@@ -1,0 +1,79 @@
+import type { Access } from "../data/database";
+import type { FaultRule } from "../faults/rule";
+import type { Call, Reply } from "../server/exchange";
+import { ok } from "../server/exchange";
+import type { SandboxOrg } from "../server/sandbox-org";
+import { ControlError } from "./control-error";
+import { mutate, type Change } from "./mutate";
+
+/** What a rules file, or a POST to /__control/rules, may hold. */
+export interface RulesDocument {
+  readonly rules?: readonly FaultRule[];
+  readonly access?: Partial<Access>;
+}
+
+type Control = (org: SandboxOrg, call: Call) => Reply;
+
+function parse<T>(body: string): T {
+  try {
+    return JSON.parse(body) as T;
+  } catch {
+    throw new ControlError("The body is not JSON.");
+  }
+}
+
+/** Puts rules and access in force; an array is rules alone. */
+export function applyRules(org: SandboxOrg, document: RulesDocument | readonly FaultRule[]): void {
+  const { rules, access } = "length" in document ? { rules: document, access: undefined } : document;
+  if (rules) org.faults.set(rules);
+  if (access) org.database.restrict({ hiddenObjects: access.hiddenObjects ?? [], hiddenFields: access.hiddenFields ?? {} });
+}
+
+const CONTROLS: Readonly<Record<string, Control>> = {
+  "GET /__control/rules": (org) => ok({ rules: org.faults.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })) as never }),
+  "POST /__control/rules": (org, { body }) => {
+    applyRules(org, parse(body));
+    return ok({ rules: org.faults.rules.length });
+  },
+  "PUT /__control/rules": (org, { body }) => {
+    org.faults.add(parse<FaultRule>(body));
+    return ok({ rules: org.faults.rules.length });
+  },
+  "DELETE /__control/rules": (org, { search }) => {
+    org.faults.remove(search.get("id"));
+    return ok({ rules: org.faults.rules.length });
+  },
+  "POST /__control/mutate": (org, { body }) => {
+    const { changes } = parse<{ changes: readonly Change[] }>(body);
+    return ok({ ids: changes.map((change) => mutate(org.database, change)) });
+  },
+  "GET /__control/stats": (org) => ok(org.stats.report()),
+  "DELETE /__control/stats": (org) => {
+    org.stats.reset();
+    return ok({});
+  },
+  "POST /__control/expire-sessions": (org) => {
+    org.sessions.expireAll();
+    return ok({});
+  },
+  "POST /__control/accept-token": (org, { body }) => {
+    org.sessions.accept(parse<{ token: string }>(body).token);
+    return ok({});
+  },
+  "POST /__control/expire-cursors": (org) => {
+    org.cursors.expire();
+    return ok({});
+  },
+};
+
+/** Answers /__control/…: what tests do to the org, outside of what a real org has. No token is asked for; the server is on loopback. */
+export function control(org: SandboxOrg, call: Call): Reply {
+  const run = CONTROLS[`${call.method} ${call.path}`];
+  if (!run) return { status: 404, json: { error: `There is no ${call.method} ${call.path}.`, controls: Object.keys(CONTROLS) } };
+  try {
+    return run(org, call);
+  } catch (error) {
+    if (error instanceof ControlError) return { status: 400, json: { error: error.message } };
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { below, chance, salt } from "./hash";
+import type { Org } from "./population";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The generated org stands still at this moment, so that a seed means the same records for ever. */
+export const ORG_NOW = Date.UTC(2026, 5, 30, 18, 0, 0);
+const ORG_START = Date.UTC(2017, 0, 9, 8, 0, 0);
+const LEGACY_START = Date.UTC(1970, 0, 1, 0, 0, 0);
+const LEGACY_END = Date.UTC(1999, 11, 31, 23, 59, 59);
+/** Activities that ended before this are archived (Salesforce: 365 days). */
+export const ARCHIVE_BEFORE = ORG_NOW - 365 * DAY;
+
+const JITTER = salt("created.jitter");
+const LEGACY = salt("created.legacy");
+const LEGACY_AT = salt("created.legacy.at");
+const BULK = salt("created.bulk");
+
+/** Salesforce keeps whole seconds in its audit fields. */
+export function wholeSecond(milliseconds: number): number {
+  return Math.floor(milliseconds / SECOND) * SECOND;
+}
+
+/**
+ * When the record was created: along the org's life by ordinal, with some days of disorder. One block of 50 in forty was loaded in a single
+ * second, and one record in 400 was loaded with its creation date of the last century.
+ */
+export function createdAlong(org: Org, salt: number, ordinal: number, total: number): number {
+  if (chance(2.5, org.seed, LEGACY ^ salt, ordinal)) {
+    const within = below(LEGACY_END - LEGACY_START, org.seed, LEGACY_AT ^ salt, ordinal);
+    return ordinal % 3 === 0 ? LEGACY_START : wholeSecond(LEGACY_START + within);
+  }
+  const block = Math.floor(ordinal / 50);
+  const place = chance(25, org.seed, BULK ^ salt, block) ? block * 50 : ordinal;
+  const share = total > 1 ? place / total : 0.5;
+  const disorder = below(21 * DAY, org.seed, JITTER ^ salt, place);
+  return wholeSecond(Math.min(ORG_START + share * (ORG_NOW - ORG_START - 22 * DAY) + disorder, ORG_NOW));
+}
+
+/** `2024-07-24T14:05:58.000+0000`, as the REST API writes a datetime. */
+export function datetime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 23)}+0000`;
+}
+
+/** `2024-07-24`. */
+export function date(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}

@@ -1,0 +1,31 @@
+import { NONE } from "./references";
+import type { Org } from "./population";
+
+/** Of seven e-mails in a row, the first four have a task that mirrors them (enhanced e-mail makes one per message). */
+const EMAIL_BLOCK = 7;
+const MIRRORED = 4;
+/** Where e-mail tasks lie among twenty tasks in a row. */
+const TASK_BLOCK = 20;
+const EMAIL_TASKS = [3, 0, 2, 5, 16, 8, 10, 14, 12] as const;
+
+/** The task that mirrors an e-mail, or NONE. */
+export function taskOfEmail(org: Org, email: number): number {
+  if (email % EMAIL_BLOCK >= MIRRORED) return NONE;
+  const mirror = Math.floor(email / EMAIL_BLOCK) * MIRRORED + (email % EMAIL_BLOCK);
+  const task = Math.floor(mirror / EMAIL_TASKS.length) * TASK_BLOCK + (EMAIL_TASKS[mirror % EMAIL_TASKS.length] ?? 0);
+  return task < org.total.Task ? task : NONE;
+}
+
+/** True where a task has the subtype Email, whether or not an e-mail still stands behind it. */
+export function isEmailTask(task: number): boolean {
+  return (EMAIL_TASKS as readonly number[]).includes(task % TASK_BLOCK);
+}
+
+/** The e-mail that a task mirrors, or NONE. */
+export function emailOfTask(org: Org, task: number): number {
+  const place = (EMAIL_TASKS as readonly number[]).indexOf(task % TASK_BLOCK);
+  if (place < 0) return NONE;
+  const mirror = Math.floor(task / TASK_BLOCK) * EMAIL_TASKS.length + place;
+  const email = Math.floor(mirror / MIRRORED) * EMAIL_BLOCK + (mirror % MIRRORED);
+  return email < org.total.EmailMessage ? email : NONE;
+}

@@ -1,0 +1,68 @@
+import { HOUR, MINUTE, ORG_NOW, wholeSecond } from "./clock";
+import { below, roll, salt } from "./hash";
+import type { Org } from "./population";
+import { keptCase } from "./relations";
+
+const BLOCK = 32;
+
+/**
+ * How 32 messages spread over the cases of a block: offsets of cases, one per message. From many short threads to one of 32; real
+ * threads are as uneven.
+ */
+const SPREADS = [
+  [0, 0, 0, 1, 2, 2, 4, 5, 5, 6, 8, 9, 9, 9, 9, 11, 12, 13, 14, 14, 16, 17, 18, 18, 20, 21, 22, 23, 24, 24, 25, 26],
+  [0, 0, 0, 0, 0, 0, 3, 3, 4, 4, 7, 7, 7, 7, 7, 7, 7, 7, 12, 13, 13, 15, 15, 15, 15, 19, 22, 22, 23, 23, 23, 27],
+  [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 27, 27, 27, 27],
+  [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14, 14, 14, 14, 14, 14, 14, 14, 14, 20, 20, 20, 21, 21, 21, 22, 22, 22, 22, 23],
+] as const;
+const ONE_LONG_THREAD = Array.from({ length: BLOCK }, () => 9);
+
+/** Per spread and place: which message of its case this is, and the place of the message before it. */
+function ranksOf(offsets: readonly number[]): { rank: number; previous: number }[] {
+  const last = new Map<number, { rank: number; place: number }>();
+  return offsets.map((offset, place) => {
+    const before = last.get(offset);
+    const rank = before ? before.rank + 1 : 0;
+    last.set(offset, { rank, place });
+    return { rank, previous: before ? before.place : -1 };
+  });
+}
+
+const LAYOUTS = [...SPREADS, ONE_LONG_THREAD].map((offsets) => ({ offsets, ranks: ranksOf(offsets) }));
+
+export interface Place {
+  readonly caseOrdinal: number;
+  /** 0 for the first message of this kind in its case. */
+  readonly rank: number;
+  /** The ordinal of the message before it in the same case, or -1. */
+  readonly previous: number;
+}
+
+/** Where in which case's thread a message stands; `own` tells comments from e-mails. */
+export function threadPlace(org: Org, own: number, ordinal: number, total: number): Place {
+  const block = Math.floor(ordinal / BLOCK);
+  const place = ordinal % BLOCK;
+  const choice = roll(org.seed, own, block);
+  const layout = LAYOUTS[choice % 61 === 0 ? SPREADS.length : choice % SPREADS.length] ?? { offsets: [], ranks: [] };
+  const first = Math.floor((block * BLOCK * org.total.Case) / Math.max(1, total));
+  const { rank, previous } = layout.ranks[place] ?? { rank: 0, previous: -1 };
+  return {
+    caseOrdinal: keptCase(org, first + (layout.offsets[place] ?? 0)),
+    rank,
+    previous: previous < 0 ? -1 : block * BLOCK + previous,
+  };
+}
+
+/**
+ * When the message of that rank was sent: some hours after the one before it, so that comments and e-mails of a case interleave. In one
+ * block of seven the ids run against time.
+ */
+export function sentAt(org: Org, own: number, ordinal: number, rank: number, opened: number): number {
+  const against = roll(org.seed, own ^ 1, Math.floor(ordinal / BLOCK)) % 7 === 0;
+  const turn = against ? Math.max(0, BLOCK - rank) : rank;
+  const delay = turn * 9 * HOUR + below(turn === 0 ? 5 * MINUTE : 8 * HOUR, org.seed, own ^ 2, ordinal);
+  return wholeSecond(Math.min(opened + delay, ORG_NOW));
+}
+
+export const COMMENT_THREAD = salt("thread.comment");
+export const EMAIL_THREAD = salt("thread.email");

@@ -1,0 +1,67 @@
+import { empty, field } from "../schema/field";
+import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
+
+const nobody = (): number => 0;
+
+/** An object that describe global lists and that holds no records. */
+function bystander(name: string, label: string, keyPrefix: string | null, options: Partial<SObjectOptions> = {}): SObject {
+  const fields = [
+    field("id", "Id", () => null, { nillable: false }),
+    empty("boolean", "IsDeleted"),
+    empty("string", "Name", { nameField: true }),
+    empty("datetime", "CreatedDate"),
+    empty("datetime", "LastModifiedDate"),
+    empty("datetime", "SystemModstamp"),
+  ];
+  return sobject(name, fields, { label, keyPrefix, total: nobody, ...options });
+}
+
+const hidden = { layoutable: false, searchable: false, createable: false } as const;
+
+function companions(entity: string, label: string): SObject[] {
+  const of = (suffix: string, relation: string, queryable = true): SObject =>
+    bystander(`${entity.replace(/__c$/, "__")}${suffix}`, `${label} ${suffix}`, null, {
+      ...hidden,
+      queryable,
+      associateEntityType: relation,
+      associateParentEntity: entity,
+    });
+  return [of("Feed", "Feed"), of("History", "History"), of("Share", "Share"), of("ChangeEvent", "ChangeEvent", false)];
+}
+
+/** What else a real org lists: objects of other clouds, companions of every object, settings, metadata types, events. */
+export const bystanders: readonly SObject[] = [
+  ...[
+    ["Campaign", "701"],
+    ["CampaignMember", "00v"],
+    ["Asset", "02i"],
+    ["Contract", "800"],
+    ["Order", "801"],
+    ["Solution", "501"],
+    ["Pricebook2", "01s"],
+    ["PricebookEntry", "01u"],
+    ["OpportunityLineItem", "00k"],
+    ["OpportunityContactRole", "00K"],
+    ["AccountContactRelation", "07k"],
+    ["ContentVersion", "068"],
+    ["ContentDocument", "069"],
+    ["Attachment", "00P"],
+    ["Note", "002"],
+    ["FeedItem", "0D5"],
+    ["FeedComment", "0D7"],
+    ["EventRelation", "0RE"],
+    ["EmailTemplate", "00X"],
+    ["Individual", "0PK"],
+  ].map(([name = "", prefix = ""]) => bystander(name, name.replace(/([a-z])([A-Z])/g, "$1 $2"), prefix)),
+  ...companions("Account", "Account"),
+  ...companions("Contact", "Contact"),
+  ...companions("Case", "Case"),
+  ...companions("Project__c", "Project"),
+  bystander("ActivityHistory", "Activity History", null, { ...hidden, queryable: false }),
+  bystander("OpenActivity", "Open Activity", null, { ...hidden, queryable: false }),
+  bystander("AggregateResult", "Aggregate Result", null, { ...hidden, queryable: false }),
+  bystander("App_Settings__c", "App Settings", "a02", { ...hidden, customSetting: true }),
+  bystander("Routing_Rule__mdt", "Routing Rule", "m00", hidden),
+  bystander("Order_Shipped__e", "Order Shipped", "e00", { ...hidden, queryable: false }),
+  bystander("ErpOrder__x", "ERP Order", "x00", hidden),
+];

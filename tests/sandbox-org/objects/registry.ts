@@ -1,0 +1,51 @@
+import type { SObject } from "../schema/sobject";
+import { account } from "./account";
+import { automationObjects } from "./automation";
+import { bystanders } from "./bystanders";
+import { caseObject } from "./case";
+import { caseComment } from "./case-comment";
+import { product, project, vehicle } from "./catalogue";
+import { contact } from "./contact";
+import { emailMessage } from "./email-message";
+import { event } from "./event";
+import { group } from "./group";
+import { lead } from "./lead";
+import { opportunity } from "./opportunity";
+import { setupObjects } from "./setup";
+import { task } from "./task";
+import { toolingObjects } from "./tooling";
+import { user } from "./user";
+
+const dataObjects: readonly SObject[] = [
+  account,
+  contact,
+  caseObject,
+  caseComment,
+  emailMessage,
+  task,
+  event,
+  lead,
+  opportunity,
+  product,
+  project,
+  vehicle,
+  user,
+  group,
+  ...setupObjects,
+  ...automationObjects,
+  ...bystanders,
+];
+
+const byName = (objects: readonly SObject[]): ReadonlyMap<string, SObject> => new Map(objects.map((object) => [object.name.toLowerCase(), object]));
+
+/** Objects of the data API by lower-case name: SOQL and paths are case-insensitive. */
+export const DATA_OBJECTS = byName(dataObjects);
+/** Objects of the tooling API. */
+export const TOOLING_OBJECTS = byName(toolingObjects);
+
+const BY_PREFIX = new Map(dataObjects.filter(({ keyPrefix }) => keyPrefix !== null).map((object) => [object.keyPrefix, object]));
+
+/** The object that an id belongs to. */
+export function objectOfId(id: string): SObject | undefined {
+  return BY_PREFIX.get(id.slice(0, 3));
+}

@@ -1,0 +1,65 @@
+import type { Json } from "../schema/field";
+import { ApiError } from "../server/api-error";
+import type { Call, Exchange, Handler, Reply } from "../server/exchange";
+import { ok } from "../server/exchange";
+
+const MAXIMUM_PARTS = 25;
+
+interface Part {
+  readonly method: string;
+  readonly url: string;
+  readonly referenceId?: string;
+  readonly httpHeaders?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+}
+
+function partsOf(body: string, key: "compositeRequest" | "batchRequests"): readonly Part[] {
+  let parts: unknown;
+  try {
+    parts = (JSON.parse(body) as Record<string, unknown>)[key];
+  } catch {
+    throw new ApiError(400, "JSON_PARSER_ERROR", "Unexpected character in the request body at [line:1, column:1]");
+  }
+  if (!Array.isArray(parts)) throw new ApiError(400, "JSON_PARSER_ERROR", `Missing required parameter: ${key}`);
+  if (parts.length > MAXIMUM_PARTS) throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAXIMUM_PARTS}`);
+  return parts as readonly Part[];
+}
+
+/** Runs one part as if it had come alone. `v60.0/…` (batch) and `/services/data/v60.0/…` (composite) both name a path. */
+function run(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part): Reply {
+  const { pathname, searchParams } = new URL(url.startsWith("/") ? url : `/services/data/${url}`, "http://part");
+  const headers = Object.fromEntries(Object.entries(httpHeaders).map(([name, value]) => [name.toLowerCase(), value]));
+  const call: Call = {
+    method,
+    path: pathname,
+    search: searchParams,
+    headers: { authorization: exchange.headers["authorization"], ...headers },
+    body: body === undefined ? "" : JSON.stringify(body),
+  };
+  return exchange.again(call);
+}
+
+function bodyOf({ json, text }: Reply): Json {
+  if (json !== undefined) return json;
+  return text === undefined || text === "" ? null : (JSON.parse(text) as Json);
+}
+
+/** Up to 25 parts in one call, each with its own status. */
+export const composite: Handler = (exchange) => {
+  const parts = partsOf(exchange.body, "compositeRequest");
+  const compositeResponse = parts.map((part) => {
+    const reply = run(exchange, part);
+    return { body: bodyOf(reply), httpHeaders: { ...reply.headers }, httpStatusCode: reply.status, referenceId: part.referenceId ?? null };
+  });
+  return ok({ compositeResponse });
+};
+
+/** Up to 25 parts, each of which counts against the daily limit. */
+export const compositeBatch: Handler = (exchange) => {
+  const replies = partsOf(exchange.body, "batchRequests").map((part) => run(exchange, part));
+  exchange.org.stats.apiCalls += replies.length;
+  return ok({
+    hasErrors: replies.some(({ status }) => status >= 400),
+    results: replies.map((reply) => ({ statusCode: reply.status, result: bodyOf(reply) })),
+  });
+};

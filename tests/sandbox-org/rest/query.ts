@@ -1,0 +1,100 @@
+import type { Exchange, Handler, Reply } from "../server/exchange";
+import { ok } from "../server/exchange";
+import type { Json } from "../schema/field";
+import { ApiError, malformed } from "../server/api-error";
+import { execute, type Answer } from "../soql/execute";
+import { parseSoql } from "../soql/parse";
+import type { Scope } from "../soql/resolve";
+import type { Cursor } from "./query-cursors";
+
+const MINIMUM_BATCH = 200;
+const MAXIMUM_BATCH = 2000;
+
+/** `Sforce-Query-Options: batchSize=500`, within 200 and 2,000, and never above what the org was started with. */
+function batchSizeOf({ headers, org }: Exchange): number {
+  const asked = /batchSize=(\d+)/i.exec(headers["sforce-query-options"] ?? "")?.[1];
+  if (asked === undefined) return org.options.pageSize;
+  return Math.min(org.options.pageSize, MAXIMUM_BATCH, Math.max(MINIMUM_BATCH, Number(asked)));
+}
+
+/** What the tooling API puts around results, beside what both APIs do. */
+interface Envelope {
+  readonly head: (totalSize: number, returned: number) => string;
+  readonly path: string;
+}
+
+const dataEnvelope: Envelope = { head: (totalSize) => `{"totalSize":${totalSize}`, path: "/query/" };
+
+function toolingEnvelope(entity: string): Envelope {
+  return {
+    path: "/tooling/query/",
+    head: (totalSize, returned) => {
+      const name = returned === 0 ? "null" : JSON.stringify(entity);
+      return `{"size":${returned},"totalSize":${totalSize},"queryLocator":null,"entityTypeName":${name}`;
+    },
+  };
+}
+
+function envelopeOf({ rows }: Cursor): Envelope {
+  return rows.table.object.tooling ? toolingEnvelope(rows.table.name) : dataEnvelope;
+}
+
+/** One page, from row number `offset` on: as many rows as the batch size, and as weigh no more than a page may. */
+function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
+  const { rows, batchSize, positions } = cursor;
+  const records: string[] = [];
+  const last = Math.min(rows.totalSize, offset + batchSize);
+  let bytes = 0;
+  let position = rows.source.advance(positions.get(offset) ?? 0);
+  while (position >= 0 && offset + records.length < last && bytes < exchange.org.options.pageBytes) {
+    const text = rows.write(rows.source.ordinalAt(position));
+    bytes += text.length;
+    records.push(text);
+    position = rows.source.advance(position + 1);
+  }
+  const end = offset + records.length;
+  const done = position < 0 || end >= rows.totalSize;
+  const envelope = envelopeOf(cursor);
+  const head = envelope.head(rows.totalSize, records.length);
+  if (done) return { status: 200, text: `${head},"done":true,"records":[${records.join(",")}]}` };
+  positions.set(end, position);
+  exchange.org.cursors.keep(cursor);
+  const next = `${exchange.root}${envelope.path}${cursor.id}-${end}`;
+  return { status: 200, text: `${head},"done":false,"nextRecordsUrl":"${next}","records":[${records.join(",")}]}` };
+}
+
+function answer(exchange: Exchange, result: Answer, tooling: boolean): Reply {
+  const extra: Record<string, Json> = tooling ? { size: 0, queryLocator: null, entityTypeName: null } : {};
+  if (result.kind === "count") return ok({ ...extra, totalSize: result.totalSize, done: true, records: [] });
+  if (result.kind === "aggregate") return ok({ ...extra, totalSize: result.rows.length, done: true, records: result.rows });
+  return page(exchange, exchange.org.cursors.open(result, batchSizeOf(exchange)), 0);
+}
+
+function run(exchange: Exchange, scope: Pick<Scope, "api" | "all">): Reply {
+  const source = exchange.search.get("q");
+  if (source === null) throw malformed("A query string has to be specified");
+  const query = parseSoql(source);
+  const result = execute({ ...scope, database: exchange.org.database, root: exchange.root }, query);
+  if (
+    scope.api === "tooling" &&
+    result.kind === "rows" &&
+    result.totalSize > 1 &&
+    /\b(Metadata|FullName)\b/i.test(source.split(/\bFROM\b/i)[0] ?? "")
+  ) {
+    throw malformed(
+      `When retrieving results with Metadata or FullName fields, the query qualifications must specify no more than one row for retrieval. Result size: ${result.totalSize}`,
+    );
+  }
+  return answer(exchange, result, scope.api === "tooling");
+}
+
+export const query: Handler = (exchange) => run(exchange, { api: "data", all: false });
+export const queryAll: Handler = (exchange) => run(exchange, { api: "data", all: true });
+export const toolingQuery: Handler = (exchange) => run(exchange, { api: "tooling", all: false });
+
+/** The next page of a query, whichever path it is asked under: clients follow both. */
+export const queryMore: Handler = (exchange, locator) => {
+  if (locator === undefined) throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
+  const { cursor, offset } = exchange.org.cursors.find(locator);
+  return page(exchange, cursor, offset);
+};

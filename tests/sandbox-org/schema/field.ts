@@ -1,0 +1,147 @@
+import type { Org } from "../generator/population";
+
+export type Json = string | number | boolean | null | { readonly [key: string]: Json } | readonly Json[];
+
+export type FieldType =
+  | "id"
+  | "string"
+  | "textarea"
+  | "picklist"
+  | "multipicklist"
+  | "combobox"
+  | "reference"
+  | "boolean"
+  | "int"
+  | "double"
+  | "currency"
+  | "percent"
+  | "date"
+  | "datetime"
+  | "phone"
+  | "email"
+  | "url"
+  | "address"
+  | "complexvalue";
+
+export interface PicklistValue {
+  readonly value: string;
+  readonly label: string;
+  readonly active: boolean;
+  readonly defaultValue: boolean;
+}
+
+/** One field of an object: what describe says of it, and how its value follows from the record's ordinal. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldType;
+  readonly length: number;
+  readonly precision: number;
+  readonly scale: number;
+  readonly digits: number;
+  readonly nillable: boolean;
+  readonly createable: boolean;
+  readonly updateable: boolean;
+  readonly defaultedOnCreate: boolean;
+  readonly custom: boolean;
+  readonly unique: boolean;
+  readonly externalId: boolean;
+  readonly idLookup: boolean;
+  readonly nameField: boolean;
+  readonly autoNumber: boolean;
+  readonly calculated: boolean;
+  readonly calculatedFormula: string | null;
+  readonly htmlFormatted: boolean;
+  readonly filterable: boolean;
+  readonly restrictedPicklist: boolean;
+  readonly picklistValues: readonly PicklistValue[];
+  readonly referenceTo: readonly string[];
+  readonly relationshipName: string | null;
+  readonly cascadeDelete: boolean;
+  readonly compoundFieldName: string | null;
+  readonly extraTypeInfo: string | null;
+  readonly inlineHelpText: string | null;
+  readonly value: (org: Org, ordinal: number) => Json;
+}
+
+export type FieldOptions = Partial<Omit<Field, "name" | "type" | "value" | "picklistValues">> & {
+  /** Values as written: `*` in front marks the default, `-` one that is no longer active. */
+  readonly picklist?: readonly string[];
+};
+
+const LENGTHS: Partial<Record<FieldType, number>> = { id: 18, reference: 18, string: 255, textarea: 255, picklist: 255, combobox: 255 };
+const MORE_LENGTHS: Partial<Record<FieldType, number>> = { phone: 40, email: 80, url: 255, multipicklist: 4099 };
+const PRECISIONS: Partial<Record<FieldType, readonly [number, number]>> = { double: [18, 2], currency: [18, 2], percent: [3, 0] };
+
+function labelOf(name: string, type: FieldType): string {
+  const bare = name.replace(/^[a-z]+__(?=.*__)/, "").replace(/__(c|pc)$/, "");
+  const words = bare.replaceAll("_", " ").replace(/([a-z])([A-Z])/g, "$1 $2");
+  return type === "reference" && words !== "Id" ? words.replace(/ Id$/, " ID") : words;
+}
+
+function toPicklistValue(written: string): PicklistValue {
+  const value = written.replace(/^[*-]/, "");
+  return { value, label: value, active: !written.startsWith("-"), defaultValue: written.startsWith("*") };
+}
+
+function relationshipOf(name: string, type: FieldType): string | null {
+  if (type !== "reference") return null;
+  return name.endsWith("__c") ? name.replace(/__c$/, "__r") : name.replace(/Id$/, "");
+}
+
+/** Declares a field: whatever `options` leaves out is what Salesforce answers for an ordinary field of that type. */
+export function field(type: FieldType, name: string, value: Field["value"], options: FieldOptions = {}): Field {
+  const { picklist, ...rest } = options;
+  const custom = /__(c|pc)$/.test(name);
+  const compound = type === "address";
+  const long = type === "textarea" && (options.length ?? 255) > 255;
+  const [precision, scale] = PRECISIONS[type] ?? [0, 0];
+  return {
+    name,
+    label: labelOf(name, type),
+    type,
+    length: LENGTHS[type] ?? MORE_LENGTHS[type] ?? 0,
+    precision,
+    scale,
+    digits: type === "int" ? 8 : 0,
+    nillable: type !== "boolean" && type !== "id",
+    createable: type !== "id" && !compound,
+    updateable: type !== "id" && !compound,
+    defaultedOnCreate: type === "boolean" || type === "id",
+    custom,
+    unique: false,
+    externalId: false,
+    idLookup: type === "id",
+    nameField: false,
+    autoNumber: false,
+    calculated: false,
+    calculatedFormula: null,
+    htmlFormatted: false,
+    filterable: !long,
+    restrictedPicklist: false,
+    picklistValues: (picklist ?? []).map(toPicklistValue),
+    referenceTo: [],
+    relationshipName: relationshipOf(name, type),
+    cascadeDelete: false,
+    compoundFieldName: null,
+    extraTypeInfo: type === "textarea" ? "plaintextarea" : null,
+    inlineHelpText: null,
+    value,
+    ...rest,
+  };
+}
+
+/** A field that this org never filled. */
+export function empty(type: FieldType, name: string, options: FieldOptions = {}): Field {
+  return field(type, name, () => (type === "boolean" ? false : null), options);
+}
+
+/** Options of a field that only the system writes. */
+export const READ_ONLY = { createable: false, updateable: false } as const;
+/** Options of a field that must be given on create. */
+export const REQUIRED = { nillable: false } as const;
+
+/** True for text areas that can be neither filtered nor sorted. */
+export function isLongText({ type, length }: Pick<Field, "type" | "length">): boolean {
+  return type === "textarea" && length > 255;
+}

@@ -1,0 +1,62 @@
+import type { Org } from "../generator/population";
+import type { Field } from "./field";
+
+export interface RecordTypeInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly developerName: string;
+  readonly active: boolean;
+  readonly isDefault: boolean;
+}
+
+/** An object of the org: its describe, and its records as a function of org and ordinal. */
+export interface SObject {
+  readonly name: string;
+  readonly label: string;
+  readonly labelPlural: string;
+  /** Null for objects whose records have no id of their own kind. */
+  readonly keyPrefix: string | null;
+  readonly fields: readonly Field[];
+  /** False for objects that describe global lists and query refuses. */
+  readonly queryable: boolean;
+  readonly createable: boolean;
+  readonly searchable: boolean;
+  readonly layoutable: boolean;
+  readonly mergeable: boolean;
+  readonly feedEnabled: boolean;
+  readonly customSetting: boolean;
+  readonly associateEntityType: string | null;
+  readonly associateParentEntity: string | null;
+  /** Served by the tooling API rather than the data API. */
+  readonly tooling: boolean;
+  readonly recordTypes: readonly string[];
+  /** Names of the relationships from parent to children, by `Child.Field`. */
+  readonly total: (org: Org) => number;
+  readonly isDeleted: (org: Org, ordinal: number) => boolean;
+  /** True for activities that only queryAll still shows. */
+  readonly isArchived: (org: Org, ordinal: number) => boolean;
+}
+
+export type SObjectOptions = Partial<Omit<SObject, "name" | "fields">> & Pick<SObject, "label" | "keyPrefix" | "total">;
+
+export function sobject(name: string, fields: readonly Field[], options: SObjectOptions): SObject {
+  return {
+    name,
+    fields,
+    labelPlural: `${options.label}s`,
+    queryable: true,
+    createable: true,
+    searchable: true,
+    layoutable: true,
+    mergeable: false,
+    feedEnabled: false,
+    customSetting: false,
+    associateEntityType: null,
+    associateParentEntity: null,
+    tooling: false,
+    recordTypes: [],
+    isDeleted: () => false,
+    isArchived: () => false,
+    ...options,
+  };
+}

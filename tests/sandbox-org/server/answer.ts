@@ -1,0 +1,55 @@
+import { checkVersion } from "../rest/root";
+import { ApiError, invalidSession, methodNotAllowed, notFound } from "./api-error";
+import type { Call, Exchange, Handler, Reply } from "./exchange";
+import { ROOT_ROUTES, VERSION_ROUTES } from "./routes";
+import type { SandboxOrg } from "./sandbox-org";
+
+interface Found {
+  readonly handler: Handler;
+  readonly open: boolean;
+  readonly parts: readonly string[];
+  readonly version: string;
+}
+
+function find({ method, path }: Call): Found {
+  const versioned = /^\/services\/data\/(v[^/]+)(\/.*)?$/.exec(path);
+  const routes = versioned ? VERSION_ROUTES : ROOT_ROUTES;
+  const version = versioned?.[1] ?? "";
+  if (versioned) checkVersion(version);
+  const rest = versioned ? (versioned[2] ?? "") : path;
+  for (const { pattern, open, methods } of routes) {
+    const match = pattern.exec(rest);
+    if (!match) continue;
+    const handler = methods[method === "HEAD" ? "GET" : method];
+    if (!handler) throw methodNotAllowed(method, Object.keys(methods).join(","));
+    return { handler, open, parts: match.slice(1).map(decodeURIComponent), version };
+  }
+  throw notFound();
+}
+
+/** A token comes as `Bearer` or `OAuth`; the identity URL takes it in the query too. */
+function checkToken(org: SandboxOrg, { headers, search, path }: Call): void {
+  const token =
+    /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? (path.startsWith("/id/") ? search.get("oauth_token") : null);
+  if (token === null || !org.sessions.isLive(token)) throw invalidSession();
+}
+
+function refusal(error: unknown): Reply {
+  if (!(error instanceof ApiError)) throw error;
+  const headers: Record<string, string> = error.status === 401 ? { "WWW-Authenticate": "Token" } : {};
+  return { status: error.status, headers, json: error.bodies.map((body) => ({ ...body })) };
+}
+
+/** Answers one call: route, token, daily limit, handler; whatever is refused becomes Salesforce's error body. */
+export function answer(org: SandboxOrg, call: Call, jobFailure: string | null = null): Reply {
+  try {
+    const { handler, open, parts, version } = find(call);
+    if (!open) checkToken(org, call);
+    if (version !== "" && org.stats.apiCalls > org.options.dailyLimit)
+      throw new ApiError(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.");
+    const exchange: Exchange = { ...call, org, version, root: `/services/data/${version}`, jobFailure, again: (part) => answer(org, part) };
+    return handler(exchange, ...parts);
+  } catch (error) {
+    return refusal(error);
+  }
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { control } from "../control/routes";
+import { requestedObject } from "../faults/requested-object";
+import type { Strike } from "../faults/fault-rules";
+import { answer } from "./answer";
+import type { Call, Reply } from "./exchange";
+import type { SandboxOrg } from "./sandbox-org";
+import { send } from "./send";
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+async function callOf(request: IncomingMessage): Promise<Call> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://org");
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));
+  return { method: request.method ?? "GET", path: pathname, search: searchParams, headers, body: await read(request) };
+}
+
+function limitHeader(org: SandboxOrg): Record<string, string> {
+  return { "Sforce-Limit-Info": `api-usage=${org.stats.apiCalls}/${org.options.dailyLimit}` };
+}
+
+/** Sends the ordinary answer's head and half its body, then cuts the connection. */
+function truncate(response: ServerResponse, reply: Reply): void {
+  const body = Buffer.from(reply.json === undefined ? (reply.text ?? [...(reply.pieces ?? [])].join("")) : JSON.stringify(reply.json));
+  response.writeHead(reply.status, { "Content-Type": "application/json", "Content-Length": String(body.length), ...reply.headers });
+  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
+}
+
+async function respond(org: SandboxOrg, call: Call, response: ServerResponse): Promise<void> {
+  const strike = org.faults.strike(call, (one) => requestedObject(org, one));
+  const isApi = /^\/services\/data\/v/.test(call.path);
+  if (isApi) org.stats.apiCalls += 1;
+  if (strike?.rule.delayMs !== undefined) await sleep(strike.rule.delayMs);
+  if (strike?.rule.action === "hang") return;
+  if (strike?.rule.action === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const reply = strike?.reply ?? answer(org, call, jobFailureOf(strike));
+  if (strike?.rule.action === "truncate") {
+    truncate(response, reply);
+    return;
+  }
+  org.stats.sent(await send(response, reply, isApi ? limitHeader(org) : {}));
+}
+
+function jobFailureOf(strike: Strike | null): string | null {
+  if (strike?.rule.action !== "fail-job") return null;
+  return typeof strike.rule.body === "string" ? strike.rule.body : "Retried more than fifteen times";
+}
+
+async function handle(org: SandboxOrg, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const call = await callOf(request);
+  if (call.path.startsWith("/__control/")) {
+    await send(response, control(org, call), {});
+    return;
+  }
+  org.stats.count(call.method, call.path);
+  await respond(org, call, response);
+}
+
+/** Listens on loopback alone; the org's instance URL is known once this resolves. */
+export async function listen(org: SandboxOrg): Promise<Server> {
+  const server = createServer((request, response) => {
+    handle(org, request, response).catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      if (response.headersSent) response.destroy();
+      else
+        response
+          .writeHead(500, { "Content-Type": "application/json" })
+          .end('[{"message":"An unexpected error occurred.","errorCode":"UNKNOWN_EXCEPTION"}]');
+    });
+  });
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(org.options.port, "127.0.0.1", resolve);
+  });
+  org.instanceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return server;
+}

@@ -1,0 +1,119 @@
+import type { Table } from "../data/table";
+import type { Json } from "../schema/field";
+import { ApiError, malformed } from "../server/api-error";
+import { aggregateRows } from "./aggregate";
+import { isAggregate, type FieldPath, type OrderBy, type Query } from "./ast";
+import { childrenWriter } from "./children";
+import { idRangeOf } from "./id-range";
+import { comparable } from "./literal";
+import { sortOrdinals } from "./order";
+import { compile, type Names, type Test } from "./predicate";
+import { resolve, type Resolved, type Scope } from "./resolve";
+import { collect, countMatches, listSource, rangeSource, type RowSource } from "./row-source";
+import { rowWriter, type RowWriter } from "./row-writer";
+import { shapeOf } from "./select-shape";
+import { unsupportedType } from "./soql-error";
+
+/** A query's answer, not written yet: rows are read and written page by page. */
+export interface RowSet {
+  readonly kind: "rows";
+  readonly table: Table;
+  readonly source: RowSource;
+  readonly write: RowWriter;
+  readonly start: number;
+  readonly totalSize: number;
+}
+
+export type Answer =
+  | RowSet
+  | { readonly kind: "count"; readonly totalSize: number }
+  | { readonly kind: "aggregate"; readonly rows: readonly Record<string, Json>[] };
+
+export function tableOf(scope: Scope, query: Query): Table {
+  const table = scope.database.table(query.from, scope.api);
+  if (!table) throw unsupportedType(query.source, query.fromAt, query.from);
+  if (!table.object.queryable) throw new ApiError(400, "INVALID_TYPE_FOR_OPERATION", `entity type ${table.name} does not support query`);
+  return table;
+}
+
+function namesOf(scope: Scope, query: Query, table: Table): Names {
+  return {
+    query,
+    resolve: (expression) => {
+      if (isAggregate(expression)) throw malformed("Aggregates are not allowed in WHERE");
+      return resolve(scope, query, table, expression);
+    },
+    semiJoin: (inner) => semiJoinValues(scope, inner),
+  };
+}
+
+function semiJoinValues(scope: Scope, inner: Query): ReadonlySet<Json> {
+  const table = tableOf(scope, inner);
+  const [item] = inner.select;
+  if (item?.kind !== "field" || inner.select.length !== 1) throw malformed("The inner and outer selects of a semi join must have one field");
+  const { type, read } = resolve(scope, inner, table, item.field);
+  return new Set(collect(sourceOf(scope, inner, table)).map((ordinal) => comparable(type, read(ordinal))));
+}
+
+/** Visible records that match the WHERE clause, in the order the query wants. */
+export function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
+  const visible: Test = (ordinal) => table.isVisible(ordinal, scope.all);
+  const condition = query.where ? compile(namesOf(scope, query, table), query.where) : null;
+  const test: Test = condition ? (ordinal) => visible(ordinal) && condition(ordinal) : visible;
+  const { low, high, list } = idRangeOf(table, query.where);
+  const [first] = query.orderBy;
+  const byId = first === undefined || isId(first);
+  const descending = byId && first?.descending === true;
+  const unordered = list
+    ? listSource(list.filter((n) => n >= low && n < high && test(n)))
+    : rangeSource(low, Math.max(low, high), descending && !list, test);
+  if (byId && !(list && descending)) return unordered;
+  const orders = query.orderBy.map(({ by, descending, nullsFirst }) => ({ by: orderKey(scope, query, table, by), descending, nullsFirst }));
+  return listSource(sortOrdinals(collect(unordered), orders));
+}
+
+function isId({ by }: OrderBy): boolean {
+  return !isAggregate(by) && by.wrapper === null && by.path.join(".").toLowerCase() === "id";
+}
+
+function orderKey(scope: Scope, query: Query, table: Table, by: OrderBy["by"]): Resolved {
+  if (isAggregate(by)) throw malformed("Ordering by an aggregate needs GROUP BY");
+  return resolve(scope, query, table, by);
+}
+
+function isGrouped(query: Query): boolean {
+  return query.groupBy.length > 0 || query.select.some(({ kind }) => kind === "aggregate");
+}
+
+function isBareCount({ select }: Query): boolean {
+  const [item] = select;
+  return select.length === 1 && item?.kind === "aggregate" && item.aggregate.of === null;
+}
+
+/** Runs a parsed query as far as its size; rows are written when a page asks for them. */
+export function execute(scope: Scope, query: Query): Answer {
+  const table = tableOf(scope, query);
+  const limit = query.limit ?? Infinity;
+  if (isBareCount(query)) return { kind: "count", totalSize: countMatches(sourceOf(scope, query, table), limit) };
+  if (isGrouped(query)) {
+    const ordinals = collect(sourceOf(scope, { ...query, orderBy: [] }, table));
+    return { kind: "aggregate", rows: aggregateRows((path: FieldPath) => resolve(scope, query, table, path), query, ordinals) };
+  }
+  const shape = shapeOf(scope, query, table, (inner, at) => childrenWriter(scope, query, table, inner, at, { sourceOf, shapeOf }));
+  const source = sourceOf(scope, query, table);
+  const start = skip(source, query.offset);
+  const rest: RowSource = start === 0 ? source : { ...source, advance: (position) => source.advance(Math.max(position, start)) };
+  const totalSize = start < 0 ? 0 : countMatches(rest, limit);
+  return { kind: "rows", table, source: rest, write: rowWriter(scope, table, shape), start: Math.max(0, start), totalSize };
+}
+
+/** The position after `offset` matches, or -1 when there are fewer. */
+function skip(source: RowSource, offset: number): number {
+  let position = 0;
+  for (let i = 0; i < offset; i++) {
+    const found = source.advance(position);
+    if (found < 0) return -1;
+    position = found + 1;
+  }
+  return position;
+}

@@ -1,0 +1,74 @@
+import { to18 } from "../generator/ids";
+import { ApiError } from "../server/api-error";
+import type { FieldType, Json } from "../schema/field";
+import type { Literal } from "./ast";
+import { periodOf } from "./period";
+import type { Resolved } from "./resolve";
+
+/** A literal made comparable with values of a field: strings fold, ids have 18 characters, datetimes are written in UTC. */
+export type Operand = { readonly kind: "value"; readonly value: Json } | { readonly kind: "span"; readonly from: string; readonly to: string };
+
+const NUMBERS = new Set<FieldType>(["int", "double", "currency", "percent"]);
+const IDS = new Set<FieldType>(["id", "reference"]);
+const ID_PATTERN = /^[A-Za-z0-9]{15}([A-Za-z0-9]{3})?$/;
+const TYPE_NAMES: Partial<Record<FieldType, string>> = {
+  datetime: "dateTime",
+  date: "date",
+  boolean: "boolean",
+  int: "int",
+  double: "double",
+  currency: "double",
+  percent: "double",
+};
+
+/** The form in which values of a type are compared: case does not matter to Salesforce, but in ids it does. */
+export function comparable(type: FieldType, value: Json): Json {
+  return typeof value === "string" && !IDS.has(type) && type !== "date" && type !== "datetime" ? value.toLowerCase() : value;
+}
+
+/** Throws INVALID_FIELD or INVALID_QUERY_FILTER_OPERATOR for literals that the field cannot be compared with. */
+export function toOperand(resolved: Resolved, literal: Literal): Operand {
+  const { type, name } = resolved;
+  if (literal.kind === "null") return { kind: "value", value: null };
+  if (type === "datetime" || type === "date") return toMoment(type, name, literal);
+  if (type === "boolean" || NUMBERS.has(type)) {
+    if (literal.kind !== (type === "boolean" ? "boolean" : "number")) throw wrongType(type, name);
+    return { kind: "value", value: literal.value };
+  }
+  if (literal.kind !== "string") {
+    throw new ApiError(400, "INVALID_FIELD", `value of filter criterion for field '${name}' must be of type string and should be enclosed in quotes`);
+  }
+  if (!IDS.has(type) || isNamedEntity(resolved)) return { kind: "value", value: comparable(type, literal.value) };
+  if (literal.value === "") return { kind: "value", value: null };
+  if (!ID_PATTERN.test(literal.value)) throw new ApiError(400, "INVALID_QUERY_FILTER_OPERATOR", `invalid ID field: ${literal.value}`);
+  return { kind: "value", value: to18(literal.value) };
+}
+
+function isNamedEntity({ field }: Resolved): boolean {
+  return field?.referenceTo.includes("EntityDefinition") === true;
+}
+
+function wrongType(type: FieldType, name: string): ApiError {
+  return new ApiError(
+    400,
+    "INVALID_FIELD",
+    `value of filter criterion for field '${name}' must be of type ${TYPE_NAMES[type] ?? "string"} and should not be enclosed in quotes`,
+  );
+}
+
+function toMoment(type: "date" | "datetime", name: string, literal: Literal): Operand {
+  if (literal.kind === "period") {
+    const { from, to } = periodOf(literal.name, literal.count, new Date());
+    const write = (moment: Date): string => (type === "date" ? moment.toISOString().slice(0, 10) : utc(moment));
+    return { kind: "span", from: write(from), to: write(to) };
+  }
+  if (literal.kind !== type) throw wrongType(type, name);
+  if (type === "date") return { kind: "value", value: literal.value };
+  const moment = new Date(literal.value.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"));
+  if (Number.isNaN(moment.getTime())) throw new ApiError(400, "MALFORMED_QUERY", `Invalid datetime: ${literal.value}`);
+  return { kind: "value", value: utc(moment) };
+}
+
+function utc(moment: Date): string {
+  return `${moment.toISOString().slice(0, 23)}+0000`;
+}

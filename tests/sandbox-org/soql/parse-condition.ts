@@ -1,0 +1,70 @@
+import type { Comparison, Condition, Literal, Operator, Query } from "./ast";
+import { parseExpression } from "./parse-expression";
+import type { TokenStream } from "./token-stream";
+
+const SIMPLE: Readonly<Record<string, Operator>> = { "=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", LIKE: "LIKE" };
+
+export type ParseQuery = (tokens: TokenStream) => Query;
+
+/** AND, OR and NOT; Salesforce wants parentheses where AND meets OR, and so do we. */
+export function parseCondition(tokens: TokenStream, parseQuery: ParseQuery): Condition {
+  const first = parseUnit(tokens, parseQuery);
+  const word = tokens.sees("AND") ? "AND" : tokens.sees("OR") ? "OR" : null;
+  if (word === null) return first;
+  const parts = [first];
+  while (tokens.takes(word)) parts.push(parseUnit(tokens, parseQuery));
+  if (tokens.sees("AND") || tokens.sees("OR")) throw tokens.refusal();
+  return { kind: word === "AND" ? "and" : "or", parts };
+}
+
+function parseUnit(tokens: TokenStream, parseQuery: ParseQuery): Condition {
+  if (tokens.takes("NOT")) return { kind: "not", part: parseUnit(tokens, parseQuery) };
+  if (tokens.takes("(")) {
+    const inner = parseCondition(tokens, parseQuery);
+    tokens.expects(")");
+    return inner;
+  }
+  return parseComparison(tokens, parseQuery);
+}
+
+function parseComparison(tokens: TokenStream, parseQuery: ParseQuery): Comparison {
+  const field = parseExpression(tokens);
+  const operator = parseOperator(tokens);
+  if (operator === "IN" || operator === "NOT IN" || operator === "INCLUDES" || operator === "EXCLUDES") {
+    tokens.expects("(");
+    const semiJoin = tokens.sees("SELECT") ? parseQuery(tokens) : null;
+    const values = semiJoin ? [] : parseList(tokens);
+    tokens.expects(")");
+    return { kind: "comparison", field, operator, values, semiJoin };
+  }
+  return { kind: "comparison", field, operator, values: [parseLiteral(tokens)], semiJoin: null };
+}
+
+function parseOperator(tokens: TokenStream): Operator {
+  if (tokens.takes("NOT", "IN")) return "NOT IN";
+  for (const word of ["IN", "INCLUDES", "EXCLUDES"] as const) if (tokens.takes(word)) return word;
+  const operator = SIMPLE[tokens.peek().text.toUpperCase()];
+  if (operator === undefined || tokens.peek().kind === "string") throw tokens.refusal();
+  tokens.next();
+  return operator;
+}
+
+function parseList(tokens: TokenStream): Literal[] {
+  const values = [parseLiteral(tokens)];
+  while (tokens.takes(",")) values.push(parseLiteral(tokens));
+  return values;
+}
+
+function parseLiteral(tokens: TokenStream): Literal {
+  const token = tokens.next();
+  if (token.kind === "string" || token.kind === "date" || token.kind === "datetime") return { kind: token.kind, value: token.text };
+  if (token.kind === "number") return { kind: "number", value: Number(token.text) };
+  if (token.kind !== "name") throw tokens.refusal(token);
+  const word = token.text.toUpperCase();
+  if (word === "NULL") return { kind: "null" };
+  if (word === "TRUE" || word === "FALSE") return { kind: "boolean", value: word === "TRUE" };
+  const [name = "", count = "0"] = word.split(":");
+  if (!/^(TODAY|YESTERDAY|TOMORROW|(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|90_DAYS|N_DAYS|N_WEEKS|N_MONTHS|N_YEARS)|N_DAYS_AGO)$/.test(name))
+    throw tokens.refusal(token);
+  return { kind: "period", name, count: Number(count) };
+}

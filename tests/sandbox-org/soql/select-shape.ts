@@ -1,0 +1,99 @@
+import type { Database } from "../data/database";
+import type { Table } from "../data/table";
+import type { Field } from "../schema/field";
+import { ApiError, malformed } from "../server/api-error";
+import type { FieldPath, Query, SelectItem } from "./ast";
+import { isPolymorphic, resolve, type Scope } from "./resolve";
+import { emptyShape, type RowWriter, type Shape } from "./row-writer";
+
+const ALL_FIELDS_LIMIT = 200;
+
+/** Builds what a SELECT list asks for, checking every name. `children` makes the writer of a subquery. */
+export function shapeOf(scope: Scope, query: Query, table: Table, children: (inner: Query, at: number) => { name: string; write: RowWriter }): Shape {
+  const shape = emptyShape();
+  for (const item of query.select) addItem(scope, query, table, shape, item, children);
+  return shape;
+}
+
+function addItem(
+  scope: Scope,
+  query: Query,
+  table: Table,
+  shape: Shape,
+  item: SelectItem,
+  children: (inner: Query, at: number) => { name: string; write: RowWriter },
+): void {
+  switch (item.kind) {
+    case "field":
+      return addPath(scope, query, table, shape, item.field);
+    case "fields":
+      return addAll(query, table, shape, item.which);
+    case "children": {
+      const { name, write } = children(item.query, item.at);
+      shape.order.push({ kind: "children", name, write });
+      return undefined;
+    }
+    case "aggregate":
+      throw malformed("Grouped query cannot select a field without grouping");
+  }
+}
+
+function addField(query: Query, shape: Shape, field: Field): void {
+  if (shape.order.some((part) => part.kind === "field" && part.field.name === field.name)) {
+    throw new ApiError(400, "INVALID_FIELD", `duplicate field selected: ${field.name}`);
+  }
+  shape.order.push({ kind: "field", field });
+}
+
+function addAll(query: Query, table: Table, shape: Shape, which: string): void {
+  if (!["ALL", "STANDARD", "CUSTOM"].includes(which)) throw malformed(`Unknown FIELDS() argument: ${which}`);
+  if (which !== "STANDARD" && (query.limit ?? Infinity) > ALL_FIELDS_LIMIT)
+    throw malformed("The SOQL FIELDS function must have a LIMIT of at most 200");
+  for (const field of table.fields) if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(query, shape, field);
+}
+
+/** Walks `Account.Owner.Name` into nested parents. */
+function addPath(scope: Scope, query: Query, table: Table, shape: Shape, path: FieldPath): void {
+  resolve(scope, query, table, path);
+  const own =
+    path.path[0]?.toLowerCase() === query.from.toLowerCase() && path.path.length > 1 && !table.relationship(path.path[0])
+      ? path.path.slice(1)
+      : path.path;
+  let here = shape;
+  let at = table;
+  for (const [i, step] of own.entries()) {
+    if (i === own.length - 1) {
+      const field = at.field(step);
+      if (field) addField(query, here, field);
+      return;
+    }
+    const reference = at.relationship(step);
+    if (!reference) return;
+    const parent = parentOf(here, reference);
+    if (isPolymorphic(reference)) {
+      const name = own[i + 1] ?? "Name";
+      parent.names.push(spelled(scope.database, reference, name));
+      return;
+    }
+    const next = scope.database.table(reference.referenceTo[0] ?? "", scope.api);
+    if (!next) return;
+    here = parent.shape;
+    at = next;
+  }
+}
+
+function parentOf(shape: Shape, reference: Field): { reference: Field; shape: Shape; names: string[] } {
+  const name = reference.relationshipName ?? "";
+  const known = shape.parents.get(name);
+  if (known) return known;
+  const made = { reference, shape: emptyShape(), names: [] };
+  shape.parents.set(name, made);
+  shape.order.push({ kind: "parent", name });
+  return made;
+}
+
+function spelled(database: Database, reference: Field, name: string): string {
+  if (name.toLowerCase() === "type") return "Type";
+  const tables = reference.referenceTo.map((target) => database.table(target));
+  return tables.map((table) => table?.field(name)?.name).find((found) => found !== undefined) ?? name;
+}

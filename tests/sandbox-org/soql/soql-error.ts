@@ -1,0 +1,44 @@
+import { ApiError } from "../server/api-error";
+
+const AROUND = 35;
+
+/**
+ * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column (recorded in answers of
+ * real orgs).
+ */
+export function soqlError(errorCode: string, source: string, at: number, message: string): ApiError {
+  const before = source.slice(0, at);
+  const row = before.split("\n").length;
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const from = Math.max(lineStart, at - AROUND);
+  const lineEnd = source.indexOf("\n", at);
+  const line = source.slice(from, Math.min(at + AROUND, lineEnd === -1 ? source.length : lineEnd));
+  return new ApiError(400, errorCode, `\n${line}\n${" ".repeat(at - from)}^\nERROR at Row:${row}:Column:${at - lineStart + 1}\n${message}`);
+}
+
+export const unexpected = (source: string, at: number, token: string): ApiError =>
+  soqlError("MALFORMED_QUERY", source, at, token === "" ? "unexpected token: '<EOF>'" : `unexpected token: '${token}'`);
+
+export const noSuchColumn = (source: string, at: number, column: string, entity: string): ApiError =>
+  soqlError(
+    "INVALID_FIELD",
+    source,
+    at,
+    `No such column '${column}' on entity '${entity}'. If you are attempting to use a custom field, be sure to append the '__c' after the custom field name. Please reference your WSDL or the describe call for the appropriate names.`,
+  );
+
+export const noSuchRelationship = (source: string, at: number, relationship: string): ApiError =>
+  soqlError(
+    "INVALID_FIELD",
+    source,
+    at,
+    `Didn't understand relationship '${relationship}' in field path. If you are attempting to use a custom relationship, be sure to append the '__r' after the custom relationship name. Please reference your WSDL or the describe call for the appropriate names.`,
+  );
+
+export const unsupportedType = (source: string, at: number, name: string): ApiError =>
+  soqlError(
+    "INVALID_TYPE",
+    source,
+    at,
+    `sObject type '${name}' is not supported. If you are attempting to use a custom object, be sure to append the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names.`,
+  );
