@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { signOut } from "@/app/(console)/sign-out";
 import { currentSession } from "@/app/session";
 import { ConsoleShell } from "@/components/shell/console-shell";
 
@@ -9,9 +8,5 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const session = await currentSession();
   if (!session) return children;
   const person = { name: session.user_name, email: session.user_email, organization: session.organization_name };
-  return (
-    <ConsoleShell person={person} signOut={signOut}>
-      {children}
-    </ConsoleShell>
-  );
+  return <ConsoleShell person={person}>{children}</ConsoleShell>;
 }

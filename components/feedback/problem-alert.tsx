@@ -17,6 +17,7 @@ interface ProblemAlertProps {
 /** What the API refused, as a sentence with cause and remedy. */
 export function ProblemAlert({ error, onRetry, takesFocus = false }: ProblemAlertProps) {
   const problem = asProblem(error);
+  const faults = problem.errors.filter((fault) => fault.detail !== problem.message);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) ref.current?.focus();
@@ -24,9 +25,9 @@ export function ProblemAlert({ error, onRetry, takesFocus = false }: ProblemAler
   return (
     <Alert ref={ref} tabIndex={-1} color="rust" title={problem.title} icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Text size="sm">{problem.message}</Text>
-      {problem.errors.length > 0 && (
+      {faults.length > 0 && (
         <List size="sm" mt="xs">
-          {problem.errors.map((fault) => (
+          {faults.map((fault) => (
             <List.Item key={`${fault.pointer} ${fault.code}`}>{fault.detail}</List.Item>
           ))}
         </List>

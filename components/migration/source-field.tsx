@@ -1,4 +1,4 @@
-import { Code, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 
 import type { FieldReport } from "@/lib/migration/schemas";
 
@@ -8,7 +8,10 @@ export function SourceField({ field }: { field: FieldReport }) {
     <>
       {field.label}
       <Text component="div" size="xs" c="dimmed" fw={400}>
-        <Code fz="inherit">{field.source}</Code> {field.type}
+        <Text component="span" inherit ff="monospace">
+          {field.source}
+        </Text>{" "}
+        {field.type}
       </Text>
     </>
   );

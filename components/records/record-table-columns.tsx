@@ -13,7 +13,11 @@ export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] 
     key: "title",
     header: RECORD_NAMES[resource].singular,
     heading: true,
-    cell: (item) => <TextLink href={`/${resource}/${item.id}`}>{titleOf(resource, item) || "(no name)"}</TextLink>,
+    cell: (item) => (
+      <TextLink href={`/${resource}/${item.id}`} inherit>
+        {titleOf(resource, item) || "(no name)"}
+      </TextLink>
+    ),
   };
   const fields = RECORD_COLUMNS[resource].map((field) => ({
     key: field,

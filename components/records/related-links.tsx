@@ -1,6 +1,5 @@
 import { Group, Paper, Title } from "@mantine/core";
 
-import { fieldLabel } from "@/components/records/field-label";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/shell/link-button";
 import type { Field } from "@/lib/records/field";
@@ -21,11 +20,12 @@ function relationsTo(target: ResourceName): Relation[] {
   );
 }
 
-function labelOf({ resource, field }: Relation, target: ResourceName): string {
-  const { plural } = RECORD_NAMES[resource];
-  const plainField = fieldLabel(field) === RECORD_NAMES[target].singular;
-  return plainField ? plural : `${plural} by “${fieldLabel(field).toLowerCase()}”`;
-}
+/** Relations within one kind of record, whose name alone would not say which end is meant. */
+const NAMES: Record<string, string> = {
+  parent_account_id: "Accounts below this one",
+  parent_case_id: "Cases below this one",
+  reports_to_id: "Contacts who report to this one",
+};
 
 /** Links to the lists of what belongs to a record. */
 export function RelatedLinks({ resource, id }: { resource: ResourceName; id: string }) {
@@ -44,7 +44,7 @@ export function RelatedLinks({ resource, id }: { resource: ResourceName; id: str
             variant="default"
             size="sm"
           >
-            {labelOf(relation, resource)}
+            {NAMES[relation.field] ?? RECORD_NAMES[relation.resource].plural}
           </LinkButton>
         ))}
       </Group>

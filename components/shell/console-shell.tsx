@@ -12,12 +12,11 @@ import { type SignedInPerson, UserMenu } from "@/components/shell/user-menu";
 
 interface ConsoleShellProps {
   person: SignedInPerson;
-  signOut: () => Promise<void>;
   children: ReactNode;
 }
 
 /** The frame around every page of a signed-in person: header, navigation, content. */
-export function ConsoleShell({ person, signOut, children }: ConsoleShellProps) {
+export function ConsoleShell({ person, children }: ConsoleShellProps) {
   const [opened, { toggle, close }] = useDisclosure();
   return (
     <>
@@ -33,7 +32,7 @@ export function ConsoleShell({ person, signOut, children }: ConsoleShellProps) {
             </Group>
             <Group gap="xs" wrap="nowrap">
               <ColorSchemeToggle />
-              <UserMenu person={person} signOut={signOut} />
+              <UserMenu person={person} />
             </Group>
           </Group>
         </AppShell.Header>

@@ -6,13 +6,14 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import { createQueryClient } from "@/components/api/query-client";
+import { cssVariables } from "@/components/theme/css-variables";
 import { theme } from "@/components/theme/theme";
 
 /** What every page stands on: theme, notifications and the cache of what the API answered. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
         {children}

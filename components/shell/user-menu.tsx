@@ -11,8 +11,8 @@ export interface SignedInPerson {
   organization: string;
 }
 
-/** Who is signed in, for which organization, and the way out. `signOut` ends the session on the server. */
-export function UserMenu({ person, signOut }: { person: SignedInPerson; signOut: () => Promise<void> }) {
+/** Who is signed in, for which organization, and the way out. */
+export function UserMenu({ person }: { person: SignedInPerson }) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -33,9 +33,11 @@ export function UserMenu({ person, signOut }: { person: SignedInPerson; signOut:
           </Text>
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => void signOut()}>
-          Sign out
-        </Menu.Item>
+        <form method="post" action="/api/auth/sign-out">
+          <Menu.Item type="submit" leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />} closeMenuOnClick={false}>
+            Sign out
+          </Menu.Item>
+        </form>
       </Menu.Dropdown>
     </Menu>
   );

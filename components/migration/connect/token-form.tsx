@@ -2,6 +2,7 @@
 
 import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { isNotEmpty, useForm } from "@mantine/form";
+import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
@@ -57,8 +58,8 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   );
 }
 
-/** The faults that point at a field of this form: `/instance_url` → its sentence. */
-function faultsByField(error: Error): Record<string, string> {
+/** Marks the fields that the faults point at: `/instance_url`. The alert above says what is wrong, so only another sentence is worth repeating. */
+function faultsByField(error: Error): Record<string, ReactNode> {
   if (!(error instanceof Problem)) return {};
-  return Object.fromEntries(error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail]));
+  return Object.fromEntries(error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail === error.message || fault.detail]));
 }

@@ -15,7 +15,7 @@ const issuePage = pageOf(recordIssue);
 type RecordIssue = z.infer<typeof recordIssue>;
 
 const COLUMNS: StackColumn<RecordIssue>[] = [
-  { key: "record", header: "Record", heading: true, cell: (issue) => <Code>{issue.ext_id}</Code> },
+  { key: "record", header: "Record", heading: true, cell: (issue) => <Code fw={400}>{issue.ext_id}</Code> },
   { key: "object", header: "Object", cell: (issue) => objectName(issue.object) },
   { key: "outcome", header: "Outcome", cell: (issue) => (issue.outcome === "failed" ? "Failed" : "Skipped") },
   { key: "field", header: "Field and value", cell: (issue) => (issue.field ? <FieldAndValue issue={issue} /> : null) },

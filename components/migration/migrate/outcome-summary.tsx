@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatCount, formatDuration, formatMoment } from "@/components/layout/format";
+import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import type { Migration } from "@/lib/migration/schemas";
@@ -33,7 +33,7 @@ function titleOf(migration: Migration): string {
 
 function sentenceOf(migration: Migration, leftOut: number): string {
   const { done } = totalProgress(migration);
-  const arrived = `${formatCount(done - leftOut, "record")} of ${formatCount(done, "record")} ${done - leftOut === 1 ? "is" : "are"} here`;
+  const arrived = `${formatNumber(done - leftOut)} of ${formatCount(done, "record")} ${done - leftOut === 1 ? "is" : "are"} here`;
   const rest = leftOut > 0 ? `, ${formatCount(leftOut, "record")} ${leftOut === 1 ? "was" : "were"} left out for the reasons below` : "";
   return `${arrived}${rest}.${timeOf(migration)}`;
 }

@@ -72,5 +72,9 @@ function describe(difference: number): string {
 }
 
 function RecordsLink({ resource }: { resource: string }) {
-  return isResource(resource) ? <TextLink href={`/${resource}`}>{RECORD_NAMES[resource].plural}</TextLink> : null;
+  return isResource(resource) ? (
+    <TextLink href={`/${resource}`} inherit>
+      {RECORD_NAMES[resource].plural}
+    </TextLink>
+  ) : null;
 }

@@ -14,7 +14,11 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
     key: "org",
     header: "Salesforce org",
     heading: true,
-    cell: (item) => <TextLink href={`/migration/${item.migration_id}`}>{item.org_name ?? new URL(item.instance_url).host}</TextLink>,
+    cell: (item) => (
+      <TextLink href={`/migration/${item.migration_id}`} inherit>
+        {item.org_name ?? new URL(item.instance_url).host}
+      </TextLink>
+    ),
   },
   { key: "state", header: "State", cell: (item) => <StateBadge state={item.state} /> },
   { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },

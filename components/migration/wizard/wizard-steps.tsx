@@ -21,7 +21,7 @@ export function WizardSteps({ current, reached, hrefOf }: WizardStepsProps) {
       </p>
       <ol>
         {STEPS.map((step, index) => {
-          const isDone = index < STEPS.indexOf(reached);
+          const isDone = index < Math.max(STEPS.indexOf(reached), STEPS.indexOf(current));
           const href = step === current ? null : hrefOf(step);
           const content = (
             <>

@@ -1,0 +1,39 @@
+import { expect, test } from "@playwright/test";
+
+import { connectOrg } from "@/tests/e2e/connect-org";
+import { expectSoundPage } from "@/tests/e2e/page-checks";
+import { signIn } from "@/tests/e2e/sign-in";
+
+test("the wizard leads from the connection to a summary in which every record is accounted for", async ({ page }) => {
+  await signIn(page, "/migration/new");
+  await expectSoundPage(page);
+
+  const migration = await connectOrg(page);
+  await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
+  await page.getByText("Cases", { exact: true }).locator("visible=true").last().click();
+  await expectSoundPage(page);
+
+  await page.getByRole("link", { name: "Continue to configure" }).click();
+  await page.getByRole("button", { name: "Fields of", exact: false }).first().click();
+  await expect(page.getByLabel(/^Target of/).first()).toBeVisible();
+  await expectSoundPage(page);
+
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await expect(page.getByText("Nothing is written until you press")).toBeVisible();
+  await expectSoundPage(page);
+
+  await page.getByRole("button", { name: "Start migration" }).click();
+  await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible({ timeout: 150_000 });
+  const sums = page.getByRole("table", { name: "Reconciliation per object" }).getByRole("row");
+  for (const row of (await sums.all()).slice(1)) await expect(row).toContainText("Yes");
+  await expectSoundPage(page);
+
+  await page.goto(migration);
+  await page.waitForURL(`${migration}/migrate`);
+  await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible();
+
+  await page.getByRole("table", { name: "Reconciliation per object" }).getByRole("link", { name: "Cases", exact: true }).click();
+  await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "About this record" })).toBeVisible();
+  await expectSoundPage(page);
+});
