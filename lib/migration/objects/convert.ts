@@ -56,9 +56,13 @@ function toDate(value: unknown): Conversion | null {
   return { value: day, exact: day === value };
 }
 
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 function isDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (month === 2 && date === 29) return isLeap;
+  return date >= 1 && date <= (DAYS[month - 1] ?? 0);
 }
 
 const MOMENT = /^((?!0000)\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00|([+-]\d{2}):?(\d{2}))$/;

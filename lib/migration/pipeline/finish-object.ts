@@ -5,6 +5,7 @@ import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
 import { selectedObjects } from "@/lib/migration/pipeline/lines";
 import { numberThreads } from "@/lib/migration/pipeline/number-threads";
+import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { holdsLine } from "@/lib/migration/pipeline/run-key";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { countWindow } from "@/lib/migration/pipeline/window";
@@ -18,11 +19,12 @@ import { finishAfter } from "@/lib/migration/stages";
 export async function finishObject(session: RunSession, object: MigratedObjectName, checkpoint: string | null): Promise<void> {
   const { run } = session;
   const finish = finishAfter(object, await selectedObjects(run));
-  const { main } = await planOf(session, object);
+  const plan = await planOf(session, object);
+  await refreshStatistics(plan);
   const source = await countWindow(session.client, object, session.window);
   await transaction(async (client) => {
     if (!(await holdsLine(client, run, object, checkpoint))) return;
-    if (finish === "link_to_own_kind") await linkOwnKind(client, main, run.organizationId);
+    if (finish === "link_to_own_kind") await linkOwnKind(client, plan.main, run.organizationId);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);
     await closeLine(client, session, object, source);
   });

@@ -56,8 +56,15 @@ function onConflict(changing: readonly string[]): string {
   WHERE (${before}) IS DISTINCT FROM (${after})`;
 }
 
+/**
+ * The record that a reference points at, by one index lookup per row. A plain join would let PostgreSQL, as long as it has no statistics
+ * of tables that an import is just filling, read all records of the organization for every page.
+ */
 function joinOf(resource: ShapePlan["shape"]["resource"], name: string): string {
-  return `LEFT JOIN ${fieldOf(resource, name).references} ref_${name} ON ref_${name}.organization_id = $1::uuid AND ref_${name}.ext_id = r.${name}`;
+  const { references } = fieldOf(resource, name);
+  return `LEFT JOIN LATERAL (
+    SELECT id FROM ${references} WHERE organization_id = $1::uuid AND ext_id = r.${name} LIMIT 1
+  ) AS ref_${name} ON r.${name} IS NOT NULL`;
 }
 
 function missing(name: string): string {

@@ -2,6 +2,7 @@ import { addWhoOfTasks } from "@/lib/migration/pipeline/email-contacts";
 import { loadPage } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
+import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { transform } from "@/lib/migration/pipeline/transform";
 
@@ -27,6 +28,7 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
     const last = String(records.at(-1)?.Id);
     const characters = await loadPage(session.run, plan, { outcomes, after, last });
     if (characters === null) return { outcome: "overtaken" };
+    if (after === null) await refreshStatistics(plan);
     after = last;
     size.records = nextSize(characters / records.length);
     if (Date.now() >= deadline) return { outcome: "time_up" };
