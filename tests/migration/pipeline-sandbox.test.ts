@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+
+const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
+const RECORDS = 3000;
+
+let org: RunningOrg;
+let client: SalesforceClient;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: RECORDS, seed: 11, pageBytes: 400_000 });
+  client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+});
+afterAll(() => org.stop());
+
+async function everything(organizationId: string) {
+  return Object.fromEntries(await Promise.all(RESOURCES.map(async (resource) => [resource, await recordsOf(resource, organizationId)] as const)));
+}
+
+test("an org as messy as life comes in whole: every record is accounted for", async () => {
+  const key = await createMigration();
+  const finished = await runMigration(key, client);
+  expect(finished).toMatchObject({ failure: null, state: expect.stringMatching(/^completed/) });
+  const lines = Object.values(finished.lines);
+  expect(lines.reduce((sum, line) => sum + line.source, 0)).toBe(RECORDS);
+  for (const line of lines) expect(line.created + line.skipped + line.failed).toBe(line.source);
+  expect(finished.lines.Task?.skipped).toBeGreaterThan(0);
+  const stored = await everything(key.organizationId);
+  const created = lines.reduce((sum, line) => sum + line.created, 0);
+  expect(Object.values(stored).reduce((sum, records) => sum + Object.keys(records).length, 0)).toBe(created);
+});
+
+test("run again, it creates 0 and changes 0, and not one column differs", async () => {
+  const key = await createMigration();
+  await runMigration(key, client);
+  const before = await everything(key.organizationId);
+  const again = await runMigration(key, client);
+  expect(again.failure).toBeNull();
+  for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0 });
+  expect(await everything(key.organizationId)).toEqual(before);
+});
+
+test("threads are numbered from 1 without gaps, in the order of time", async () => {
+  const key = await createMigration();
+  await runMigration(key, client);
+  const wrong = await pool().query(
+    `SELECT ext_id FROM (
+       SELECT ext_id, position, row_number() OVER (PARTITION BY case_id ORDER BY position) AS place,
+         created_at < lag(created_at) OVER (PARTITION BY case_id ORDER BY position) AS backwards
+       FROM case_comments WHERE organization_id = $1
+     ) AS entries WHERE position <> place OR backwards`,
+    [key.organizationId],
+  );
+  expect(wrong.rows).toEqual([]);
+});
+
+test("the result does not depend on the size of pages and slices", async () => {
+  const [one, other] = [await createMigration(), await createMigration()];
+  await runMigration(one, client);
+  await runMigration(other, client, { milliseconds: 0 });
+  const counts = async (key: typeof one) => (await finishedOf(key)).lines;
+  expect(await counts(other)).toEqual(await counts(one));
+});
