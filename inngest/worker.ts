@@ -52,6 +52,8 @@ export async function startWorker({ functions, concurrency = 8, backoff = innges
     parsedCronItems: [...cronItems(definitions.values()), parseCronItem({ task: "purge-jobs", match: "17 * * * *" })],
     preset: { plugins: [guardPlugin(guard.resolve)] },
   });
+  // Whoever waits for the end still hears of it; nobody has to.
+  runner.promise.catch(() => undefined);
   const { releaseJobs, end } = await guard.promise;
   return {
     ended: runner.promise,

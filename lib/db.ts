@@ -14,8 +14,9 @@ const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
 
 function open(): Database {
   const pool = new Pool({ connectionString: required("DATABASE_URL"), max: 20, application_name: "crm" });
-  // Without a listener an idle connection's error would end the process; the next query gets its own error.
+  // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }) };
 }
 

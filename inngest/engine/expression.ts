@@ -11,9 +11,7 @@ export type Condition = (scope: Scope) => boolean;
 const environment = new Environment().registerVariable("event", "dyn").registerVariable("async", "dyn");
 
 function compile(source: string): (scope: Scope) => unknown {
-  const parsed = environment.parse(source);
-  const { valid, error } = parsed.check();
-  if (!valid) throw new Error(`The expression \`${source}\` is not valid: ${error?.message.split("\n")[0] ?? "unknown fault"}`);
+  const parsed = parse(source);
   // A key that the event lacks throws in CEL; on an Inngest server it is null.
   return ({ event, async = null }) => {
     try {
@@ -22,6 +20,18 @@ function compile(source: string): (scope: Scope) => unknown {
       return null;
     }
   };
+}
+
+function parse(source: string): ReturnType<typeof environment.parse> {
+  try {
+    const parsed = environment.parse(source);
+    const { error } = parsed.check();
+    if (error) throw error;
+    return parsed;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new Error(`The expression \`${source}\` is not valid CEL: ${reason}`, { cause: error });
+  }
 }
 
 /** Compiles a CEL condition. No expression always holds; a missing key never does. Throws on a faulty expression. */

@@ -10,9 +10,9 @@ export const sentOps = z.array(
     op: z.string(),
     name: z.string().nullish(),
     displayName: z.string().nullish(),
-    data: z.unknown().transform((data) => data ?? null),
-    error: z.unknown(),
-    opts: z.looseObject({ parallelMode: z.unknown() }).nullish(),
+    data: z.unknown().default(null),
+    error: z.unknown().optional(),
+    opts: z.looseObject({ parallelMode: z.unknown().optional() }).nullish(),
   }),
 );
 type Op = z.infer<typeof sentOps>[number];

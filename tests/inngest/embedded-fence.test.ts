@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { afterEach, beforeAll, expect, test } from "vitest";
+
+import { inngest } from "@/inngest/client";
+import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
+import { releaseJobs } from "@/inngest/engine/queue/release-jobs";
+import { startWorker } from "@/inngest/worker";
+import { pool } from "@/lib/db";
+import { Trace, until } from "@/tests/inngest/engine-under-test";
+
+const trace = new Trace();
+let stop: (() => Promise<unknown>) | undefined;
+
+beforeAll(() => prepareJobs(pool()));
+afterEach(() => stop?.());
+
+async function holderOf(functionId: string): Promise<string> {
+  return until(`a worker to hold a job of ${functionId}`, async () => {
+    const { rows } = await pool().query<{ locked_by: string }>(
+      `select j.locked_by from graphile_worker._private_jobs j join job_runs r on r.id = (j.payload->>'run_id')::uuid
+       where r.function_id = $1 and j.locked_by is not null`,
+      [functionId],
+    );
+    return rows[0]?.locked_by;
+  });
+}
+
+async function lockHolder(): Promise<number | undefined> {
+  const { rows } = await pool().query<{ pid: number }>(
+    `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows[0]?.pid;
+}
+
+test("a worker that was thought dead and was not: what it still says about the run has no effect", async () => {
+  let calls = 0;
+  const contested = inngest.createFunction({ id: "contested", triggers: { event: "fence/contested" } }, async ({ step }) => {
+    const winner = await step.run("contested", async () => {
+      const call = ++calls;
+      trace.add("calls", `start ${call}`);
+      if (call === 1) await trace.has("calls", "over");
+      return call;
+    });
+    await step.run("after", () => trace.add("calls", `after ${winner}`));
+    return winner;
+  });
+  const worker = await startWorker({ functions: [contested], pollInterval: 100 });
+  stop = () => worker.stop();
+  await inngest.send({ name: "fence/contested", data: {} });
+  await trace.has("calls", "start 1");
+  await releaseJobs(pool(), await holderOf("crm-contested"));
+  await until("the second call to complete the run", async () => {
+    const { rows } = await pool().query<{ output: string }>("select output from job_runs where state = 'completed'");
+    return rows[0]?.output === "2";
+  });
+  trace.add("calls", "over");
+  await worker.stop();
+  stop = undefined;
+  expect(trace.of("calls")).toEqual(["start 1", "start 2", "after 2", "over"]);
+  const { rows } = await pool().query("select value from job_steps order by position");
+  expect(rows).toEqual([{ value: '{"data":2}' }, { value: '{"data":null}' }]);
+  expect((await pool().query("select 1 from graphile_worker._private_jobs")).rowCount).toBe(0);
+});
+
+test("a worker that loses its lock's connection takes the lock again", async () => {
+  const worker = await startWorker({ functions: [], pollInterval: 100 });
+  stop = () => worker.stop();
+  const before = await until("the lock", lockHolder);
+  await pool().query("select pg_terminate_backend($1)", [before]);
+  const after = await until("another session to hold the lock", async () => {
+    const holder = await lockHolder();
+    return holder !== before && holder;
+  });
+  expect(after).not.toBe(before);
+});
+
+test("a job that brings down every worker that takes it fails its run in the end", async () => {
+  const deadly = inngest.createFunction(
+    { id: "deadly", triggers: { event: "fence/deadly" }, onFailure: () => trace.add("deadly", "onFailure") },
+    () => trace.add("deadly", "called"),
+  );
+  const { rows } = await pool().query<{ id: string }>(
+    `with e as (insert into job_events (id, name, body, dispatched_at) values ('deadly', 'fence/deadly', '{"id":"deadly","name":"fence/deadly","data":{},"ts":1}', now()) returning id),
+     r as (insert into job_runs (id, function_id, event_id) select gen_random_uuid(), 'crm-deadly', id from e returning id)
+     select (graphile_worker.add_job('run-function', json_build_object('run_id', id, 'step', 'step', 'attempt', 0))).id from r`,
+  );
+  await pool().query("update graphile_worker._private_jobs set attempts = 20 where id = $1", [rows[0]?.id]);
+  const worker = await startWorker({ functions: [deadly], pollInterval: 100 });
+  stop = () => worker.stop();
+  await trace.has("deadly", "onFailure");
+  expect(trace.of("deadly")).toEqual(["onFailure"]);
+});
+
+test("jobs of a live worker are left alone, however long a step takes", async () => {
+  const slow = inngest.createFunction({ id: "slow", triggers: { event: "fence/slow" } }, async ({ step }) => {
+    await step.run("slow", async () => {
+      trace.add("slow", "start");
+      await delay(4000);
+    });
+    trace.add("slow", "end");
+  });
+  const workers = [await startWorker({ functions: [slow], pollInterval: 100 }), await startWorker({ functions: [slow], pollInterval: 100 })];
+  stop = () => Promise.all(workers.map((worker) => worker.stop()));
+  await inngest.send({ name: "fence/slow", data: {} });
+  await trace.has("slow", "end");
+  expect(trace.of("slow")).toEqual(["start", "end"]);
+});

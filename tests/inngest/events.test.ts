@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inngest } from "@/inngest/client";
+import { registerSender } from "@/inngest/register-sender";
+import { requestJob } from "@/lib/jobs";
+import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
+
+const trace = new Trace();
+
+const counter = inngest.createFunction({ id: "counter", triggers: { event: "events/count" } }, ({ event }) => {
+  trace.add(event.data.key, event.id);
+  trace.add(event.data.key, "run");
+});
+
+const second = inngest.createFunction({ id: "second", triggers: { event: "events/count" } }, ({ event }) => trace.add(event.data.key, "second"));
+
+const big = inngest.createFunction(
+  { id: "big", triggers: { event: "events/size", if: "event.data.size > 10 && event.data.unit == 'm'" } },
+  ({ event }) => trace.add("size", event.data.size),
+);
+
+const either = inngest.createFunction({ id: "either", triggers: [{ event: "events/a" }, { event: "events/b" }] }, ({ event }) =>
+  trace.add("either", event.name),
+);
+
+const analyze = inngest.createFunction({ id: "analyze", triggers: { event: "migration/analyze.requested" } }, ({ event }) =>
+  trace.add("analyze", `${event.data.migration_id} ${event.id}`),
+);
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await startEngine([counter, second, big, either, analyze]);
+});
+afterAll(() => stop());
+
+test("events with the same id count once, sent together, one after another, or at the same time", async () => {
+  const event = { name: "events/count", id: "one-and-only", data: { key: "dedupe" } };
+  await inngest.send([event, event]);
+  await Promise.all(Array.from({ length: 8 }, () => inngest.send(event)));
+  await trace.has("dedupe", "run");
+  await inngest.send(event);
+  await inngest.send({ name: "events/count", data: { key: "dedupe after" } });
+  await trace.has("dedupe after", "run");
+  expect(trace.of("dedupe").toSorted()).toEqual(["one-and-only", "run", "second"]);
+});
+
+test("every function that an event triggers runs once for it", async () => {
+  await inngest.send({ name: "events/count", data: { key: "both" } });
+  await trace.has("both", "run");
+  await trace.has("both", "second");
+  expect(trace.of("both")).toHaveLength(3);
+});
+
+test("a trigger's condition decides, and a missing key is no match", async () => {
+  await inngest.send([{ size: 5, unit: "m" }, { size: 50 }, { unit: "m" }, { size: 20, unit: "m" }].map((data) => ({ name: "events/size", data })));
+  await trace.has("size", 20);
+  expect(trace.of("size")).toEqual([20]);
+});
+
+test("a function may have several triggers", async () => {
+  await inngest.send([
+    { name: "events/a", data: {} },
+    { name: "events/b", data: {} },
+  ]);
+  await trace.has("either", "events/a");
+  await trace.has("either", "events/b");
+  expect(trace.of("either")).toHaveLength(2);
+});
+
+test("a capability asks for a job through lib/jobs", async () => {
+  registerSender();
+  await requestJob("migration/analyze.requested", { organization_id: "o", migration_id: "m" }, "analyze-m");
+  await trace.has("analyze", "m analyze-m");
+  expect(trace.of("analyze")).toHaveLength(1);
+});
+
+test("an event that is too large is refused to its sender", async () => {
+  await expect(inngest.send({ name: "events/count", data: { key: "large", text: "x".repeat(600 * 1024) } })).rejects.toThrow(/bytes/);
+});

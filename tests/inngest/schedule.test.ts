@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inngest } from "@/inngest/client";
+import { readDefinitions } from "@/inngest/engine/function-definition";
+import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
+import { cronItems } from "@/inngest/engine/scheduled-runs";
+import { pool } from "@/lib/db";
+import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
+
+const trace = new Trace();
+
+const nightly = inngest.createFunction({ id: "nightly", triggers: [{ cron: "30 2 * * 1-5" }, { event: "schedule/now" }] }, ({ event }) =>
+  trace.add("nightly", `${event.name} ${new Date(event.ts ?? 0).toISOString()}`),
+);
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  await prepareJobs(pool());
+  stop = await startEngine([nightly]);
+});
+afterAll(() => stop());
+
+/** What graphile-worker's scheduler does in a minute that matches. */
+async function strike(minute: string): Promise<void> {
+  const [item] = cronItems(readDefinitions(inngest.id, [nightly]).values());
+  const payload = { ...item?.payload, _cron: { ts: minute } };
+  await pool().query("select graphile_worker.add_job($1, $2::json)", [item?.task, JSON.stringify(payload)]);
+}
+
+test("a schedule is registered with the scheduler, and means what cron means", async () => {
+  const known = await until("the scheduler to know it", async () => {
+    const { rows } = await pool().query<{ identifier: string }>("select identifier from graphile_worker._private_known_crontabs");
+    return rows.length > 0 && rows.map((row) => row.identifier);
+  });
+  expect(known).toContain("crm-nightly:0");
+  const [item] = cronItems(readDefinitions(inngest.id, [nightly]).values());
+  expect(item?.match({ min: 30, hour: 2, date: 5, month: 1, dow: 1 })).toBe(true);
+  expect(item?.match({ min: 31, hour: 2, date: 5, month: 1, dow: 1 })).toBe(false);
+  expect(item?.match({ min: 30, hour: 2, date: 4, month: 1, dow: 0 })).toBe(false);
+});
+
+test("a minute starts the function once, however many workers strike it", async () => {
+  await strike("2026-01-05T02:30:00.000Z");
+  await strike("2026-01-05T02:30:00.000Z");
+  await strike("2026-01-06T02:30:00.000Z");
+  await trace.has("nightly", "inngest/scheduled.timer 2026-01-06T02:30:00.000Z");
+  await until("an empty queue", async () => (await pool().query("select 1 from graphile_worker._private_jobs")).rowCount === 0);
+  expect(trace.of("nightly").toSorted()).toEqual([
+    "inngest/scheduled.timer 2026-01-05T02:30:00.000Z",
+    "inngest/scheduled.timer 2026-01-06T02:30:00.000Z",
+  ]);
+});
