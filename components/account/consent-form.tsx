@@ -52,7 +52,10 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
           </Button>
         </Group>
         <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          You are signed in as {person.email}. Not you? <TextLink href="/sign-out">Sign out</TextLink>
+          You are signed in as {person.email}. Not you?{" "}
+          <TextLink href="/sign-out" underline="always">
+            Sign out
+          </TextLink>
         </Text>
       </Stack>
     </form>

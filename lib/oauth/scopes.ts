@@ -1,11 +1,18 @@
 import { type Scope, SCOPES } from "@/lib/context";
 
-/** What each scope lets a client do, in words for the person who is asked to allow it. */
-export const SCOPE_MEANINGS: Record<Scope, string> = {
-  "crm:read": "Read accounts, contacts, cases, case comments, activities, leads, opportunities and products",
-  "crm:write": "Read, create, change and delete all of these records",
+const RECORDS = "accounts, contacts, cases, case comments, activities, leads, opportunities and products";
+
+const MEANINGS: Record<Scope, string> = {
+  "crm:read": `Read ${RECORDS}`,
+  "crm:write": `Read, create, change and delete ${RECORDS}`,
   "erp:read": "Read the product catalogue",
 };
+
+/** What `scopes` let a client do, in words for the person who is asked to allow it; what another one implies is not said again. */
+export function meaningsOf(scopes: readonly Scope[]): string[] {
+  const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
+  return needed.map((scope) => MEANINGS[scope]);
+}
 
 function isScope(value: string): value is Scope {
   return (SCOPES as readonly string[]).includes(value);

@@ -14,7 +14,7 @@ interface Credentials {
   address: string;
 }
 
-export interface SignedInUser {
+interface SignedInUser {
   userId: string;
   organizationId: string;
 }

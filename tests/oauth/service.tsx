@@ -17,7 +17,7 @@ import { requestSession } from "@/lib/http/request-session";
 import { newId } from "@/lib/ids";
 import { consentToken } from "@/lib/oauth/consent-token";
 import { findPendingRequest } from "@/lib/oauth/find-pending-request";
-import { SCOPE_MEANINGS } from "@/lib/oauth/scopes";
+import { meaningsOf } from "@/lib/oauth/scopes";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -34,7 +34,7 @@ async function consentPage(request: Request): Promise<Response> {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={pending.scopes.map((scope) => SCOPE_MEANINGS[scope])}
+        permissions={meaningsOf(pending.scopes)}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />
     </MantineProvider>

@@ -107,6 +107,16 @@ test("next-auth signs nobody in without its token against forged forms", async (
   expect(response.headers.getSetCookie().join()).not.toContain("crm-session");
 });
 
+test("credentials that are no text are refused like wrong ones", async () => {
+  const browser = new Browser(BASE_URL, send);
+  const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
+  const headers = { "content-type": "application/json", cookie: browser.cookieHeader() };
+  const body = JSON.stringify({ csrfToken, email: { $ne: "" }, password: [PASSWORD], json: "true" });
+  const response = await send(`${BASE_URL}/api/auth/callback/credentials`, { method: "POST", headers, body });
+  expect(await response.json()).toMatchObject({ url: expect.stringContaining("error=CredentialsSignin") });
+  expect(response.headers.getSetCookie().join()).not.toContain("crm-session");
+});
+
 describe("a session", () => {
   test("is dead after signing out, in every copy of its cookie", async () => {
     const browser = await signedInBrowser();

@@ -16,8 +16,8 @@ const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },
   async authorize(given, { headers }) {
     const check = await checkSignIn({
-      email: String(given?.email ?? ""),
-      password: String(given?.password ?? ""),
+      email: textOf(given?.email),
+      password: textOf(given?.password),
       address: clientAddress(new Headers(headers as Record<string, string>)),
     }).catch(unavailable);
     if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
@@ -25,6 +25,11 @@ const credentials = CredentialsProvider({
     return check.outcome === "accepted" ? { id: await startSession(check).catch(unavailable) } : null;
   },
 });
+
+/** A JSON body can hold anything, whatever next-auth's types say. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
 
 /** next-auth puts an error's message into the address of the next page, so what failed inside is told to the log alone. */
 function unavailable(error: unknown): never {

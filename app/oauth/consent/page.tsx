@@ -6,7 +6,7 @@ import { AccountFrame } from "@/components/account/account-frame";
 import { ConsentForm } from "@/components/account/consent-form";
 import { consentToken } from "@/lib/oauth/consent-token";
 import { findPendingRequest } from "@/lib/oauth/find-pending-request";
-import { SCOPE_MEANINGS } from "@/lib/oauth/scopes";
+import { meaningsOf } from "@/lib/oauth/scopes";
 
 export const metadata: Metadata = { title: "Allow access" };
 
@@ -27,7 +27,7 @@ export default async function ConsentPage({ searchParams }: ConsentPageProps) {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={pending.scopes.map((scope) => SCOPE_MEANINGS[scope])}
+        permissions={meaningsOf(pending.scopes)}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />
     </AccountFrame>

@@ -2,7 +2,7 @@ import type { StoredCode } from "@/lib/oauth/find-code";
 import type { Parameters } from "@/lib/oauth/parameters";
 
 /** What is presented at the token endpoint by a client that has proven who it is. */
-export interface Redemption {
+interface Redemption {
   code: StoredCode;
   /** The client's row id. */
   clientId: string;
