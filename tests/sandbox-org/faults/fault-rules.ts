@@ -17,13 +17,19 @@ interface Armed {
   struck: number;
 }
 
+const includes = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+/** Every condition that the rule names must hold. */
 function matches(rule: FaultRule, call: Call, object: string | null): boolean {
-  if (rule.method !== undefined && rule.method.toUpperCase() !== call.method) return false;
-  if (rule.path !== undefined && !call.path.includes(rule.path)) return false;
-  if (rule.pathPattern !== undefined && !new RegExp(rule.pathPattern).test(call.path)) return false;
-  if (rule.object !== undefined && rule.object.toLowerCase() !== object?.toLowerCase()) return false;
-  const soql = call.search.get("q") ?? call.body;
-  return rule.soql === undefined || soql.toLowerCase().includes(rule.soql.toLowerCase());
+  const { method, path, pathPattern, object: wanted, soql } = rule;
+  const checks = [
+    method === undefined || method.toUpperCase() === call.method,
+    path === undefined || call.path.includes(path),
+    pathPattern === undefined || new RegExp(pathPattern).test(call.path),
+    wanted === undefined || wanted.toLowerCase() === object?.toLowerCase(),
+    soql === undefined || includes(call.search.get("q") ?? call.body, soql),
+  ];
+  return !checks.includes(false);
 }
 
 function replyOf(rule: FaultRule): Reply | null {

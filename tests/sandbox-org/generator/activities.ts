@@ -1,6 +1,6 @@
 import { field, empty, READ_ONLY, type Field } from "../schema/field";
 import { Dice, type Value } from "./dice";
-import { chance, roll } from "./hash";
+import { roll } from "./hash";
 import type { GeneratedObject, Org } from "./population";
 import { lookupId, NONE } from "./references";
 import { caseAccount, contactAccount, someone } from "./relations";
@@ -88,8 +88,4 @@ export function recurrenceFields(object: "Task" | "Event", master: Value<number>
     empty("picklist", "RecurrenceInstance", { length: 40 }),
     empty("picklist", "RecurrenceMonthOfYear", { length: 40 }),
   ];
-}
-
-export function isRare(org: Org, salt: number, n: number, perMille: number): boolean {
-  return chance(perMille, org.seed, salt, n);
 }

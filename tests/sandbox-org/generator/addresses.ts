@@ -13,8 +13,17 @@ interface Address {
 
 const BLANK: Address = { street: null, city: null, state: null, postalCode: null, country: null };
 
+/** The six address fields of a record are asked for one after another: the last address is worth keeping. */
+let last: { readonly org: Org; readonly salt: number; readonly ordinal: number; readonly address: Address } | null = null;
+
+function addressAt(org: Org, salt: number, ordinal: number, filledPerMille: number): Address {
+  if (last?.ordinal !== ordinal || last.salt !== salt || last.org !== org)
+    last = { org, salt, ordinal, address: makeAddress(org, salt, ordinal, filledPerMille) };
+  return last.address;
+}
+
 /** An address, blank for the rest of a thousand records; streets may have several lines. */
-export function addressAt(org: Org, salt: number, ordinal: number, filledPerMille: number): Address {
+function makeAddress(org: Org, salt: number, ordinal: number, filledPerMille: number): Address {
   if (!chance(filledPerMille, org.seed, salt, ordinal)) return BLANK;
   const [city, state, postalCode, country] = pick(CITIES, org.seed, salt ^ 1, ordinal);
   const number = 1 + below(220, org.seed, salt ^ 2, ordinal);
@@ -24,15 +33,10 @@ export function addressAt(org: Org, salt: number, ordinal: number, filledPerMill
 }
 
 /** The five parts that get filled, three geo parts that don't, and the compound field that REST answers as one object. */
-export function addressFields(
-  object: string,
-  prefix: string,
-  filledPerMille: number,
-  source?: (org: Org, ordinal: number) => Address,
-): readonly Field[] {
+export function addressFields(object: string, prefix: string, filledPerMille: number): readonly Field[] {
   const own = salt(`${object}.${prefix}Address`);
   const compoundFieldName = `${prefix}Address`;
-  const at = source ?? ((org: Org, n: number) => addressAt(org, own, n, filledPerMille));
+  const at = (org: Org, n: number): Address => addressAt(org, own, n, filledPerMille);
   const part = { compoundFieldName };
   return [
     field("textarea", `${prefix}Street`, (org, n) => at(org, n).street, part),

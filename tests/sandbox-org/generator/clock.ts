@@ -40,12 +40,27 @@ export function createdAlong(org: Org, salt: number, ordinal: number, total: num
   return wholeSecond(Math.min(ORG_START + share * (ORG_NOW - ORG_START - 22 * DAY) + disorder, ORG_NOW));
 }
 
-/** `2024-07-24T14:05:58.000+0000`, as the REST API writes a datetime. */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, "0"));
+/** Days repeat, and an org's life has a few thousand of them: writing each once makes stamps cheap. */
+const DAYS = new Map<number, string>();
+
+function dayText(day: number): string {
+  const known = DAYS.get(day);
+  if (known !== undefined) return known;
+  const made = new Date(day * DAY).toISOString().slice(0, 10);
+  DAYS.set(day, made);
+  return made;
+}
+
+/** `2024-07-24T14:05:58.000+0000`, as the REST API writes a datetime; whole seconds, as it keeps them. */
 export function datetime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 23)}+0000`;
+  const day = Math.floor(milliseconds / DAY);
+  const seconds = Math.floor((milliseconds - day * DAY) / SECOND);
+  const minutes = Math.floor(seconds / 60);
+  return `${dayText(day)}T${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.000+0000`;
 }
 
 /** `2024-07-24`. */
 export function date(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
+  return dayText(Math.floor(milliseconds / DAY));
 }

@@ -79,7 +79,15 @@ export function emailSubject(org: Org, email: number): string | null {
   return isIncoming(org, email) ? `Re: ${subject}` : `RE: ${subject} [ ref:!00DHs0.!500Hs${caseOrdinal}:ref ]`;
 }
 
+let last: { readonly org: Org; readonly email: number; readonly text: string } | null = null;
+
+/** The body as plain text, quoting the message before it. */
 export function emailText(org: Org, email: number): string {
+  if (last?.email !== email || last.org !== org) last = { org, email, text: makeText(org, email) };
+  return last.text;
+}
+
+function makeText(org: Org, email: number): string {
   const size = roll(org.seed, SIZE, email);
   const body = sentences(org, BODY, email, 2 + (size % 7));
   if (size % 3000 === 0) return `${body}\n\n`.repeat(Math.ceil(60_000 / (body.length + 2)));

@@ -16,14 +16,17 @@ export function taskOfEmail(org: Org, email: number): number {
   return task < org.total.Task ? task : NONE;
 }
 
+/** For each of the twenty places: which of the e-mail tasks lies there, or -1. */
+const MIRROR_AT: readonly number[] = Array.from({ length: TASK_BLOCK }, (_, place) => (EMAIL_TASKS as readonly number[]).indexOf(place));
+
 /** True where a task has the subtype Email, whether or not an e-mail still stands behind it. */
 export function isEmailTask(task: number): boolean {
-  return (EMAIL_TASKS as readonly number[]).includes(task % TASK_BLOCK);
+  return (MIRROR_AT[task % TASK_BLOCK] ?? NONE) >= 0;
 }
 
 /** The e-mail that a task mirrors, or NONE. */
 export function emailOfTask(org: Org, task: number): number {
-  const place = (EMAIL_TASKS as readonly number[]).indexOf(task % TASK_BLOCK);
+  const place = MIRROR_AT[task % TASK_BLOCK] ?? NONE;
   if (place < 0) return NONE;
   const mirror = Math.floor(task / TASK_BLOCK) * EMAIL_TASKS.length + place;
   const email = Math.floor(mirror / MIRRORED) * EMAIL_BLOCK + (mirror % MIRRORED);

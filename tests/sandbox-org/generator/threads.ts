@@ -38,8 +38,16 @@ export interface Place {
   readonly previous: number;
 }
 
+/** Most fields of a message ask for its place again: the last one is worth keeping. */
+let last: { readonly org: Org; readonly own: number; readonly ordinal: number; readonly place: Place } | null = null;
+
 /** Where in which case's thread a message stands; `own` tells comments from e-mails. */
 export function threadPlace(org: Org, own: number, ordinal: number, total: number): Place {
+  if (last?.ordinal !== ordinal || last.own !== own || last.org !== org) last = { org, own, ordinal, place: findPlace(org, own, ordinal, total) };
+  return last.place;
+}
+
+function findPlace(org: Org, own: number, ordinal: number, total: number): Place {
   const block = Math.floor(ordinal / BLOCK);
   const place = ordinal % BLOCK;
   const choice = roll(org.seed, own, block);

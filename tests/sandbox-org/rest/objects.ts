@@ -4,7 +4,7 @@ import type { Exchange } from "../server/exchange";
 import type { Table } from "../data/table";
 import { ApiError, notFound } from "../server/api-error";
 import type { Json } from "../schema/field";
-import { rowWriter } from "../soql/row-writer";
+import { rowWriter, shapeOfFields } from "../soql/row-writer";
 import { describeEntry, describeObject } from "./describe";
 
 /** When the org's metadata last changed; `If-Modified-Since` at or after it answers 304. */
@@ -53,6 +53,5 @@ export const record: Handler = (exchange, name, id = "") => {
     return found;
   });
   const scope = { database: exchange.org.database, api: "data", all: true, root: exchange.root } as const;
-  const shape = { fields: [], parents: new Map(), children: [], order: fields.map((field) => ({ kind: "field", field }) as const) };
-  return { status: 200, text: rowWriter(scope, table, shape)(ordinal) };
+  return { status: 200, text: rowWriter(scope, table, shapeOfFields(fields))(ordinal) };
 };

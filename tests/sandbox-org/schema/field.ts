@@ -69,8 +69,18 @@ export type FieldOptions = Partial<Omit<Field, "name" | "type" | "value" | "pick
   readonly picklist?: readonly string[];
 };
 
-const LENGTHS: Partial<Record<FieldType, number>> = { id: 18, reference: 18, string: 255, textarea: 255, picklist: 255, combobox: 255 };
-const MORE_LENGTHS: Partial<Record<FieldType, number>> = { phone: 40, email: 80, url: 255, multipicklist: 4099 };
+const LENGTHS: Partial<Record<FieldType, number>> = {
+  id: 18,
+  reference: 18,
+  string: 255,
+  textarea: 255,
+  picklist: 255,
+  combobox: 255,
+  phone: 40,
+  email: 80,
+  url: 255,
+  multipicklist: 4099,
+};
 const PRECISIONS: Partial<Record<FieldType, readonly [number, number]>> = { double: [18, 2], currency: [18, 2], percent: [3, 0] };
 
 function labelOf(name: string, type: FieldType): string {
@@ -89,26 +99,21 @@ function relationshipOf(name: string, type: FieldType): string | null {
   return name.endsWith("__c") ? name.replace(/__c$/, "__r") : name.replace(/Id$/, "");
 }
 
-/** Declares a field: whatever `options` leaves out is what Salesforce answers for an ordinary field of that type. */
-export function field(type: FieldType, name: string, value: Field["value"], options: FieldOptions = {}): Field {
-  const { picklist, ...rest } = options;
-  const custom = /__(c|pc)$/.test(name);
-  const compound = type === "address";
-  const long = type === "textarea" && (options.length ?? 255) > 255;
+/** What Salesforce answers for an ordinary field of that type, long or short. */
+function defaultsOf(type: FieldType, name: string): Omit<Field, "name" | "type" | "value" | "picklistValues"> {
   const [precision, scale] = PRECISIONS[type] ?? [0, 0];
+  const writable = type !== "id" && type !== "address";
   return {
-    name,
     label: labelOf(name, type),
-    type,
-    length: LENGTHS[type] ?? MORE_LENGTHS[type] ?? 0,
+    length: LENGTHS[type] ?? 0,
     precision,
     scale,
     digits: type === "int" ? 8 : 0,
     nillable: type !== "boolean" && type !== "id",
-    createable: type !== "id" && !compound,
-    updateable: type !== "id" && !compound,
+    createable: writable,
+    updateable: writable,
     defaultedOnCreate: type === "boolean" || type === "id",
-    custom,
+    custom: /__(c|pc)$/.test(name),
     unique: false,
     externalId: false,
     idLookup: type === "id",
@@ -117,23 +122,30 @@ export function field(type: FieldType, name: string, value: Field["value"], opti
     calculated: false,
     calculatedFormula: null,
     htmlFormatted: false,
-    filterable: !long,
+    filterable: true,
     restrictedPicklist: false,
-    picklistValues: (picklist ?? []).map(toPicklistValue),
     referenceTo: [],
     relationshipName: relationshipOf(name, type),
     cascadeDelete: false,
     compoundFieldName: null,
     extraTypeInfo: type === "textarea" ? "plaintextarea" : null,
     inlineHelpText: null,
-    value,
-    ...rest,
   };
 }
 
+/** Declares a field: whatever `options` leaves out is what Salesforce answers for an ordinary field of that type. */
+export function field(type: FieldType, name: string, value: Field["value"], options: FieldOptions = {}): Field {
+  const { picklist = [], ...rest } = options;
+  const made = { name, type, value, picklistValues: picklist.map(toPicklistValue), ...defaultsOf(type, name), ...rest };
+  return isLongText(made) ? { ...made, filterable: false } : made;
+}
+
+/** The values of fields that this org never filled: known by identity, so that writers need not ask for each record. */
+export const always = { null: (): null => null, false: (): false => false } as const;
+
 /** A field that this org never filled. */
 export function empty(type: FieldType, name: string, options: FieldOptions = {}): Field {
-  return field(type, name, () => (type === "boolean" ? false : null), options);
+  return field(type, name, type === "boolean" ? always.false : always.null, options);
 }
 
 /** Options of a field that only the system writes. */

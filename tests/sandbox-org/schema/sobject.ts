@@ -30,7 +30,7 @@ export interface SObject {
   /** Served by the tooling API rather than the data API. */
   readonly tooling: boolean;
   readonly recordTypes: readonly string[];
-  /** Names of the relationships from parent to children, by `Child.Field`. */
+  /** Ordinals: live records and deleted ones. */
   readonly total: (org: Org) => number;
   readonly isDeleted: (org: Org, ordinal: number) => boolean;
   /** True for activities that only queryAll still shows. */

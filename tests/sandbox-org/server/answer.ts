@@ -1,7 +1,7 @@
 import { checkVersion } from "../rest/root";
 import { ApiError, invalidSession, methodNotAllowed, notFound } from "./api-error";
 import type { Call, Exchange, Handler, Reply } from "./exchange";
-import { ROOT_ROUTES, VERSION_ROUTES } from "./routes";
+import { ROOT_ROUTES, VERSION_ROUTES, type Route } from "./routes";
 import type { SandboxOrg } from "./sandbox-org";
 
 interface Found {
@@ -11,12 +11,15 @@ interface Found {
   readonly version: string;
 }
 
+function pathOf(path: string): { routes: readonly Route[]; rest: string; version: string } {
+  const match = /^\/services\/data\/(v[^/]+)(\/.*)?$/.exec(path);
+  if (!match?.[1]) return { routes: ROOT_ROUTES, rest: path, version: "" };
+  checkVersion(match[1]);
+  return { routes: VERSION_ROUTES, rest: match[2] ?? "", version: match[1] };
+}
+
 function find({ method, path }: Call): Found {
-  const versioned = /^\/services\/data\/(v[^/]+)(\/.*)?$/.exec(path);
-  const routes = versioned ? VERSION_ROUTES : ROOT_ROUTES;
-  const version = versioned?.[1] ?? "";
-  if (versioned) checkVersion(version);
-  const rest = versioned ? (versioned[2] ?? "") : path;
+  const { routes, rest, version } = pathOf(path);
   for (const { pattern, open, methods } of routes) {
     const match = pattern.exec(rest);
     if (!match) continue;

@@ -33,21 +33,30 @@ function truncate(response: ServerResponse, reply: Reply): void {
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }
 
+/** Cuts, silences or halves the answer, if the fault is of that kind. */
+function breakOff(org: SandboxOrg, call: Call, response: ServerResponse, strike: Strike): boolean {
+  switch (strike.rule.action) {
+    case "hang":
+      return true;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return true;
+    case "truncate":
+      truncate(response, strike.reply ?? answer(org, call));
+      return true;
+    case "fail-job":
+    case undefined:
+      return false;
+  }
+}
+
 async function respond(org: SandboxOrg, call: Call, response: ServerResponse): Promise<void> {
-  const strike = org.faults.strike(call, (one) => requestedObject(org, one));
-  const isApi = /^\/services\/data\/v/.test(call.path);
+  const isApi = call.path.startsWith("/services/data/v");
   if (isApi) org.stats.apiCalls += 1;
+  const strike = org.faults.strike(call, (one) => requestedObject(org, one));
   if (strike?.rule.delayMs !== undefined) await sleep(strike.rule.delayMs);
-  if (strike?.rule.action === "hang") return;
-  if (strike?.rule.action === "reset") {
-    response.socket?.resetAndDestroy();
-    return;
-  }
+  if (strike && breakOff(org, call, response, strike)) return;
   const reply = strike?.reply ?? answer(org, call, jobFailureOf(strike));
-  if (strike?.rule.action === "truncate") {
-    truncate(response, reply);
-    return;
-  }
   org.stats.sent(await send(response, reply, isApi ? limitHeader(org) : {}));
 }
 

@@ -11,7 +11,7 @@ import { query, queryAll, queryMore, toolingQuery } from "../rest/query";
 import { resources, versions } from "../rest/root";
 import type { Handler } from "./exchange";
 
-interface Route {
+export interface Route {
   readonly pattern: RegExp;
   /** Whether the caller must show a live token. */
   readonly open: boolean;

@@ -55,21 +55,27 @@ function semiJoinValues(scope: Scope, inner: Query): ReadonlySet<Json> {
   return new Set(collect(sourceOf(scope, inner, table)).map((ordinal) => comparable(type, read(ordinal))));
 }
 
-/** Visible records that match the WHERE clause, in the order the query wants. */
-export function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
+/** Visible records that match the WHERE clause. */
+function testOf(scope: Scope, query: Query, table: Table): Test {
   const visible: Test = (ordinal) => table.isVisible(ordinal, scope.all);
-  const condition = query.where ? compile(namesOf(scope, query, table), query.where) : null;
-  const test: Test = condition ? (ordinal) => visible(ordinal) && condition(ordinal) : visible;
+  if (query.where === null) return visible;
+  const condition = compile(namesOf(scope, query, table), query.where);
+  return (ordinal) => visible(ordinal) && condition(ordinal);
+}
+
+/** Matching records in the order the query wants: by Id unless it says otherwise. */
+export function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
+  const test = testOf(scope, query, table);
   const { low, high, list } = idRangeOf(table, query.where);
+  const matching = list?.filter((ordinal) => ordinal >= low && ordinal < high && test(ordinal));
   const [first] = query.orderBy;
-  const byId = first === undefined || isId(first);
-  const descending = byId && first?.descending === true;
-  const unordered = list
-    ? listSource(list.filter((n) => n >= low && n < high && test(n)))
-    : rangeSource(low, Math.max(low, high), descending && !list, test);
-  if (byId && !(list && descending)) return unordered;
+  if (first === undefined || isId(first)) {
+    const descending = first?.descending === true;
+    if (matching) return listSource(descending ? matching.toReversed() : matching);
+    return rangeSource(low, Math.max(low, high), descending, test);
+  }
   const orders = query.orderBy.map(({ by, descending, nullsFirst }) => ({ by: orderKey(scope, query, table, by), descending, nullsFirst }));
-  return listSource(sortOrdinals(collect(unordered), orders));
+  return listSource(sortOrdinals(matching ?? collect(rangeSource(low, Math.max(low, high), false, test)), orders));
 }
 
 function isId({ by }: OrderBy): boolean {

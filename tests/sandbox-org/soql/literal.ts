@@ -38,10 +38,15 @@ export function toOperand(resolved: Resolved, literal: Literal): Operand {
   if (literal.kind !== "string") {
     throw new ApiError(400, "INVALID_FIELD", `value of filter criterion for field '${name}' must be of type string and should be enclosed in quotes`);
   }
-  if (!IDS.has(type) || isNamedEntity(resolved)) return { kind: "value", value: comparable(type, literal.value) };
-  if (literal.value === "") return { kind: "value", value: null };
-  if (!ID_PATTERN.test(literal.value)) throw new ApiError(400, "INVALID_QUERY_FILTER_OPERATOR", `invalid ID field: ${literal.value}`);
-  return { kind: "value", value: to18(literal.value) };
+  return { kind: "value", value: toText(resolved, literal.value) };
+}
+
+/** The empty string means null to Salesforce; an id must look like one. */
+function toText(resolved: Resolved, value: string): string | null {
+  if (value === "") return null;
+  if (!IDS.has(resolved.type) || isNamedEntity(resolved)) return String(comparable(resolved.type, value));
+  if (!ID_PATTERN.test(value)) throw new ApiError(400, "INVALID_QUERY_FILTER_OPERATOR", `invalid ID field: ${value}`);
+  return to18(value);
 }
 
 function isNamedEntity({ field }: Resolved): boolean {

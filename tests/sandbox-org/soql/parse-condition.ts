@@ -1,6 +1,7 @@
 import type { Comparison, Condition, Literal, Operator, Query } from "./ast";
 import { parseExpression } from "./parse-expression";
 import type { TokenStream } from "./token-stream";
+import type { Token } from "./tokenize";
 
 const SIMPLE: Readonly<Record<string, Operator>> = { "=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", LIKE: "LIKE" };
 
@@ -55,16 +56,21 @@ function parseList(tokens: TokenStream): Literal[] {
   return values;
 }
 
+const PERIOD = /^(TODAY|YESTERDAY|TOMORROW|(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|90_DAYS|N_DAYS|N_WEEKS|N_MONTHS|N_YEARS)|N_DAYS_AGO)$/;
+
 function parseLiteral(tokens: TokenStream): Literal {
   const token = tokens.next();
   if (token.kind === "string" || token.kind === "date" || token.kind === "datetime") return { kind: token.kind, value: token.text };
   if (token.kind === "number") return { kind: "number", value: Number(token.text) };
   if (token.kind !== "name") throw tokens.refusal(token);
+  return parseWord(tokens, token);
+}
+
+function parseWord(tokens: TokenStream, token: Token): Literal {
   const word = token.text.toUpperCase();
   if (word === "NULL") return { kind: "null" };
   if (word === "TRUE" || word === "FALSE") return { kind: "boolean", value: word === "TRUE" };
   const [name = "", count = "0"] = word.split(":");
-  if (!/^(TODAY|YESTERDAY|TOMORROW|(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|90_DAYS|N_DAYS|N_WEEKS|N_MONTHS|N_YEARS)|N_DAYS_AGO)$/.test(name))
-    throw tokens.refusal(token);
+  if (!PERIOD.test(name)) throw tokens.refusal(token);
   return { kind: "period", name, count: Number(count) };
 }

@@ -75,7 +75,7 @@ export function resolve(scope: Scope, query: Query, table: Table, path: FieldPat
 }
 
 /** `Account.Name` in a query on Account may mean Account's own Name. */
-function withoutOwnName(path: FieldPath, query: Query, table: Table): readonly string[] {
+export function withoutOwnName(path: FieldPath, query: Query, table: Table): readonly string[] {
   const [first = "", ...rest] = path.path;
   return rest.length > 0 && first.toLowerCase() === query.from.toLowerCase() && !table.relationship(first) ? rest : path.path;
 }

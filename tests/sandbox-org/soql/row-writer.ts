@@ -1,21 +1,29 @@
 import type { Table } from "../data/table";
-import type { Field, FieldType, Json } from "../schema/field";
-import { follow, isPolymorphic, NAME_FIELDS, nameFieldOf, readNameField, type Scope } from "./resolve";
+import { always, type Field, type FieldType, type Json } from "../schema/field";
+import { follow, isPolymorphic, readNameField, type Scope } from "./resolve";
 
 /** Writes one record as JSON text. */
 export type RowWriter = (ordinal: number) => string;
 
-/** What to write of a record: its own fields, parents with theirs, and lists of children. */
-export interface Shape {
-  readonly fields: Field[];
-  readonly parents: Map<string, { reference: Field; shape: Shape; names: string[] }>;
-  readonly children: { name: string; write: RowWriter }[];
-  /** Own fields, parents and children in the order in which the query names them. */
-  readonly order: ({ kind: "field"; field: Field } | { kind: "parent"; name: string } | { kind: "children"; name: string; write: RowWriter })[];
+interface Parent {
+  readonly reference: Field;
+  readonly shape: Shape;
+  /** Fields asked of a parent of no certain type. */
+  readonly names: string[];
 }
 
-export function emptyShape(): Shape {
-  return { fields: [], parents: new Map(), children: [], order: [] };
+/** What to write of a record: its own fields, parents with theirs, and lists of children, in the order in which the query names them. */
+export interface Shape {
+  readonly parents: Map<string, Parent>;
+  readonly order: (
+    | { readonly kind: "field"; readonly field: Field }
+    | { readonly kind: "parent"; readonly name: string }
+    | { readonly kind: "children"; readonly name: string; readonly write: RowWriter }
+  )[];
+}
+
+export function shapeOfFields(fields: readonly Field[]): Shape {
+  return { parents: new Map(), order: fields.map((field) => ({ kind: "field", field })) };
 }
 
 /** Values of these types never need escaping. */
@@ -23,6 +31,8 @@ const PLAIN = new Set<FieldType>(["id", "reference", "date", "datetime"]);
 
 function valueWriter(table: Table, field: Field): RowWriter {
   const head = `,"${field.name}":`;
+  const constant = table.overlay.patches.size === 0 ? constantOf(field, head) : null;
+  if (constant !== null) return () => constant;
   if (PLAIN.has(field.type)) {
     return (ordinal) => {
       const value = table.read(field, ordinal);
@@ -32,8 +42,15 @@ function valueWriter(table: Table, field: Field): RowWriter {
   return (ordinal) => head + jsonOf(table.read(field, ordinal));
 }
 
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function constantOf({ value }: Field, head: string): string | null {
+  if (value === always.null) return `${head}null`;
+  return value === always.false ? `${head}false` : null;
+}
+
 function jsonOf(value: Json): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
   if (typeof value === "object" && value !== null) return JSON.stringify(value);
   return String(value);
 }
@@ -80,13 +97,4 @@ function writeName(scope: Scope, found: { table: Table; ordinal: number }, names
   let text = attributesOf(scope, found.table, "Name")(found.ordinal);
   for (const name of names) text += `,${JSON.stringify(name)}:${jsonOf(readNameField(found, name.toLowerCase()))}`;
   return `${text}}`;
-}
-
-/** The `Name` field of a table as its describe spells it. */
-export function nameOf(table: Table): string {
-  return nameFieldOf(table)?.name ?? "Id";
-}
-
-export function isNameField(name: string): boolean {
-  return NAME_FIELDS.has(name.toLowerCase());
 }

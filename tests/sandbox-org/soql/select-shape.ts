@@ -3,14 +3,14 @@ import type { Table } from "../data/table";
 import type { Field } from "../schema/field";
 import { ApiError, malformed } from "../server/api-error";
 import type { FieldPath, Query, SelectItem } from "./ast";
-import { isPolymorphic, resolve, type Scope } from "./resolve";
-import { emptyShape, type RowWriter, type Shape } from "./row-writer";
+import { isPolymorphic, resolve, withoutOwnName, type Scope } from "./resolve";
+import { shapeOfFields, type RowWriter, type Shape } from "./row-writer";
 
 const ALL_FIELDS_LIMIT = 200;
 
 /** Builds what a SELECT list asks for, checking every name. `children` makes the writer of a subquery. */
 export function shapeOf(scope: Scope, query: Query, table: Table, children: (inner: Query, at: number) => { name: string; write: RowWriter }): Shape {
-  const shape = emptyShape();
+  const shape = shapeOfFields([]);
   for (const item of query.select) addItem(scope, query, table, shape, item, children);
   return shape;
 }
@@ -38,7 +38,7 @@ function addItem(
   }
 }
 
-function addField(query: Query, shape: Shape, field: Field): void {
+function addField(shape: Shape, field: Field): void {
   if (shape.order.some((part) => part.kind === "field" && part.field.name === field.name)) {
     throw new ApiError(400, "INVALID_FIELD", `duplicate field selected: ${field.name}`);
   }
@@ -49,44 +49,35 @@ function addAll(query: Query, table: Table, shape: Shape, which: string): void {
   if (!["ALL", "STANDARD", "CUSTOM"].includes(which)) throw malformed(`Unknown FIELDS() argument: ${which}`);
   if (which !== "STANDARD" && (query.limit ?? Infinity) > ALL_FIELDS_LIMIT)
     throw malformed("The SOQL FIELDS function must have a LIMIT of at most 200");
-  for (const field of table.fields) if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(query, shape, field);
+  for (const field of table.fields) if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(shape, field);
 }
 
-/** Walks `Account.Owner.Name` into nested parents. */
+/** Walks `Account.Owner.Name` into nested parents; `resolve` has refused what does not exist. */
 function addPath(scope: Scope, query: Query, table: Table, shape: Shape, path: FieldPath): void {
   resolve(scope, query, table, path);
-  const own =
-    path.path[0]?.toLowerCase() === query.from.toLowerCase() && path.path.length > 1 && !table.relationship(path.path[0])
-      ? path.path.slice(1)
-      : path.path;
-  let here = shape;
-  let at = table;
-  for (const [i, step] of own.entries()) {
-    if (i === own.length - 1) {
-      const field = at.field(step);
-      if (field) addField(query, here, field);
-      return;
-    }
-    const reference = at.relationship(step);
-    if (!reference) return;
-    const parent = parentOf(here, reference);
-    if (isPolymorphic(reference)) {
-      const name = own[i + 1] ?? "Name";
-      parent.names.push(spelled(scope.database, reference, name));
-      return;
-    }
-    const next = scope.database.table(reference.referenceTo[0] ?? "", scope.api);
-    if (!next) return;
-    here = parent.shape;
-    at = next;
+  descend(scope, table, shape, withoutOwnName(path, query, table));
+}
+
+function descend(scope: Scope, table: Table, shape: Shape, path: readonly string[]): void {
+  const [step = "", ...rest] = path;
+  const field = rest.length === 0 ? table.field(step) : undefined;
+  if (field) addField(shape, field);
+  const reference = rest.length === 0 ? undefined : table.relationship(step);
+  if (!reference) return;
+  const parent = parentOf(shape, reference);
+  if (isPolymorphic(reference)) {
+    parent.names.push(spelled(scope.database, reference, rest[0] ?? "Name"));
+    return;
   }
+  const next = scope.database.table(reference.referenceTo[0] ?? "", scope.api);
+  if (next) descend(scope, next, parent.shape, rest);
 }
 
 function parentOf(shape: Shape, reference: Field): { reference: Field; shape: Shape; names: string[] } {
   const name = reference.relationshipName ?? "";
   const known = shape.parents.get(name);
   if (known) return known;
-  const made = { reference, shape: emptyShape(), names: [] };
+  const made = { reference, shape: shapeOfFields([]), names: [] };
   shape.parents.set(name, made);
   shape.order.push({ kind: "parent", name });
   return made;
