@@ -19,6 +19,7 @@ export async function dispatchEvents(definitions: Iterable<FunctionDefinition>):
       name: "jobs-arrived-events",
       text: `select id, body from job_events where dispatched_at is null order by position limit ${BATCH}`,
     });
+    if (rows.length === 0) return;
     for (const row of rows) await dispatch(db, functions, JSON.parse(row.body) as JobEvent);
     await db.query("update job_events set dispatched_at = now() where id = any($1)", [rows.map((row) => row.id)]);
     if (rows.length === BATCH) await addJob(db, "dispatch-events", {});

@@ -1,7 +1,7 @@
 import { Environment } from "@marcbachmann/cel-js";
 
 /** What a condition sees: the run's event, and for `cancelOn` the event that has just arrived. */
-export interface Scope {
+interface Scope {
   event: unknown;
   async?: unknown;
 }

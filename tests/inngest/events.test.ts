@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
+import { analyzeRequested } from "@/inngest/events";
 import { registerSender } from "@/inngest/register-sender";
 import { requestJob } from "@/lib/jobs";
-import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
 
 const trace = new Trace();
 
@@ -23,13 +24,15 @@ const either = inngest.createFunction({ id: "either", triggers: [{ event: "event
   trace.add("either", event.name),
 );
 
-const analyze = inngest.createFunction({ id: "analyze", triggers: { event: "migration/analyze.requested" } }, ({ event }) =>
+const analyze = inngest.createFunction({ id: "analyze", triggers: [analyzeRequested] }, ({ event }) =>
   trace.add("analyze", `${event.data.migration_id} ${event.id}`),
 );
 
+const echo = inngest.createFunction({ id: "echo", triggers: { event: "events/echo" } }, ({ event }) => trace.add("echo", event.data));
+
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  stop = await startEngine([counter, second, big, either, analyze]);
+  stop = await startEngine([counter, second, big, either, analyze, echo]);
 });
 afterAll(() => stop());
 
@@ -38,6 +41,7 @@ test("events with the same id count once, sent together, one after another, or a
   await inngest.send([event, event]);
   await Promise.all(Array.from({ length: 8 }, () => inngest.send(event)));
   await trace.has("dedupe", "run");
+  await trace.has("dedupe", "second");
   await inngest.send(event);
   await inngest.send({ name: "events/count", data: { key: "dedupe after" } });
   await trace.has("dedupe after", "run");
@@ -72,6 +76,13 @@ test("a capability asks for a job through lib/jobs", async () => {
   await requestJob("migration/analyze.requested", { organization_id: "o", migration_id: "m" }, "analyze-m");
   await trace.has("analyze", "m analyze-m");
   expect(trace.of("analyze")).toHaveLength(1);
+});
+
+test("an event arrives as it was sent, whatever characters it holds", async () => {
+  const text = 'a \u0000 and a \ud800, a \\ and a " and an \u{1f600}';
+  await inngest.send({ name: "events/echo", data: { text, nested: [null, { deep: 1.5 }] } });
+  await until("the echo", () => trace.of("echo").length > 0);
+  expect(trace.of("echo")).toEqual([{ text, nested: [null, { deep: 1.5 }] }]);
 });
 
 test("an event that is too large is refused to its sender", async () => {

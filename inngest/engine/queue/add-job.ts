@@ -1,7 +1,10 @@
 import type { Queryable } from "@/inngest/engine/queue/database";
 
 /** Times that graphile-worker may take up one job. Only crashes use them up: a retry that Inngest's rules ask for is a new job. */
-export const MAX_TAKES = 25;
+const MAX_TAKES = 25;
+
+/** What moves runs on goes before what may take long, so that a busy worker still starts and cancels as soon as it has a hand free. */
+const PRIORITY: Record<keyof Tasks, number> = { "dispatch-events": -10, "wake-run": -10, "run-function": 0 };
 
 /** What each task is told. */
 export interface Tasks {
@@ -28,7 +31,7 @@ interface When {
 export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task], when: When = {}): Promise<void> {
   await db.query({
     name: "jobs-add",
-    text: `select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => now() + $4 * interval '1 millisecond', max_attempts => $5)`,
-    values: [task, JSON.stringify(payload), when.queue ?? null, when.delayMs ?? 0, MAX_TAKES],
+    text: `select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => now() + $4 * interval '1 millisecond', max_attempts => $5, priority => $6)`,
+    values: [task, JSON.stringify(payload), when.queue ?? null, when.delayMs ?? 0, MAX_TAKES, PRIORITY[task]],
   });
 }

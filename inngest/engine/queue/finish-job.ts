@@ -1,7 +1,7 @@
 import type { Queryable } from "@/inngest/engine/queue/database";
 
 /** The job was taken from this process, which was thought dead: whatever it has still to say about the run is stale. */
-export class JobLost extends Error {
+class JobLost extends Error {
   override readonly name = "JobLost";
 }
 
