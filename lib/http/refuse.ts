@@ -16,3 +16,9 @@ export function unknownResource(name: string): Response {
   const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
   return problemResponse(new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`), newId());
 }
+
+/** Answers a path below `/api` that no route knows. */
+export function unknownPath(request: Request): Response {
+  const { pathname } = new URL(request.url);
+  return problemResponse(new AppError("not_found", `There is nothing at \`${pathname.slice(0, 256)}\`.`), newId());
+}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { GET as nowhere } from "@/app/api/v1/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
 import type { Scope } from "@/lib/context";
@@ -191,6 +192,13 @@ describe("paths and methods that are not there", () => {
     expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
     expect((await method(request, { params: Promise.resolve({ resource: "nothing" }) })).status).toBe(404);
+  });
+
+  test("a path that no route knows is a problem too", async () => {
+    const response = nowhere(new Request(`${ORIGIN}/api/v1/accounts/1/2`));
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/api/v1/accounts/1/2") });
   });
 
   test("OPTIONS names the methods", () => {
