@@ -1,0 +1,56 @@
+import type { Context } from "@/lib/context";
+import { prisma } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { connectionRow, openConnection } from "@/lib/migration/connections";
+import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { describeGlobal } from "@/lib/salesforce/describe";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { instanceOrigin } from "@/lib/salesforce/instance-url";
+import { identifyOrg, probeOrg } from "@/lib/salesforce/probe";
+
+type ConnectionRow = ReturnType<typeof connectionRow>;
+
+/** A way into an org that works: a row yet to be stored, or the id of a stored connection. */
+export type Connected = { row: ConnectionRow; id: string } | { row: null; id: string };
+
+/** What an access token may consist of; a stray space or line break is a copying fault, and no header could carry it. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/**
+ * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
+ * objects that a migration moves is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
+ */
+export async function connectByToken(context: Context, given: { instance_url: string; access_token: string }): Promise<Connected> {
+  const instanceUrl = instanceOrigin(given.instance_url);
+  const accessToken = given.access_token.trim();
+  if (!TOKEN.test(accessToken)) {
+    const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
+    throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/access_token", code: "source_token_refused", detail }] });
+  }
+  const org = await probeOrg(instanceUrl, accessToken);
+  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion }));
+  const row = connectionRow(context, org, { accessToken, loginUrl: null });
+  return { row, id: row.id };
+}
+
+/** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
+export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
+  const client = await openConnection(context.organizationId, connectionId);
+  const org = await identifyOrg(client);
+  await requireReadable(client);
+  await prisma().connections.update({
+    where: { id: connectionId, organization_id: context.organizationId },
+    data: { source_org_id: org.orgId, source_org_name: org.orgName, source_username: org.username, updated_at: new Date() },
+  });
+  return { row: null, id: connectionId };
+}
+
+async function requireReadable(client: SalesforceClient): Promise<void> {
+  const names = new Set((await describeGlobal(client)).filter(({ queryable }) => queryable).map(({ name }) => name));
+  if (MIGRATED_OBJECTS.some((name) => names.has(name))) return;
+  throw new SalesforceError(
+    "source_access_denied",
+    `The Salesforce user can read none of ${MIGRATED_OBJECTS.join(", ")}. Give it a permission set with “View All” for these objects, or use another user.`,
+  );
+}

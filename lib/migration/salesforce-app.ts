@@ -1,0 +1,18 @@
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import type { OAuthApp } from "@/lib/salesforce/oauth";
+
+/** Where Salesforce sends the browser back to; to be entered in the Salesforce app. */
+export const CALLBACK_PATH = "/migration/callback";
+
+/** This service as Salesforce orgs know it. Throws `source_error` with the remedy when it has not been set up. */
+export function salesforceApp(): OAuthApp {
+  const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret, APP_URL } = env;
+  const redirectUri = `${APP_URL}${CALLBACK_PATH}`;
+  if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
+  throw new AppError(
+    "source_error",
+    "Signing in at Salesforce is not set up on this service. Create an External Client App in Salesforce with the callback address " +
+      `${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET; or connect with an access token.`,
+  );
+}
