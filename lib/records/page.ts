@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { isId } from "@/lib/ids";
 
-export const DEFAULT_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 export const MAXIMUM_LIMIT = 200;
 
 const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
