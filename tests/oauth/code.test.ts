@@ -24,7 +24,8 @@ describe("a code", () => {
     const { rows } = await pool().query("SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM oauth_codes ORDER BY id DESC LIMIT 1");
     expect(rows[0]).toEqual({ life: 60 });
     await pool().query("UPDATE oauth_codes SET expires_at = now() WHERE used_at IS NULL");
-    expect(await (await exchange(arranged, code)).json()).toMatchObject({ error: "invalid_grant" });
+    const refusal = { error: "invalid_grant", error_description: "The code has expired; codes live for a minute." };
+    expect(await (await exchange(arranged, code)).json()).toEqual(refusal);
   });
 
   test("used twice revokes the token that it was exchanged for", async () => {

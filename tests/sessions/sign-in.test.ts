@@ -90,6 +90,10 @@ test("a form of another site does not sign anybody in", async () => {
   expect(response.status).toBe(403);
 });
 
+test("a form longer than any is refused with a page", async () => {
+  expect((await signIn({ next: `/${"x".repeat(70_000)}` })).status).toBe(413);
+});
+
 test("next-auth's own endpoints sign in and out, and its session is ours", async () => {
   const browser = new Browser(BASE_URL, send);
   const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };

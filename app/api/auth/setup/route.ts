@@ -1,9 +1,7 @@
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
-import { foreignForm } from "@/lib/http/foreign-form";
-import { readForm } from "@/lib/http/read-form";
-import { isSameOrigin } from "@/lib/http/same-origin";
+import { answerForm } from "@/lib/http/answer-form";
 import { seeOther } from "@/lib/http/see-other";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
 
@@ -11,9 +9,11 @@ import { createFirstOrganization } from "@/lib/sessions/create-first-organizatio
 const FIELDS: Record<string, string> = { "/name": "organization", "/admin/name": "name", "/admin/email": "email", "/admin/password": "password" };
 
 /** The first-run page's form: `organization`, `name`, `email`, `password`. Once there is an organization it only leads to the sign-in page. */
-export async function POST(request: Request): Promise<Response> {
-  if (!isSameOrigin(request)) return foreignForm();
-  const form = new URLSearchParams(await readForm(request));
+export function POST(request: Request): Promise<Response> {
+  return answerForm(request, (form) => setUp(request, form));
+}
+
+async function setUp(request: Request, form: URLSearchParams): Promise<Response> {
   const field = (name: string) => form.get(name) ?? "";
   const admin = { name: field("name"), email: field("email"), password: field("password") };
   try {

@@ -1,16 +1,16 @@
-import { foreignForm } from "@/lib/http/foreign-form";
+import { answerForm } from "@/lib/http/answer-form";
 import { htmlPage } from "@/lib/http/html-page";
-import { readForm } from "@/lib/http/read-form";
 import { requestSession } from "@/lib/http/request-session";
-import { isSameOrigin } from "@/lib/http/same-origin";
 import { seeOther } from "@/lib/http/see-other";
 import { isConsentToken } from "@/lib/oauth/consent-token";
 import { decide } from "@/lib/oauth/decide";
 
 /** The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser back to the client. */
-export async function POST(request: Request): Promise<Response> {
-  if (!isSameOrigin(request)) return foreignForm();
-  const form = new URLSearchParams(await readForm(request));
+export function POST(request: Request): Promise<Response> {
+  return answerForm(request, (form) => carryOut(request, form));
+}
+
+async function carryOut(request: Request, form: URLSearchParams): Promise<Response> {
   const requestId = form.get("request") ?? "";
   const session = await requestSession(request);
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
