@@ -46,7 +46,7 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
 
 async function playwright(folder: string, env: Record<string, string>): Promise<Tally> {
   const report = join(folder, "playwright.json");
-  const args = ["test", "--config", "tests/e2e/playwright.config.ts", "--reporter=list,json"];
+  const args = ["test", "--reporter=list,json"];
   const fault = await runTool("playwright", args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report } }).catch((error: unknown) => error);
   const tally = await tallyPlaywright(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;

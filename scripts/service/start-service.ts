@@ -5,6 +5,7 @@ import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { assertPortFree, resolveSettings } from "@/scripts/service/settings";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
 /** The whole service, running: database, web and worker. */
 export interface Service {
@@ -41,7 +42,7 @@ export async function startService(extra: Record<string, string> = {}): Promise<
   });
   const common = { cwd: ROOT, env: process.env, say };
   const web = supervise({ ...common, name: "web", args: [NEXT, "start", "-p", String(settings.port)] });
-  const worker = supervise({ ...common, name: "worker", args: ["--import", "tsx", join(ROOT, "scripts/worker.ts")] });
+  const worker = supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
     await Promise.all([web.stop(), worker.stop()]);
     await database.stop();
