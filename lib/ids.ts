@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -39,7 +39,7 @@ export function newId(): string {
  * random bits are a digest of who imports what, so that importing again mints the same id.
  */
 export function importedId(organizationId: string, extId: string, createdAt: Date): string {
-  return format(createdAt.getTime(), createHash("sha256").update(`${organizationId}\0${extId}`).digest());
+  return format(createdAt.getTime(), hash("sha256", `${organizationId}\0${extId}`, "buffer"));
 }
 
 /** The creation time that a UUIDv7 holds. */

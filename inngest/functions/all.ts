@@ -1,4 +1,6 @@
 import type { InngestFunction } from "inngest";
 
+import { runMigration } from "@/inngest/functions/run-migration";
+
 /** Every function, for the worker and for `/api/inngest`. A new function is one file beside this one, and one line here. */
-export const functions: readonly InngestFunction.Any[] = [];
+export const functions: readonly InngestFunction.Any[] = [runMigration];

@@ -11,7 +11,7 @@ const FIRST_PAGE = 500;
 const LARGEST_PAGE = 2000;
 const SMALLEST_PAGE = 100;
 /** Long texts make pages heavy; memory holds two pages at a time. */
-const PAGE_CHARACTERS = 6_000_000;
+const PAGE_CHARACTERS = 3_000_000;
 
 /** `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody else went on. */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };

@@ -1,0 +1,53 @@
+import { RetryAfterError } from "inngest";
+
+import { inngest } from "@/inngest/client";
+import { runRequested } from "@/inngest/events";
+import type { JobEvents } from "@/lib/jobs";
+import { openConnection } from "@/lib/migration/connections";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { endWithFailure, workSlice } from "@/lib/migration/run";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+/** Short enough to end while a worker that was told to stop still waits for it. */
+const SLICE_MS = 5000;
+/** An Inngest run has room for 1,000 steps; an org that needs more is handed on to a run of its own. */
+const SLICES = 500;
+
+/** Imports what a migration selected, slice by slice; everything that a slice needs to know is in the database. */
+export const runMigration = inngest.createFunction(
+  {
+    id: "run-migration",
+    triggers: runRequested,
+    retries: 8,
+    concurrency: { key: "event.data.organization_id", limit: 1 },
+    onFailure: async ({ event, error }) => endWithFailure(runOf(event.data.event.data as JobEvents["migration/run.requested"]), error),
+  },
+  async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
+    const run = runOf(event.data);
+    for (let slice = 0; slice < SLICES; slice += 1) {
+      const outcome = await step.run(`slice-${slice}`, () => workOrGiveUp(run, attempt + 1 >= maxAttempts));
+      if (outcome === "ended") return;
+    }
+    await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
+  },
+);
+
+function runOf(data: JobEvents["migration/run.requested"]): RunKey {
+  return { organizationId: data.organization_id, migrationId: data.migration_id, runNumber: data.run_number };
+}
+
+/** A fault that passes by itself is tried again, when the source wishes it; the last time its sentence ends the run. */
+async function workOrGiveUp(run: RunKey, isLastAttempt: boolean) {
+  try {
+    return await workSlice(run, openConnection, SLICE_MS);
+  } catch (error) {
+    if (isLastAttempt) {
+      await endWithFailure(run, error);
+      return "ended" as const;
+    }
+    if (error instanceof SalesforceError && error.retryAfter !== undefined) {
+      throw new RetryAfterError(error.message, error.retryAfter * 1000, { cause: error });
+    }
+    throw error;
+  }
+}
