@@ -1,0 +1,22 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJson } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { getConfiguration, putConfiguration } from "@/lib/migration/configure";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("GET, HEAD, PUT, OPTIONS");
+
+interface Target {
+  params: Promise<{ id: string }>;
+}
+
+export function GET(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, getConfiguration, async () => ({ migration_id: (await params).id }));
+}
+
+export function PUT(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, putConfiguration, async () => ({ ...(await readJson(request)), migration_id: (await params).id }));
+}
+
+export { refuse as POST, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,14 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJson } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { startMigration } from "@/lib/migration/start-run";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+export function POST(request: Request): Promise<Response> {
+  return handle(request, startMigration, () => readJson(request), 202);
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

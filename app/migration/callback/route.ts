@@ -1,0 +1,30 @@
+import { AppError } from "@/lib/errors";
+import { requestSession } from "@/lib/http/request-session";
+import { seeOther } from "@/lib/http/see-other";
+import { log } from "@/lib/log";
+import { completeConnection } from "@/lib/migration/complete-connection";
+import { sessionContext } from "@/lib/sessions/session-context";
+
+export const dynamic = "force-dynamic";
+
+const WIZARD = "/migration/new";
+
+/** Where Salesforce sends the browser back to. Leads on to the wizard, with a connection or with the reason why there is none. */
+export async function GET(request: Request): Promise<Response> {
+  const session = await requestSession(request);
+  if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(WIZARD)}`);
+  const { searchParams } = new URL(request.url);
+  try {
+    const connectionId = await completeConnection(sessionContext(session), {
+      state: searchParams.get("state"),
+      code: searchParams.get("code"),
+      error: searchParams.get("error"),
+      error_description: searchParams.get("error_description"),
+    });
+    return seeOther(`${WIZARD}?${new URLSearchParams({ connection_id: connectionId })}`);
+  } catch (error) {
+    const known = error instanceof AppError ? error : new AppError("internal_error", "The connection failed because of a defect on our side.");
+    if (known !== error) log.error({ err: error }, "connection by OAuth failed");
+    return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code, error_description: known.message })}`);
+  }
+}

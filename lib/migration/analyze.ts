@@ -1,0 +1,40 @@
+import type { Context } from "@/lib/context";
+import { prisma } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { requestJob } from "@/lib/jobs";
+import { connectByToken, type Connected, reconnect } from "@/lib/migration/connect";
+import { findMigration } from "@/lib/migration/migration-view";
+import { analyzeInput, migration } from "@/lib/migration/schemas";
+import { defineOperation } from "@/lib/operation";
+
+/** The org is tried before anything is stored: a refusal leaves nothing behind. The analysis itself is a job. */
+export const analyzeMigration = defineOperation({
+  name: "analyze_migration",
+  summary: "Connect to a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is written here.",
+  scopes: ["crm:write"],
+  input: analyzeInput,
+  output: migration,
+  async run(context, { connection_id, instance_url = "", access_token = "" }) {
+    const connected = connection_id ? await reconnect(context, connection_id) : await connectByToken(context, { instance_url, access_token });
+    const id = await store(context, connected);
+    return findMigration(context.organizationId, id);
+  },
+});
+
+async function store(context: Context, { row, id: connection_id }: Connected): Promise<string> {
+  const id = newId();
+  const owned = { organization_id: context.organizationId, created_by_id: context.userId };
+  const times = { created_at: new Date(), updated_at: new Date() };
+  await prisma().$transaction(async (tx) => {
+    if (row) await tx.connections.create({ data: row });
+    await tx.migrations.create({ data: { ...owned, ...times, id, connection_id, state: "analyzing" } });
+  });
+  try {
+    await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id: id }, `analyze-${id}`);
+  } catch (error) {
+    await prisma().migrations.delete({ where: { organization_id_id: { organization_id: context.organizationId, id } } });
+    if (row) await prisma().connections.delete({ where: { id: row.id } });
+    throw error;
+  }
+  return id;
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+import { encrypt, randomSecret } from "@/lib/crypto";
+import { prisma } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { salesforceApp } from "@/lib/migration/salesforce-app";
+import { defineOperation } from "@/lib/operation";
+import { loginOrigin } from "@/lib/salesforce/instance-url";
+import { authorizeUrl } from "@/lib/salesforce/oauth";
+
+const LIFETIME_MS = 10 * 60 * 1000;
+export const VERIFIER_PURPOSE = "connection-attempt";
+
+/** The first half of connecting by OAuth; `complete-connection.ts` is the second. */
+export const authorizeConnection = defineOperation({
+  name: "authorize_connection",
+  summary: "Begin to connect to a Salesforce org by OAuth: send the browser to `authorize_url`; it comes back with a connection.",
+  scopes: ["crm:write"],
+  input: z.strictObject({
+    login_url: z
+      .string()
+      .min(1)
+      .max(2000)
+      .default("https://login.salesforce.com")
+      .describe("Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My Domain."),
+  }),
+  output: z.object({ authorize_url: z.url() }),
+  async run(context, { login_url }) {
+    const app = salesforceApp();
+    const loginUrl = loginOrigin(login_url);
+    const verifier = randomSecret();
+    const now = new Date();
+    await prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } });
+    const attempt = await prisma().connection_attempts.create({
+      data: {
+        id: newId(),
+        organization_id: context.organizationId,
+        user_id: context.userId,
+        login_url: loginUrl,
+        code_verifier_enc: encrypt(VERIFIER_PURPOSE, verifier),
+        created_at: now,
+        expires_at: new Date(now.getTime() + LIFETIME_MS),
+      },
+    });
+    return { authorize_url: authorizeUrl(loginUrl, app, attempt.id, verifier) };
+  },
+});

@@ -1,0 +1,106 @@
+import { AppError, type Fault } from "@/lib/errors";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { suggestTarget } from "@/lib/migration/objects/suggest-target";
+import { optionsOf, targetsOf } from "@/lib/migration/objects/targets";
+import type { Configuration, FieldReport, MigratedObjectName, ObjectConfiguration, ObjectReport, Report } from "@/lib/migration/schemas";
+import { nearest } from "@/lib/nearest";
+
+const CUSTOM = "custom_fields";
+
+/** What one object may choose, by its report. */
+interface Choice {
+  object: MigratedObjectName;
+  pointer: string;
+  report: ObjectReport;
+  chosen: ObjectConfiguration;
+}
+
+/** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
+export function checkConfiguration(configuration: Configuration, report: Report, base = ""): void {
+  const faults = Object.entries(configuration.objects).flatMap(([name, chosen]) => {
+    const object = name as MigratedObjectName;
+    const entry = report.inventory.find((item) => item.object === object);
+    return entry ? faultsOf({ object, chosen, report: entry, pointer: `${base}/objects/${object}` }) : [];
+  });
+  if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
+}
+
+function faultsOf(choice: Choice): Fault[] {
+  const { report, chosen, pointer } = choice;
+  if (report.status !== "supported") {
+    return chosen.selected
+      ? [{ pointer: `${pointer}/selected`, code: "not_selectable", detail: `${report.object} cannot be selected. ${report.reason}` }]
+      : [];
+  }
+  const fields = Object.entries(chosen.fields).flatMap(([source, target]) => fieldFaults(choice, source, target));
+  const values = Object.entries(chosen.values).flatMap(([source, map]) => valueFaults(choice, source, map));
+  return [...fields, ...sharedFaults(choice), ...values];
+}
+
+function described({ report }: Choice, source: string): FieldReport | undefined {
+  return report.fields.find((field) => field.source === source);
+}
+
+function unknownField(choice: Choice, source: string, pointer: string): Fault {
+  const meant = nearest(
+    source,
+    choice.report.fields.map((field) => field.source),
+  );
+  const hint = meant ? `; did you mean \`${meant}\`?` : ", or the Salesforce user may not see it.";
+  return { pointer, code: "unknown_field", detail: `${choice.object} has no field \`${source}\`${hint}` };
+}
+
+function fieldFaults(choice: Choice, source: string, target: string | null): Fault[] {
+  const { object } = choice;
+  const pointer = `${choice.pointer}/fields/${escape(source)}`;
+  const field = described(choice, source);
+  if (!field) return [unknownField(choice, source, pointer)];
+  if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
+    return [
+      { pointer, code: "not_mappable", detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.` },
+    ];
+  }
+  const targets = [...targetsOf(SOURCE_OBJECTS[object]), CUSTOM];
+  if (target === null || targets.includes(target)) return [];
+  const meant = nearest(target, targets);
+  const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
+  return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
+}
+
+/** Two source fields chosen for one target: only one can have it. */
+function sharedFaults({ chosen, pointer }: Choice): Fault[] {
+  const first = new Map<string, string>();
+  return Object.entries(chosen.fields).flatMap(([source, target]) => {
+    if (target === null || target === CUSTOM) return [];
+    const other = first.get(target);
+    first.set(target, other ?? source);
+    if (other === undefined) return [];
+    return [{ pointer: `${pointer}/fields/${escape(source)}`, code: "shared_target", detail: `\`${target}\` is chosen for \`${other}\` already.` }];
+  });
+}
+
+function valueFaults(choice: Choice, source: string, map: Record<string, string>): Fault[] {
+  const pointer = `${choice.pointer}/values/${escape(source)}`;
+  const field = described(choice, source);
+  if (!field) return [unknownField(choice, source, pointer)];
+  const target = source in choice.chosen.fields ? (choice.chosen.fields[source] ?? null) : field.target;
+  const { resource } = SOURCE_OBJECTS[choice.object];
+  const known = target !== null && targetsOf(SOURCE_OBJECTS[choice.object]).includes(target);
+  const options = known ? optionsOf(resource, target) : null;
+  if (!options) {
+    if (Object.keys(map).length === 0) return [];
+    return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
+  }
+  return Object.entries(map)
+    .filter(([, value]) => !options.includes(value))
+    .map(([value, chosen]) => ({
+      pointer: `${pointer}/${escape(value)}`,
+      code: "unknown_value",
+      detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
+    }));
+}
+
+/** A reference token of a JSON pointer (RFC 6901 §3). */
+function escape(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { checkConfiguration } from "@/lib/migration/check-configuration";
+import { configuration } from "@/lib/migration/schemas";
+import { findStored } from "@/lib/migration/stored";
+import { defineOperation } from "@/lib/operation";
+
+const migration_id = z.string().describe("The id of the migration.");
+
+export const getConfiguration = defineOperation({
+  name: "get_migration_configuration",
+  summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id }),
+  output: configuration,
+  run: async (context, input) => (await findStored(context.organizationId, input.migration_id)).configuration,
+});
+
+/** States in which the choices are fixed, and why. */
+const FIXED: Record<string, string> = {
+  analyzing: "The migration is still being analyzed",
+  analysis_failed: "The migration could not be analyzed",
+  running: "The migration is running",
+  paused: "The migration is paused in the middle of a run",
+  undoing: "The migration is being undone",
+};
+
+export const putConfiguration = defineOperation({
+  name: "put_migration_configuration",
+  summary: "Replace the choices for a migration: which objects come along, where their fields go, what their picklist values become.",
+  scopes: ["crm:write"],
+  input: z.strictObject({ migration_id, ...configuration.shape }),
+  output: configuration,
+  async run(context, { migration_id: id, ...given }) {
+    const stored = await findStored(context.organizationId, id);
+    const fixed = FIXED[stored.state];
+    if (fixed || !stored.report) throw new AppError("illegal_state", `${fixed} (state \`${stored.state}\`), so it cannot be configured now.`);
+    checkConfiguration(given, stored.report);
+    const saved = await pool().query(
+      `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND state::text <> ALL($4)`,
+      [context.organizationId, id, given, Object.keys(FIXED)],
+    );
+    if (saved.rowCount === 0) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+    return given;
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+import { AppError } from "@/lib/errors";
+import { report } from "@/lib/migration/schemas";
+import { findStored } from "@/lib/migration/stored";
+import { defineOperation, JsonText } from "@/lib/operation";
+
+export const getReport = defineOperation({
+  name: "get_migration_report",
+  summary: "Get the report of a migration's analysis: inventory, field mapping, automations, risks, readiness and estimate.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id: z.string().describe("The id of the migration.") }),
+  output: report,
+  async run(context, { migration_id }) {
+    const stored = await findStored(context.organizationId, migration_id);
+    if (stored.state === "analyzing") {
+      throw new AppError("illegal_state", "The migration is still being analyzed (state `analyzing`). Its report is there once it is `ready`.");
+    }
+    if (stored.state === "analysis_failed" || !stored.report) {
+      throw new AppError("illegal_state", `There is no report: the analysis failed (state \`${stored.state}\`). Analyze the Salesforce org again.`);
+    }
+    return new JsonText(JSON.stringify(stored.report));
+  },
+});

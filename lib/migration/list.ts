@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+import { findMigrations } from "@/lib/migration/migration-view";
+import { migration } from "@/lib/migration/schemas";
+import { defineOperation } from "@/lib/operation";
+import { pageInput, pageOutput } from "@/lib/records/page";
+
+export const listMigrations = defineOperation({
+  name: "list_migrations",
+  summary: "List migrations, newest first.",
+  scopes: ["crm:read"],
+  input: z.strictObject(pageInput),
+  output: pageOutput(migration),
+  async run(context, { limit, cursor }) {
+    const found = await findMigrations(context.organizationId, cursor, limit + 1);
+    const data = found.slice(0, limit);
+    const has_more = found.length > limit;
+    return { data, next_cursor: has_more ? (data.at(-1)?.migration_id ?? null) : null, has_more };
+  },
+});

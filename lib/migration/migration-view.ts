@@ -1,0 +1,78 @@
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { MigratedObjectName, Migration, ObjectProgress } from "@/lib/migration/schemas";
+import type { Failure, MigrationState } from "@/lib/migration/state";
+
+type Line = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
+
+interface Row {
+  id: string;
+  state: MigrationState;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  run_number: number;
+  failure: Failure | null;
+  instance_url: string;
+  org_name: string | null;
+  objects: Line[] | null;
+}
+
+const SELECT = `SELECT m.id, m.state, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
+    c.instance_url, c.source_org_name AS org_name, lines.objects
+  FROM migrations m JOIN connections c ON c.id = m.connection_id
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('object', o.object, 'state', o.state, 'expected', o.expected, 'source', o.source, 'created', o.created,
+      'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
+    FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
+  ) lines ON true`;
+
+const RUN_ENDED = new Set<MigrationState>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
+/** While an analysis is tried again, its last fault is noted but is not yet the outcome. */
+const FAILED = new Set<MigrationState>(["analysis_failed", "failed"]);
+
+/** A migration as every endpoint returns it. Throws `not_found`, also for another organization's. */
+export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
+  const found = isId(migrationId)
+    ? await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
+    : null;
+  const row = found?.rows[0];
+  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  return viewOf(row);
+}
+
+/** Migrations below a cursor, newest first. */
+export async function findMigrations(organizationId: string, cursor: string | undefined, limit: number): Promise<Migration[]> {
+  const found = await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2) ORDER BY m.id DESC LIMIT $3`, [
+    organizationId,
+    cursor ?? null,
+    limit,
+  ]);
+  return found.rows.map(viewOf);
+}
+
+function viewOf(row: Row): Migration {
+  const objects = (row.objects ?? []).map(progressOf);
+  return {
+    migration_id: row.id,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    run_number: row.run_number,
+    instance_url: row.instance_url,
+    org_name: row.org_name,
+    objects,
+    reconciled: RUN_ENDED.has(row.state) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
+    failure: FAILED.has(row.state) ? row.failure : null,
+  };
+}
+
+function progressOf(line: Line): ObjectProgress {
+  const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
+  return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.state === "done" && line.source === accounted };
+}

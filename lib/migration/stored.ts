@@ -1,0 +1,26 @@
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { type Configuration, configuration, type Report } from "@/lib/migration/schemas";
+import type { MigrationState } from "@/lib/migration/state";
+
+/** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
+export interface Stored {
+  state: MigrationState;
+  /** A draft while the migration is being analyzed. */
+  report: Report | null;
+  configuration: Configuration;
+}
+
+/** Throws `not_found`, also for another organization's migration. */
+export async function findStored(organizationId: string, migrationId: string): Promise<Stored> {
+  const found = isId(migrationId)
+    ? await pool().query<{ state: MigrationState; report: Report | null; configuration: unknown }>(
+        `SELECT state, report, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
+        [organizationId, migrationId],
+      )
+    : null;
+  const row = found?.rows[0];
+  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  return { state: row.state, report: row.report, configuration: configuration.parse(row.configuration ?? {}) };
+}
