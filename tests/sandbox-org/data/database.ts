@@ -45,10 +45,7 @@ export class Database {
     this.access = access;
     for (const [name, table] of this.data) {
       const hidden = access.hiddenFields[table.name] ?? [];
-      const next = new Table(this.org, table.object, new Set(hidden.map((field) => field.toLowerCase())));
-      next.overlay.inserted = table.overlay.inserted;
-      for (const [ordinal, patch] of table.overlay.patches) next.overlay.patches.set(ordinal, patch);
-      this.data.set(name, next);
+      this.data.set(name, new Table(this.org, table.object, new Set(hidden.map((field) => field.toLowerCase())), table.overlay));
     }
   }
 

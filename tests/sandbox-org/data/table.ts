@@ -8,7 +8,6 @@ export type Reader = (ordinal: number) => Json;
 
 /** One object's records: what the generator says, under what tests changed since. */
 export class Table {
-  readonly overlay = new Overlay();
   private readonly byName: ReadonlyMap<string, Field>;
   private readonly byRelationship: ReadonlyMap<string, Field>;
 
@@ -16,6 +15,7 @@ export class Table {
     readonly org: Org,
     readonly object: SObject,
     hiddenFields: ReadonlySet<string>,
+    readonly overlay: Overlay = new Overlay(),
   ) {
     const visible = object.fields.filter(({ name }) => !hiddenFields.has(name.toLowerCase()));
     this.byName = new Map(visible.map((field) => [field.name.toLowerCase(), field]));

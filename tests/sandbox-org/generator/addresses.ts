@@ -41,8 +41,8 @@ export function addressFields(object: string, prefix: string, filledPerMille: nu
   return [
     field("textarea", `${prefix}Street`, (org, n) => at(org, n).street, part),
     field("string", `${prefix}City`, (org, n) => at(org, n).city, { ...part, length: 40 }),
-    field("string", `${prefix}State`, (org, n) => at(org, n).state, { ...part, length: 80 }),
-    field("string", `${prefix}PostalCode`, (org, n) => at(org, n).postalCode, { ...part, length: 20 }),
+    field("string", `${prefix}State`, (org, n) => at(org, n).state, { ...part, label: `${prefix} State/Province`.trim(), length: 80 }),
+    field("string", `${prefix}PostalCode`, (org, n) => at(org, n).postalCode, { ...part, label: `${prefix} Zip/Postal Code`.trim(), length: 20 }),
     field("string", `${prefix}Country`, (org, n) => at(org, n).country, { ...part, length: 80 }),
     empty("double", `${prefix}Latitude`, { ...part, scale: 15 }),
     empty("double", `${prefix}Longitude`, { ...part, scale: 15 }),
@@ -52,15 +52,10 @@ export function addressFields(object: string, prefix: string, filledPerMille: nu
       restrictedPicklist: true,
       picklist: ["Address", "Street", "Zip", "City", "State", "Unknown"],
     }),
-    field(
-      "address",
-      compoundFieldName,
-      (org, n) => {
-        const { street, city, state, postalCode, country } = at(org, n);
-        const blank = !(street ?? city ?? state ?? postalCode ?? country);
-        return blank ? null : { city, country, geocodeAccuracy: null, latitude: null, longitude: null, postalCode, state, street };
-      },
-      { filterable: false },
-    ),
+    field("address", compoundFieldName, (org, n) => {
+      const { street, city, state, postalCode, country } = at(org, n);
+      const blank = !(street ?? city ?? state ?? postalCode ?? country);
+      return blank ? null : { city, country, geocodeAccuracy: null, latitude: null, longitude: null, postalCode, state, street };
+    }),
   ];
 }

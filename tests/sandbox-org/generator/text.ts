@@ -27,10 +27,10 @@ export function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length).trimEnd();
 }
 
-/** A note of a few sentences; one in 1,500 fills the field to its last character. */
+/** A note of a few sentences; one in 400 fills the field to its last word. */
 export function longText(org: Org, salt: number, ordinal: number, maximum: number): string {
   const size = roll(org.seed, LENGTH ^ salt, ordinal);
-  if (size % 1500 === 0) {
+  if (size % 400 === 0) {
     const paragraph = `${sentences(org, salt, ordinal, 40)}\n\n`;
     return cut(paragraph.repeat(Math.ceil(maximum / paragraph.length)), maximum);
   }

@@ -69,12 +69,16 @@ const names: readonly Field[] = [
 const business: readonly Field[] = [
   field("picklist", "Type", dice.picklist("Type", ACCOUNT_TYPES, 800, "Kunde"), { label: "Account Type", length: 40, picklist: ACCOUNT_TYPES }),
   field("picklist", "Industry", dice.picklist("Industry", INDUSTRIES, 850, "Telegraphy"), { length: 40, picklist: INDUSTRIES }),
-  field("picklist", "Rating", dice.picklist("Rating", ["Hot", "Warm", "Cold"], 500), { length: 40, picklist: ["Hot", "Warm", "Cold"] }),
+  field("picklist", "Rating", dice.picklist("Rating", ["Hot", "Warm", "Cold"], 500), {
+    label: "Account Rating",
+    length: 40,
+    picklist: ["Hot", "Warm", "Cold"],
+  }),
   field("picklist", "Ownership", dice.picklist("Ownership", ["Public", "Private", "Subsidiary", "Other"], 400), {
     length: 40,
     picklist: ["Public", "Private", "Subsidiary", "Other"],
   }),
-  field("picklist", "AccountSource", dice.picklist("AccountSource", LEAD_SOURCES, 400), { picklist: LEAD_SOURCES }),
+  field("picklist", "AccountSource", dice.picklist("AccountSource", LEAD_SOURCES, 400), { length: 40, picklist: LEAD_SOURCES }),
   field(
     "string",
     "AccountNumber",

@@ -51,7 +51,7 @@ export const opportunity = generated(
     ...auditFields("Opportunity", created),
     field("reference", "AccountId", (org, n) => lookupId(org, "Account", someone(org, "Account", ACCOUNT, n, 80), n), { referenceTo: ["Account"] }),
     field("boolean", "IsPrivate", dice.chance("IsPrivate", 20)),
-    field("string", "Name", (org, n) => `${head(org, n)} – ${n}`, { ...REQUIRED, length: 120, nameField: true }),
+    field("string", "Name", (org, n) => `${head(org, n)} – ${n}`, { ...REQUIRED, length: 120, nameField: true, idLookup: true }),
     field("textarea", "Description", dice.maybe("Description", 300, dice.text("Description", 32_000)), { length: 32_000 }),
     field("picklist", "StageName", (org, n) => stage(org, n).name, { ...REQUIRED, label: "Stage", picklist: STAGES.map(({ name }) => name) }),
     field("currency", "Amount", amount),

@@ -13,13 +13,16 @@ interface Part {
   readonly body?: Json;
 }
 
-function partsOf(body: string, key: "compositeRequest" | "batchRequests"): readonly Part[] {
-  let parts: unknown;
+function parse(body: string): Record<string, unknown> {
   try {
-    parts = (JSON.parse(body) as Record<string, unknown>)[key];
+    return JSON.parse(body) as Record<string, unknown>;
   } catch {
     throw new ApiError(400, "JSON_PARSER_ERROR", "Unexpected character in the request body at [line:1, column:1]");
   }
+}
+
+function partsOf(body: string, key: "compositeRequest" | "batchRequests"): readonly Part[] {
+  const parts = parse(body)[key];
   if (!Array.isArray(parts)) throw new ApiError(400, "JSON_PARSER_ERROR", `Missing required parameter: ${key}`);
   if (parts.length > MAXIMUM_PARTS) throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAXIMUM_PARTS}`);
   return parts as readonly Part[];
@@ -52,6 +55,25 @@ export const composite: Handler = (exchange) => {
     return { body: bodyOf(reply), httpHeaders: { ...reply.headers }, httpStatusCode: reply.status, referenceId: part.referenceId ?? null };
   });
   return ok({ compositeResponse });
+};
+
+/** Records by id, in the order asked for; null where there is none. */
+export const collection: Handler = (exchange, object = "") => {
+  const { ids, fields } = parse(exchange.body) as { ids?: readonly string[]; fields?: readonly string[] };
+  if (!ids || !fields) throw new ApiError(400, "MISSING_ARGUMENT", "ids and fields are required");
+  const search = new URLSearchParams({ fields: fields.join(",") });
+  const records = ids.map((id) => {
+    const reply = exchange.again({
+      ...exchange,
+      method: "GET",
+      path: `${exchange.root}/sobjects/${object}/${encodeURIComponent(id)}`,
+      search,
+      body: "",
+    });
+    if (reply.status === 400) throw new ApiError(400, "INVALID_FIELD", JSON.stringify(reply.json));
+    return reply.status === 200 ? bodyOf(reply) : null;
+  });
+  return ok(records);
 };
 
 /** Up to 25 parts, each of which counts against the daily limit. */

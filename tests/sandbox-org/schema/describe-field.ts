@@ -43,7 +43,7 @@ function capabilitiesOf(field: Field): Record<string, Json> {
     nillable: field.nillable,
     permissionable: field.nillable && (field.createable || type === "address" || field.calculated),
     queryByDistance: type === "address",
-    searchPrefilterable: isIdLike(type),
+    searchPrefilterable: type === "reference" && field.createable,
     sortable: type !== "address" && type !== "multipicklist" && type !== "complexvalue" && !long,
     updateable: field.updateable,
   };

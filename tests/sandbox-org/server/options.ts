@@ -26,7 +26,7 @@ const FLAGS = {
   records: { type: "string", default: "10000" },
   seed: { type: "string", default: "1" },
   "page-size": { type: "string", default: "2000" },
-  "page-bytes": { type: "string", default: "6000000" },
+  "page-bytes": { type: "string", default: "4000000" },
   "daily-limit": { type: "string", default: "1000000" },
   "bulk-polls": { type: "string", default: "2" },
   "access-token": { type: "string" },

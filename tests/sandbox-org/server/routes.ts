@@ -4,7 +4,7 @@ import { showAuthorize, submitAuthorize } from "../oauth/authorize";
 import { identity, userinfo } from "../oauth/identity";
 import { revoke, token } from "../oauth/token";
 import { deleted, updated } from "../rest/changes";
-import { composite, compositeBatch } from "../rest/composite";
+import { collection, composite, compositeBatch } from "../rest/composite";
 import { limits, recordCount } from "../rest/limits";
 import { basicInformation, describe, describeGlobal, record } from "../rest/objects";
 import { query, queryAll, queryMore, toolingQuery } from "../rest/query";
@@ -53,6 +53,7 @@ export const VERSION_ROUTES: readonly Route[] = [
   route("/limits/recordCount", { GET: recordCount }),
   route("/composite", { POST: composite }),
   route("/composite/batch", { POST: compositeBatch }),
+  route("/composite/sobjects/:", { POST: collection }),
   route("/jobs/query", { GET: listJobs, POST: createJob }),
   route("/jobs/query/:", { GET: showJob, PATCH: abortJob, DELETE: deleteJob }),
   route("/jobs/query/:/results", { GET: results }),

@@ -42,7 +42,8 @@ function valueWriter(table: Table, field: Field): RowWriter {
   return (ordinal) => head + jsonOf(table.read(field, ordinal));
 }
 
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** Quotes, backslashes, control characters and halves of characters; all else stands in JSON as it is. */
+const NEEDS_ESCAPE = /["\\\p{Cc}\p{Cs}]/u;
 
 function constantOf({ value }: Field, head: string): string | null {
   if (value === always.null) return `${head}null`;

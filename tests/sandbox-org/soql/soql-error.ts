@@ -1,6 +1,8 @@
 import { ApiError } from "../server/api-error";
 
-const AROUND = 35;
+/** How much of the query is shown before and after the place. */
+const BEFORE = 40;
+const AFTER = 35;
 
 /**
  * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column (recorded in answers of
@@ -10,9 +12,9 @@ export function soqlError(errorCode: string, source: string, at: number, message
   const before = source.slice(0, at);
   const row = before.split("\n").length;
   const lineStart = before.lastIndexOf("\n") + 1;
-  const from = Math.max(lineStart, at - AROUND);
+  const from = Math.max(lineStart, at - BEFORE);
   const lineEnd = source.indexOf("\n", at);
-  const line = source.slice(from, Math.min(at + AROUND, lineEnd === -1 ? source.length : lineEnd));
+  const line = source.slice(from, Math.min(at + AFTER, lineEnd === -1 ? source.length : lineEnd)).trimEnd();
   return new ApiError(400, errorCode, `\n${line}\n${" ".repeat(at - from)}^\nERROR at Row:${row}:Column:${at - lineStart + 1}\n${message}`);
 }
 
