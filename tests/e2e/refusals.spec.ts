@@ -1,12 +1,12 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 
 import { fillConnection } from "@/tests/e2e/connect-org";
 import { readDemo } from "@/tests/e2e/demo";
 import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
+import { test } from "@/tests/e2e/signed-in";
 
 test("a refused access token is explained beside the form, and the focus goes there", async ({ page }) => {
-  await signIn(page, "/migration/new");
+  await page.goto("/migration/new");
   await fillConnection(page, readDemo().sandbox_org.instance_url, "00Dx0000000000!refused");
   const alert = page.getByRole("alert").filter({ hasText: "Salesforce refused the access token" });
   await expect(alert).toBeFocused();
@@ -15,14 +15,14 @@ test("a refused access token is explained beside the form, and the focus goes th
 });
 
 test("what is no address marks its field and says what an address looks like", async ({ page }) => {
-  await signIn(page, "/migration/new");
+  await page.goto("/migration/new");
   await fillConnection(page, "not an address", "00Dx0000000000!any");
   await expect(page.getByRole("alert").filter({ hasText: "my.salesforce.com" })).toBeFocused();
   await expect(page.getByLabel("Address of your Salesforce org")).toHaveAttribute("aria-invalid", "true");
 });
 
 test("an empty form is not sent", async ({ page }) => {
-  await signIn(page, "/migration/new");
+  await page.goto("/migration/new");
   await page.getByRole("button", { name: "Connect and analyze" }).click();
   await expect(page.getByText("Enter an access token of your Salesforce org.")).toBeVisible();
 });

@@ -10,7 +10,8 @@ test("the wizard leads from the connection to a summary in which every record is
 
   const migration = await connectOrg(page);
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
-  await page.getByText("Cases", { exact: true }).locator("visible=true").last().click();
+  await page.getByText("fields kept").first().click();
+  await expect(page.getByRole("table", { name: /^Fields of/ })).toBeVisible();
   await expectSoundPage(page);
 
   await page.getByRole("link", { name: "Continue to configure" }).click();

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import { choicesFor, isMappable, sharedTargets, targetNow, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
+import { type Configuration, configuration, type FieldReport } from "@/lib/migration/schemas";
+
+const EMPTY: Configuration = configuration.parse({});
+
+function field(source: string, target: string | null): FieldReport {
+  return { source, label: source, type: "string", custom: false, target, confidence: "exact", note: null, samples: [] };
+}
+
+const industry = field("Industry", "industry");
+const sector = field("Sector__c", "custom_fields");
+
+describe("the draft of a configuration", () => {
+  it("follows the report until something is chosen", () => {
+    const choices = choicesFor(EMPTY, "Account");
+    expect(choices.selected).toBe(true);
+    expect(targetNow(choices, industry)).toBe("industry");
+    expect(targetNow(choices, sector)).toBe("custom_fields");
+  });
+
+  it("keeps a field as custom whose place was given to another field", () => {
+    const choices = choicesFor(withTarget(EMPTY, "Account", sector, "industry"), "Account");
+    expect(targetNow(choices, sector)).toBe("industry");
+    expect(targetNow(choices, industry)).toBe("custom_fields");
+  });
+
+  it("forgets a choice that goes back to the suggestion", () => {
+    const there = withTarget(EMPTY, "Account", industry, null);
+    expect(choicesFor(there, "Account").fields).toEqual({ Industry: null });
+    expect(choicesFor(withTarget(there, "Account", industry, "industry"), "Account").fields).toEqual({});
+  });
+
+  it("forgets the values chosen for a target that the field no longer has", () => {
+    const status = field("Status", "status");
+    const valued = withValue(EMPTY, "Case", "Status", "Parked", "on_hold");
+    expect(choicesFor(valued, "Case").values).toEqual({ Status: { Parked: "on_hold" } });
+    expect(choicesFor(withTarget(valued, "Case", status, "custom_fields"), "Case").values).toEqual({});
+  });
+
+  it("leaves a value to the suggestion again when its choice is taken back", () => {
+    const valued = withValue(withValue(EMPTY, "Case", "Status", "Parked", "on_hold"), "Case", "Status", "Late", "new");
+    expect(choicesFor(withValue(valued, "Case", "Status", "Parked", ""), "Case").values).toEqual({ Status: { Late: "new" } });
+  });
+
+  it("names a target that two fields were sent to, but not custom fields or nowhere", () => {
+    const sent = ["A__c", "B__c"].reduce((draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), "rating"), EMPTY);
+    const left = ["C__c", "D__c"].reduce((draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), null), sent);
+    expect(sharedTargets(choicesFor(left, "Account"))).toEqual(["rating"]);
+  });
+
+  it("stays a configuration that the API takes", () => {
+    const draft = withSelection(withTarget(EMPTY, "Contact", field("Fax", "custom_fields"), null), "Task", false);
+    expect(configuration.safeParse(draft).success).toBe(true);
+  });
+
+  it("does not offer another place for what becomes the record's own id and dates", () => {
+    expect(isMappable("Account", field("Id", "ext_id"))).toBe(false);
+    expect(isMappable("Account", field("CreatedDate", "created_at"))).toBe(false);
+    expect(isMappable("Account", industry)).toBe(true);
+  });
+});

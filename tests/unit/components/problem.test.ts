@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+
+import { asProblem, Problem, readProblem } from "@/components/api/problem";
+
+describe("what an unsuccessful answer says", () => {
+  it("is read from a problem document with its faults", async () => {
+    const body = {
+      title: "The address is not valid",
+      status: 422,
+      detail: "Check it.",
+      code: "source_url_invalid",
+      request_id: "r1",
+      errors: [{ pointer: "/instance_url", code: "source_url_invalid", detail: "No address." }],
+    };
+    const problem = await readProblem(new Response(JSON.stringify(body), { status: 422 }));
+    expect(problem).toMatchObject({ title: body.title, message: body.detail, status: 422, code: body.code, requestId: "r1", errors: body.errors });
+  });
+
+  it("becomes a sentence even when a proxy answered with a page", async () => {
+    const problem = await readProblem(new Response("<html>Bad gateway</html>", { status: 502 }));
+    expect(problem.status).toBe(502);
+    expect(problem.message).toContain("502");
+  });
+
+  it("is something to say whatever was thrown", () => {
+    const refusal = new Problem("t", "d", 400, "c");
+    expect(asProblem(refusal)).toBe(refusal);
+    expect(asProblem(new TypeError("x is not a function")).message).not.toContain("x is not");
+  });
+});
