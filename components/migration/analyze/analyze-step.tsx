@@ -20,7 +20,7 @@ export function AnalyzeStep({ id }: { id: string }) {
   }, [router, id, wasRunning, isDone]);
 
   if (!data) return null;
-  if (data.state === "analyzing") return <AnalysisRunning migration={data} />;
+  if (data.state === "analyzing") return <AnalysisRunning />;
   if (data.state === "analysis_failed") return <AnalysisFailed migration={data} />;
   return <AnalysisDone migration={data} />;
 }

@@ -33,8 +33,10 @@ export function withTarget(draft: Configuration, object: MigratedObjectName, fie
 /** Translates one value of a picklist; an empty target leaves it to the suggestion. */
 export function withValue(draft: Configuration, object: MigratedObjectName, field: string, value: string, target: string): Configuration {
   const { values } = choicesFor(draft, object);
-  const { [value]: _value, ...others } = values[field] ?? {};
-  return withChoices(draft, object, { values: { ...values, [field]: target ? { ...others, [value]: target } : others } });
+  const { [field]: ofField, ...otherFields } = values;
+  const { [value]: _value, ...others } = ofField ?? {};
+  const chosen = target ? { ...others, [value]: target } : others;
+  return withChoices(draft, object, { values: Object.keys(chosen).length > 0 ? { ...otherFields, [field]: chosen } : otherFields });
 }
 
 /** Where a field goes now. A default target that the user has given to another field is free no longer: the field is kept as custom. */

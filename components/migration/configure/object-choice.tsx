@@ -26,7 +26,7 @@ const PART_OF: Partial<Record<MigratedObjectName, MigratedObjectName>> = { CaseC
 /** One object: whether it comes along, and, opened, where its fields go. */
 export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle, onChange }: ObjectChoiceProps) {
   const choices = choicesFor(draft, object);
-  const changed = Object.keys(choices.fields).length + Object.values(choices.values).filter((map) => Object.keys(map).length > 0).length;
+  const changed = Object.keys(choices.fields).length + Object.keys(choices.values).length;
   const whole = PART_OF[object];
   const lacksWhole = choices.selected && whole !== undefined && !choicesFor(draft, whole).selected;
   const panel = `fields-of-${object}`;

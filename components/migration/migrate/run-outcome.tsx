@@ -33,7 +33,7 @@ export function RunOutcome({ migration }: { migration: Migration }) {
         }
         next={
           <Button variant={migration.state === "failed" ? "filled" : "default"} loading={run.isPending} onClick={() => run.mutate()}>
-            {migration.state === "failed" ? "Continue the migration" : "Run again"}
+            Run again
           </Button>
         }
       />

@@ -41,7 +41,9 @@ describe("the draft of a configuration", () => {
 
   it("leaves a value to the suggestion again when its choice is taken back", () => {
     const valued = withValue(withValue(EMPTY, "Case", "Status", "Parked", "on_hold"), "Case", "Status", "Late", "new");
-    expect(choicesFor(withValue(valued, "Case", "Status", "Parked", ""), "Case").values).toEqual({ Status: { Late: "new" } });
+    const back = withValue(valued, "Case", "Status", "Parked", "");
+    expect(choicesFor(back, "Case").values).toEqual({ Status: { Late: "new" } });
+    expect(choicesFor(withValue(back, "Case", "Status", "Late", ""), "Case").values).toEqual({});
   });
 
   it("names a target that two fields were sent to, but not custom fields or nowhere", () => {

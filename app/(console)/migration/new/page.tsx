@@ -1,17 +1,27 @@
+import { cookies } from "next/headers";
+
+import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { requireSession } from "@/app/session";
 import { ConnectStep } from "@/components/migration/connect/connect-step";
 
 export const metadata = { title: "Connect" };
 
+/** `connection_id` and `error` are set by the return from Salesforce, `instance_url` by a page that asks to connect the same org again. */
 interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<{ connection_id?: string | string[]; error?: string | string[]; instance_url?: string | string[] }>;
 }
 
+const NO_REASON = "Salesforce sent you back without a connection. Try again, or connect with an access token.";
+
 export default async function ConnectPage({ searchParams }: Props) {
-  const parameters = await searchParams;
-  const text = (name: string) => (typeof parameters[name] === "string" ? parameters[name] : null);
+  const { connection_id, error, instance_url } = await searchParams;
   await requireSession("/migration/new");
+  const memory = error ? recallForm((await cookies()).get(FORM_COOKIE)?.value) : null;
   return (
-    <ConnectStep instanceUrl={text("instance_url") ?? ""} connectionId={text("connection_id")} refusal={text("error_description") ?? text("error")} />
+    <ConnectStep
+      instanceUrl={[instance_url].flat()[0] ?? ""}
+      connectionId={[connection_id].flat()[0] ?? null}
+      refusal={memory && (memory.faults["connection"] ?? NO_REASON)}
+    />
   );
 }
