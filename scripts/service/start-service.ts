@@ -44,14 +44,19 @@ export async function startService(extra: Record<string, string> = {}): Promise<
   const web = supervise({ ...common, name: "web", args: [NEXT, "start", "-p", String(settings.port)] });
   const worker = supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
-    await Promise.all([web.stop(), worker.stop()]);
+    await Promise.all([web.stop(), worker?.stop()]);
     await database.stop();
   };
   await waitUntilLive(settings.port, web).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
-  return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: worker.pid, stop };
+  return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop };
+}
+
+/** On an Inngest server the web process serves the functions, and there is nothing for a worker to do. */
+function usesInngestServer(): boolean {
+  return ["INNGEST_DEV", "INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"].some((name) => process.env[name]);
 }
 
 async function waitUntilLive(port: number, web: Supervised): Promise<void> {
