@@ -26,15 +26,23 @@ export interface Finished {
   lines: Record<string, Line>;
 }
 
-/** Inserts a migration that is ready to run, of a new organization unless one is given. */
-export async function createMigration(objects: readonly string[] = MIGRATED_OBJECTS, organizationId?: string): Promise<MigrationKey> {
-  const context = await createContext(organizationId ? { organizationId } : {});
+/** Where a migration reads from; by default a source that nobody opens by its address. */
+interface Source {
+  instanceUrl: string;
+  accessToken: string;
+}
+
+const SCRIPTED: Source = { instanceUrl: "https://scripted.my.salesforce.com", accessToken: "token" };
+
+/** Inserts a migration that is ready to run, of a new organization. */
+export async function createMigration(objects: readonly string[] = MIGRATED_OBJECTS, source = SCRIPTED): Promise<MigrationKey> {
+  const context = await createContext();
   const connection = newId();
   const migration = newId();
   await pool().query(
     `INSERT INTO connections (id, organization_id, instance_url, access_token_enc, created_by_id, created_at, updated_at)
-     VALUES ($1, $2, 'https://scripted.my.salesforce.com', $3, $4, now(), now())`,
-    [connection, context.organizationId, encrypt("connection", "token"), context.userId],
+     VALUES ($1, $2, $3, $4, $5, now(), now())`,
+    [connection, context.organizationId, source.instanceUrl, encrypt("connection", source.accessToken), context.userId],
   );
   const report = { inventory: objects.map((object) => ({ object, status: "supported" })) };
   await pool().query(
