@@ -2,7 +2,15 @@ import { AppError, type Fault } from "@/lib/errors";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { suggestTarget } from "@/lib/migration/objects/suggest-target";
 import { optionsOf, targetsOf } from "@/lib/migration/objects/targets";
-import type { Configuration, FieldReport, MigratedObjectName, ObjectConfiguration, ObjectReport, Report } from "@/lib/migration/schemas";
+import {
+  type Configuration,
+  type FieldReport,
+  MIGRATED_OBJECTS,
+  type MigratedObjectName,
+  type ObjectConfiguration,
+  type ObjectReport,
+  type Report,
+} from "@/lib/migration/schemas";
 import { nearest } from "@/lib/nearest";
 
 const CUSTOM = "custom_fields";
@@ -17,12 +25,21 @@ interface Choice {
 
 /** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
 export function checkConfiguration(configuration: Configuration, report: Report, base = ""): void {
-  const faults = Object.entries(configuration.objects).flatMap(([name, chosen]) => {
-    const object = name as MigratedObjectName;
+  const faults = MIGRATED_OBJECTS.flatMap((object) => {
+    const chosen = configuration.objects[object];
+    if (!chosen) return [];
+    const pointer = `${base}/objects/${object}`;
     const entry = report.inventory.find((item) => item.object === object);
-    return entry ? faultsOf({ object, chosen, report: entry, pointer: `${base}/objects/${object}` }) : [];
+    return entry ? faultsOf({ object, chosen, report: entry, pointer }) : hiddenFaults(object, chosen, pointer);
   });
   if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
+}
+
+/** An object that the report does not know: the Salesforce user may not see it. */
+function hiddenFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
+  if (!chosen.selected) return [];
+  const detail = `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or deselect it.`;
+  return [{ pointer: `${pointer}/selected`, code: "not_selectable", detail }];
 }
 
 function faultsOf(choice: Choice): Fault[] {

@@ -25,6 +25,7 @@ const FIXED: Record<string, string> = {
   running: "The migration is running",
   paused: "The migration is paused in the middle of a run",
   undoing: "The migration is being undone",
+  undone: "The migration has been undone",
 };
 
 export const putConfiguration = defineOperation({

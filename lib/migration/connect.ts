@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/context";
 import { prisma } from "@/lib/db";
-import { AppError } from "@/lib/errors";
+import { AppError, type ErrorCode } from "@/lib/errors";
 import { connectionRow, openConnection } from "@/lib/migration/connections";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
@@ -28,10 +28,24 @@ export async function connectByToken(context: Context, given: { instance_url: st
     const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
     throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/access_token", code: "source_token_refused", detail }] });
   }
-  const org = await probeOrg(instanceUrl, accessToken);
+  const org = await probeOrg(instanceUrl, accessToken).catch(pointAtField);
   await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion }));
   const row = connectionRow(context, org, { accessToken, loginUrl: null });
   return { row, id: row.id };
+}
+
+/** Which of the two fields a refusal is about, for forms. */
+const FIELD: Partial<Record<ErrorCode, string>> = {
+  source_url_invalid: "/instance_url",
+  source_not_salesforce: "/instance_url",
+  source_unreachable: "/instance_url",
+  source_token_refused: "/access_token",
+};
+
+function pointAtField(error: unknown): never {
+  const pointer = error instanceof AppError ? FIELD[error.code] : undefined;
+  if (!(error instanceof AppError) || pointer === undefined) throw error;
+  throw new AppError(error.code, error.message, { errors: [{ pointer, code: error.code, detail: error.message }], cause: error });
 }
 
 /** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */

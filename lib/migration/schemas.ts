@@ -20,8 +20,28 @@ export const objectConfiguration = z.strictObject({
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 
+const choices = objectConfiguration.optional();
+
+/** A name of its own in the schema, so that the refusal can say why. */
+function planned(object: (typeof PLANNED_OBJECTS)[number]) {
+  return z.never(`${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`).optional();
+}
+
 export const configuration = z.strictObject({
-  objects: z.partialRecord(migratedObject, objectConfiguration).default({}),
+  objects: z
+    .strictObject({
+      Account: choices,
+      Contact: choices,
+      Case: choices,
+      CaseComment: choices,
+      EmailMessage: choices,
+      Task: choices,
+      Event: choices,
+      Lead: planned("Lead"),
+      Opportunity: planned("Opportunity"),
+      Product2: planned("Product2"),
+    } satisfies Record<MigratedObjectName | (typeof PLANNED_OBJECTS)[number], z.ZodType>)
+    .default({}),
 });
 export type Configuration = z.infer<typeof configuration>;
 export type ObjectConfiguration = z.infer<typeof objectConfiguration>;
@@ -181,7 +201,7 @@ export const analyzeInput = z
     access_token: z.string().min(1).max(4000).optional(),
     connection_id: z.uuid().optional(),
   })
-  .refine((body) => Boolean(body.connection_id) !== Boolean(body.instance_url && body.access_token), {
+  .refine(({ connection_id: connection, instance_url: url, access_token: token }) => (connection ? !url && !token : url && token), {
     message: "Send instance_url and access_token, or connection_id alone.",
   });
 

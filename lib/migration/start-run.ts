@@ -1,11 +1,20 @@
-import { transaction } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
 import { checkConfiguration } from "@/lib/migration/check-configuration";
 import { findMigration } from "@/lib/migration/migration-view";
+import { failRun } from "@/lib/migration/pipeline/finish-run";
 import { migration, runInput } from "@/lib/migration/schemas";
 import { startRun } from "@/lib/migration/start";
+import type { Failure } from "@/lib/migration/state";
 import { findStored } from "@/lib/migration/stored";
 import { defineOperation } from "@/lib/operation";
+
+/** Without its job the migration would be running for ever. */
+const NOT_QUEUED: Failure = {
+  code: "internal_error",
+  detail: "The run could not be handed to the worker, so nothing was imported.",
+  remedy: "Run the migration again.",
+};
 
 export const startMigration = defineOperation({
   name: "run_migration",
@@ -19,7 +28,10 @@ export const startMigration = defineOperation({
     const key = { organizationId: context.organizationId, migrationId: migration_id };
     const run = await transaction((client) => startRun(client, key, configuration));
     const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
-    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`);
+    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
+      await failRun(pool(), run, NOT_QUEUED);
+      throw error;
+    });
     return findMigration(context.organizationId, migration_id);
   },
 });

@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
 
@@ -7,6 +8,8 @@ const PAGE_HOSTS: [suffix: string, api: string][] = [
   [".my.salesforce-setup.com", ".my.salesforce.com"],
 ];
 const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "welcome.salesforce.com", "www.salesforce.com", "salesforce.com"]);
+/** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
+const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
 const EXAMPLE = "It looks like https://acme.my.salesforce.com (Setup › My Domain).";
 
 /**
@@ -22,22 +25,27 @@ export function instanceOrigin(given: string): string {
   return url.origin;
 }
 
-/** Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. */
-export function loginOrigin(given: string): string {
-  const url = parseAddress(given);
+/**
+ * Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. No other host may be
+ * named, since this service's own client secret is sent there; with ALLOW_PRIVATE_NETWORK any may, for sandbox orgs.
+ */
+export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETWORK): string {
+  const url = parseAddress(given, "/login_url");
   url.hostname = apiHost(url.hostname);
-  return url.origin;
+  if (allowAnyHost || SALESFORCE_HOST.test(url.hostname)) return url.origin;
+  const detail = `${url.hostname} is no host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your org's My Domain.`;
+  throw invalid(`${detail} ${EXAMPLE}`, "/login_url");
 }
 
-function parseAddress(given: string): URL {
+function parseAddress(given: string, pointer = "/instance_url"): URL {
   const text = given.trim();
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (/\s/.test(text) || !URL.canParse(withScheme)) throw invalid(`This is no address of a Salesforce org. ${EXAMPLE}`);
+  if (/\s/.test(text) || !URL.canParse(withScheme)) throw invalid(`This is no address of a Salesforce org. ${EXAMPLE}`, pointer);
   const url = new URL(withScheme);
   try {
     checkOutboundUrl(url);
   } catch (error) {
-    if (error instanceof AddressRefused) throw invalid(error.message);
+    if (error instanceof AddressRefused) throw invalid(error.message, pointer);
     throw error;
   }
   return url;
@@ -50,6 +58,6 @@ function apiHost(hostname: string): string {
   return hostname;
 }
 
-function invalid(detail: string): AppError {
-  return new AppError("source_url_invalid", detail, { errors: [{ pointer: "/instance_url", code: "source_url_invalid", detail }] });
+function invalid(detail: string, pointer = "/instance_url"): AppError {
+  return new AppError("source_url_invalid", detail, { errors: [{ pointer, code: "source_url_invalid", detail }] });
 }

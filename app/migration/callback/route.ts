@@ -1,3 +1,4 @@
+import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
@@ -12,8 +13,8 @@ const WIZARD = "/migration/new";
 /** Where Salesforce sends the browser back to. Leads on to the wizard, with a connection or with the reason why there is none. */
 export async function GET(request: Request): Promise<Response> {
   const session = await requestSession(request);
-  if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(WIZARD)}`);
-  const { searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
+  if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   try {
     const connectionId = await completeConnection(sessionContext(session), {
       state: searchParams.get("state"),
@@ -25,6 +26,8 @@ export async function GET(request: Request): Promise<Response> {
   } catch (error) {
     const known = error instanceof AppError ? error : new AppError("internal_error", "The connection failed because of a defect on our side.");
     if (known !== error) log.error({ err: error }, "connection by OAuth failed");
-    return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code, error_description: known.message })}`);
+    // The reason travels in a cookie: a page that shows what its URL says would show what anybody wrote into a link.
+    const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });
+    return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code })}`, [reason]);
   }
 }
