@@ -1,0 +1,115 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { Client } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
+import { assertPortFree } from "@/scripts/service/settings";
+
+let folder: string;
+let data: string;
+const started: Cluster[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "crm-cluster-"));
+  await chmod(folder, 0o755);
+  data = join(folder, "postgres");
+});
+afterEach(async () => {
+  for (const cluster of started.splice(0)) await cluster.stop().catch(() => undefined);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(say?: (line: string) => void): Promise<Cluster> {
+  const cluster = await startCluster(data, { flags: ["fsync=off"], ...(say && { say }) });
+  started.push(cluster);
+  return cluster;
+}
+
+async function query<T>(cluster: Cluster, sql: string): Promise<T[]> {
+  const client = new Client({ connectionString: cluster.url("postgres") });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows as T[];
+}
+
+/** What the cluster says of itself when it is not running. */
+function controlState(): string {
+  const pgControl = execFileSync("od", ["-An", "-tu4", "-j16", "-N4", join(data, "global/pg_control")]).toString();
+  return pgControl.trim();
+}
+
+const SHUT_DOWN = "1";
+
+test("a stopped server leaves a clean cluster and no lock file, and keeps its data", async () => {
+  const cluster = await start();
+  await query(cluster, "CREATE TABLE kept (value int)");
+  await cluster.stop();
+  expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
+  expect(controlState()).toBe(SHUT_DOWN);
+  expect(await query(await start(), "SELECT count(*)::int AS count FROM kept")).toEqual([{ count: 0 }]);
+});
+
+test("a lock file that a crash left behind is removed, with a word about it", async () => {
+  const cluster = await start();
+  const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
+  const connection = new Client({ connectionString: cluster.url("postgres") });
+  connection.on("error", () => undefined);
+  await connection.connect();
+  const gone = new Promise((done) => connection.once("end", done));
+  process.kill(pid, "SIGKILL");
+  await gone;
+  const said: string[] = [];
+  expect(await query(await start((line) => said.push(line)), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(said.join()).toMatch(/stale lock file is removed/);
+});
+
+test("a lock file whose process id belongs to another program now is stale, too", async () => {
+  await (await start()).stop();
+  const other = spawn("sleep", ["60"]);
+  try {
+    await writeFile(join(data, "postmaster.pid"), `${other.pid ?? 0}\n${data}\n0\n5432\n\n127.0.0.1\n`);
+    expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  } finally {
+    other.kill("SIGKILL");
+  }
+});
+
+test("a server that runs already is used, and left to whoever started it", async () => {
+  const first = await start();
+  const second = await startCluster(data);
+  expect(second.owned).toBe(false);
+  expect(second.url("postgres")).toBe(first.url("postgres"));
+});
+
+test("a data folder of another major version is refused with what to do", async () => {
+  await (await start()).stop();
+  await writeFile(join(data, "PG_VERSION"), "15\n");
+  await expect(startCluster(data)).rejects.toThrow(/made by PostgreSQL 15; this release runs PostgreSQL 18.*pg_dump.*DATABASE_URL/s);
+});
+
+test("a lost password file is named, instead of making a new one that fits nothing", async () => {
+  await (await start()).stop();
+  await rm(`${data}.password`);
+  await expect(startCluster(data)).rejects.toThrow(/password file .*postgres\.password.* is missing/);
+});
+
+test("a port in use is refused with what to do", async () => {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  try {
+    await expect(assertPortFree(port)).rejects.toThrow(new RegExp(`Port ${port} is in use.*PORT=${port + 1}`));
+  } finally {
+    server.close();
+  }
+});
