@@ -1,5 +1,6 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 import type { Reply } from "./exchange";
 
@@ -8,24 +9,36 @@ function contentType(reply: Reply): Record<string, string> {
   return isJson ? { "Content-Type": "application/json;charset=UTF-8" } : { "Content-Type": "text/plain;charset=UTF-8" };
 }
 
-/** Sends a reply; pieces wait for the client to keep up, so that a slow one costs no memory. Answers how many bytes went out. */
+/** Sends pieces as fast as the client takes them, so that a slow one costs no memory. */
+async function stream(response: ServerResponse, pieces: Iterable<string>): Promise<number> {
+  let bytes = 0;
+  function* chunks(): Generator<Buffer> {
+    for (const piece of pieces) {
+      const chunk = Buffer.from(piece);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(Readable.from(chunks()), response);
+  } catch (error) {
+    if (!response.destroyed) throw error;
+  }
+  return bytes;
+}
+
+/** Sends a reply; answers how many bytes went out. */
 export async function send(response: ServerResponse, reply: Reply, extra: Readonly<Record<string, string>>): Promise<number> {
   const headers = { ...contentType(reply), ...extra, ...reply.headers };
-  if (reply.pieces === undefined) {
-    const body = Buffer.from(reply.json === undefined ? (reply.text ?? "") : JSON.stringify(reply.json));
-    const empty = reply.status === 204 || reply.status === 304;
-    response.writeHead(reply.status, empty ? { ...extra, ...reply.headers } : { ...headers, "Content-Length": String(body.length) });
-    response.end(empty ? undefined : body);
-    return body.length;
+  if (reply.pieces !== undefined) {
+    response.writeHead(reply.status, headers);
+    return stream(response, reply.pieces);
   }
-  response.writeHead(reply.status, headers);
-  let bytes = 0;
-  for (const piece of reply.pieces) {
-    const chunk = Buffer.from(piece);
-    bytes += chunk.length;
-    if (response.destroyed) return bytes;
-    if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
+  if (reply.status === 204 || reply.status === 304) {
+    response.writeHead(reply.status, { ...extra, ...reply.headers }).end();
+    return 0;
   }
-  response.end();
-  return bytes;
+  const body = Buffer.from(reply.json === undefined ? (reply.text ?? "") : JSON.stringify(reply.json));
+  response.writeHead(reply.status, { ...headers, "Content-Length": String(body.length) }).end(body);
+  return body.length;
 }

@@ -32,9 +32,16 @@ interface Described {
 
 function described(name: string): Described {
   const table = database.table(name);
-  if (!table) return expect.fail(`There is no ${name}`);
+  if (!table) throw new Error(`There is no ${name}.`);
   return describeObject(database, table, ROOT) as unknown as Described;
 }
+
+const required = (name: string): string[] =>
+  described(name)
+    .fields.filter((field) => !field.nillable && !field.defaultedOnCreate && field.createable)
+    .map((field) => field.name);
+
+const field = (object: string, name: string): DescribedField | undefined => described(object).fields.find((one) => one.name === name);
 
 const MIGRATED = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"];
 
@@ -48,10 +55,6 @@ test.each([...MIGRATED, "Lead", "Opportunity", "Product2", "User"])(
 );
 
 test("what must be given on create is what Salesforce wants", () => {
-  const required = (name: string): string[] =>
-    described(name)
-      .fields.filter((field) => !field.nillable && !field.defaultedOnCreate && field.createable)
-      .map((field) => field.name);
   expect(required("Account")).toEqual(["Name"]);
   expect(required("Contact")).toEqual(["LastName"]);
   expect(required("Case")).toEqual([]);
@@ -59,7 +62,6 @@ test("what must be given on create is what Salesforce wants", () => {
 });
 
 test("lookups say what they point at, and by which name a query follows them", () => {
-  const field = (object: string, name: string): DescribedField | undefined => described(object).fields.find((one) => one.name === name);
   expect(field("Contact", "AccountId")).toMatchObject({ referenceTo: ["Account"], relationshipName: "Account", polymorphicForeignKey: false });
   expect(field("Case", "OwnerId")).toMatchObject({ referenceTo: ["Group", "User"], relationshipName: "Owner", polymorphicForeignKey: true });
   expect(field("Case", "Affected_Product__c")).toMatchObject({ referenceTo: ["Product2"], relationshipName: "Affected_Product__r", custom: true });
