@@ -42,7 +42,7 @@ export async function startService(extra: Record<string, string> = {}): Promise<
   });
   const common = { cwd: ROOT, env: process.env, say };
   const web = supervise({ ...common, name: "web", args: [NEXT, "start", "-p", String(settings.port)] });
-  const worker = supervise({ ...common, name: "worker", args: WORKER_ARGS });
+  const worker = usesInngestServer() ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
     await Promise.all([web.stop(), worker?.stop()]);
     await database.stop();
