@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { RunningOrg } from "@/tests/sandbox-org/start";
+import { loadFloor } from "@/tests/benchmarks/load-floor";
+import { withService } from "@/tests/benchmarks/temporary-database";
+import { WORKER_ARGS } from "@/scripts/service/worker-process";
+
+const RECORDS = 100_000;
+
+/** One measured value. */
+export interface Measurement {
+  name: string;
+  value: number;
+  unit: string;
+}
+
+/** The most memory that a process ever held, in megabytes (VmHWM of /proc, Linux). */
+async function peakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory. */
+async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes: number }> {
+  const { prepareJobs } = await import("@/inngest/engine/queue/prepare-jobs");
+  const { registerSender } = await import("@/inngest/register-sender");
+  const { pool, transaction } = await import("@/lib/db");
+  const { requestJob } = await import("@/lib/jobs");
+  const { startRun } = await import("@/lib/migration/start");
+  const { createMigration, finishedOf } = await import("@/tests/migration/run-migration");
+  await prepareJobs(pool());
+  registerSender();
+  const worker = spawn(process.execPath, WORKER_ARGS, { stdio: ["ignore", "ignore", "inherit"] });
+  await delay(3000);
+  const key = await createMigration(undefined, org);
+  const started = performance.now();
+  const run = await transaction((tx) => startRun(tx, key));
+  await requestJob("migration/run.requested", { organization_id: key.organizationId, migration_id: key.migrationId, run_number: 1 }, key.migrationId);
+  while ((await finishedOf(key)).state === "running") await delay(50);
+  const seconds = (performance.now() - started) / 1000;
+  const finished = await finishedOf(key);
+  if (!finished.state.startsWith("completed"))
+    throw new Error(`Run ${run.runNumber} ended as ${finished.state}: ${JSON.stringify(finished.failure)}`);
+  const megabytes = await peakMemory(worker.pid ?? 0);
+  worker.kill("SIGTERM");
+  await once(worker, "exit");
+  return { seconds, megabytes };
+}
+
+/** Import of 100,000 records of the sandbox org against the floor: the load statement alone, measured on the same server before and after. */
+export async function run(): Promise<Measurement[]> {
+  return withService(async ({ startOrg }) => {
+    const before = await loadFloor();
+    const org = await startOrg(RECORDS);
+    const { seconds, megabytes } = await importOrg(org);
+    const after = await loadFloor();
+    const floor = (before + after) / 2;
+    const speed = RECORDS / seconds;
+    return [
+      { name: "import", value: Math.round(speed), unit: "records/s" },
+      { name: "floor: load statement alone", value: Math.round(floor), unit: "rows/s" },
+      { name: "import / floor", value: Number((speed / floor).toFixed(3)), unit: "" },
+      { name: "worker, peak memory", value: Math.round(megabytes), unit: "MB" },
+    ];
+  });
+}
+
+if (import.meta.main) {
+  for (const { name, value, unit } of await run()) console.log(`${name}: ${value} ${unit}`.trim());
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startCluster } from "@/scripts/postgres/cluster";
+import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { applyMigrations } from "@/scripts/postgres/schema-engine";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+
+interface Ground {
+  startOrg(records: number): Promise<RunningOrg>;
+}
+
+/** An empty cluster of our own, with the settings that `npm start` gives it, unless DATABASE_URL names a server. */
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.DATABASE_URL;
+  if (given) return { url: given, stop: async () => undefined };
+  const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
+  await chmod(folder, 0o755);
+  const cluster = await startCluster(join(folder, "postgres"), { flags: ["max_connections=200", "shared_buffers=256MB"] });
+  return {
+    url: cluster.url("postgres"),
+    stop: async () => {
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs `measure` with an empty, migrated database in the settings of this process, and takes everything down afterwards. */
+export async function withService<T>(measure: (ground: Ground) => Promise<T>): Promise<T> {
+  const server = await startServer();
+  const name = `crm_benchmark_${randomBytes(4).toString("hex")}`;
+  await ensureDatabase(server.url, name);
+  const url = withDatabase(server.url, name);
+  await applyMigrations(url);
+  Object.assign(process.env, { DATABASE_URL: url, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "error", ALLOW_PRIVATE_NETWORK: "true" });
+  const orgs: RunningOrg[] = [];
+  const startOrg = async (records: number) => {
+    const org = await startSandboxOrg({ records });
+    orgs.push(org);
+    return org;
+  };
+  try {
+    return await measure({ startOrg });
+  } finally {
+    await Promise.all(orgs.map((org) => org.stop()));
+    const { closeDatabase } = await import("@/lib/db");
+    await closeDatabase();
+    await dropDatabase(server.url, name);
+    await server.stop();
+  }
+}
