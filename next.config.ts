@@ -1,21 +1,7 @@
 import type { NextConfig } from "next";
 import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
 
-/**
- * Content Security Policy of every answer. Next writes inline scripts without a nonce into prerendered pages, and Mantine writes inline
- * styles; everything else must come from this origin. `form-action` is left open: a consent form ends with a redirect to the client's own address.
- */
-function contentSecurityPolicy(development: boolean): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'unsafe-inline'${development ? " 'unsafe-eval'" : ""}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
+import { contentSecurityPolicy } from "./lib/http/content-security-policy";
 
 export default function config(phase: string): NextConfig {
   return {
@@ -25,11 +11,12 @@ export default function config(phase: string): NextConfig {
     serverExternalPackages: ["pg", "graphile-worker", "@node-rs/argon2", "@prisma/adapter-pg", "pino"],
     turbopack: { root: import.meta.dirname },
     experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
+    // proxy.ts sets the policy of the pages whose forms lead elsewhere.
     headers: async () => [
       {
         source: "/:path*",
         headers: [
-          { key: "Content-Security-Policy", value: contentSecurityPolicy(phase === PHASE_DEVELOPMENT_SERVER) },
+          { key: "Content-Security-Policy", value: contentSecurityPolicy({ development: phase === PHASE_DEVELOPMENT_SERVER }) },
           { key: "X-Content-Type-Options", value: "nosniff" },
           { key: "X-Frame-Options", value: "DENY" },
           { key: "Referrer-Policy", value: "same-origin" },

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { fieldLabel } from "@/components/records/field-label";
 import classes from "@/components/records/field-list.module.css";
 import { fieldOf, fieldValue, isEmpty } from "@/components/records/field-value";
-import type { AnyRecord } from "@/components/records/record";
+import { type AnyRecord, textOf } from "@/components/records/record";
 import { ReferenceLink } from "@/components/records/reference-link";
 import type { ResourceName } from "@/lib/records/resources";
 
@@ -18,7 +18,7 @@ export function FieldList({ resource, item, names }: FieldListProps) {
   return (
     <dl className={classes.list}>
       {names.map((name) => (
-        <Entry key={name} label={fieldLabel(name)} isLong={String(item[name] ?? "").length > 80}>
+        <Entry key={name} label={fieldLabel(name)} isLong={textOf(item, name).length > 80}>
           <Value resource={resource} name={name} item={item} />
         </Entry>
       ))}

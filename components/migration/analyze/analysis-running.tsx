@@ -19,7 +19,7 @@ export function AnalysisRunning() {
             </Text>
           </div>
         </Group>
-        <Progress value={100} animated size="sm" aria-label="The analysis is running" />
+        <Progress value={100} animated size="sm" aria-hidden />
         <NothingWritten />
       </Stack>
     </Paper>

@@ -50,7 +50,7 @@ export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; 
           <Text component="span" size="sm" c="dimmed">{`of ${progress.expected === null && total === 0 ? "?" : formatNumber(total)}`}</Text>
         </span>
       </div>
-      <Progress.Root size={10} radius="xl" aria-label={name}>
+      <Progress.Root size={10} radius="xl" aria-hidden>
         {OUTCOMES.map(({ key, color }) => (
           <Progress.Section key={key} value={total === 0 ? 0 : (progress[key] / total) * 100} color={color} withAria={false} />
         ))}
