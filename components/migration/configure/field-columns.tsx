@@ -2,19 +2,13 @@ import { Text } from "@mantine/core";
 
 import type { StackColumn } from "@/components/layout/stack-table";
 import { choicesFor, targetNow } from "@/components/migration/configure/draft";
+import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
 import { ChosenBadge, ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { SourceField } from "@/components/migration/source-field";
 import { Samples } from "@/components/migration/samples";
-import type { Configuration, FieldReport, MigratedObjectName } from "@/lib/migration/schemas";
-
-export interface FieldEditing {
-  object: MigratedObjectName;
-  draft: Configuration;
-  isLocked: boolean;
-  onChange: (draft: Configuration) => void;
-}
+import type { FieldReport } from "@/lib/migration/schemas";
 
 /** The columns of the table in which targets are chosen. */
 export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] {

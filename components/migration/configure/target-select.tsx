@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 
 import { choicesFor, targetNow, withTarget } from "@/components/migration/configure/draft";
-import type { FieldEditing } from "@/components/migration/configure/field-columns";
+import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
 import { fieldLabel } from "@/components/records/field-label";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";

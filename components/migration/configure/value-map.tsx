@@ -2,7 +2,7 @@ import { NativeSelect, Text } from "@mantine/core";
 
 import { formatCount } from "@/components/layout/format";
 import { choicesFor, optionsFor, suggestedValue, targetNow, withValue } from "@/components/migration/configure/draft";
-import type { FieldEditing } from "@/components/migration/configure/field-columns";
+import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/value-map.module.css";
 import { inWords } from "@/components/records/field-label";
 import type { FieldReport } from "@/lib/migration/schemas";
