@@ -9,6 +9,8 @@ const globalObject = z.object({
   custom: z.boolean().default(false),
   customSetting: z.boolean().default(false),
   queryable: z.boolean().default(false),
+  layoutable: z.boolean().default(false),
+  triggerable: z.boolean().default(false),
   deprecatedAndHidden: z.boolean().default(false),
   associateEntityType: z.string().nullish(),
 });
@@ -72,10 +74,11 @@ export function describeObject(client: SalesforceClient, name: string): Promise<
   return client.json(`${client.dataPath}/sobjects/${encodeURIComponent(name)}/describe`, description);
 }
 
-/** Objects that hold a customer's data: not settings, metadata, events, shares, feeds or histories. */
+/** Objects that hold a customer's data: people work on them or code reacts to them. Not settings, metadata, events, shares or histories. */
 export function holdsData(object: GlobalObject): boolean {
   return (
     object.queryable &&
+    (object.custom || object.layoutable || object.triggerable) &&
     !object.deprecatedAndHidden &&
     !object.customSetting &&
     !object.associateEntityType &&

@@ -1,0 +1,54 @@
+import { RetryAfterError } from "inngest";
+
+import { inngest } from "@/inngest/client";
+import { analyzeRequested } from "@/inngest/events";
+import type { JobEvents } from "@/lib/jobs";
+import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
+import { failAnalysis, isPassing } from "@/lib/migration/analysis-failure";
+import type { MigrationKey } from "@/lib/migration/state";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+/** Analyzes an org. What a step finds is kept in the database; between steps only names travel. */
+export const analyzeMigration = inngest.createFunction(
+  {
+    id: "analyze-migration",
+    triggers: analyzeRequested,
+    retries: 3,
+    onFailure: ({ event, error }) => failAnalysis(keyOf(event.data.event.data as JobEvents["migration/analyze.requested"]), error),
+  },
+  async ({ event, step, attempt, maxAttempts = 1 }) => {
+    const key = keyOf(event.data);
+    const isLastAttempt = attempt + 1 >= maxAttempts;
+    const run = <Found>(id: string, work: () => Promise<Found>) => step.run(id, () => workOrGiveUp(key, isLastAttempt, work));
+    const surveyed = await run("survey", () => survey(key));
+    if (surveyed.failed) return;
+    for (const object of surveyed.found) {
+      if ((await run(`map-${object}`, () => map(key, object))).failed) return;
+    }
+    if ((await run("inspect", () => inspect(key))).failed) return;
+    if ((await run("assess", () => assess(key))).failed) return;
+    await run("complete", () => complete(key));
+  },
+);
+
+function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
+  return { organizationId: data.organization_id, migrationId: data.migration_id };
+}
+
+type Outcome<Found> = { failed: true } | { failed: false; found: Found };
+
+/** A fault that passes by itself is tried again, when the source wishes it; every other, and the last one, ends the analysis. */
+async function workOrGiveUp<Found>(key: MigrationKey, isLastAttempt: boolean, work: () => Promise<Found>): Promise<Outcome<Found>> {
+  try {
+    return { failed: false, found: await work() };
+  } catch (error) {
+    if (isLastAttempt || !isPassing(error)) {
+      await failAnalysis(key, error);
+      return { failed: true };
+    }
+    if (error instanceof SalesforceError && error.retryAfter !== undefined) {
+      throw new RetryAfterError(error.message, error.retryAfter * 1000, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { pool, prisma } from "@/lib/db";
+import { log } from "@/lib/log";
+import { openMigrationSource } from "@/lib/migration/connections";
+import { countAutomations } from "@/lib/migration/report/automations";
+import { keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
+import { estimateRun } from "@/lib/migration/report/estimate";
+import { findRisks } from "@/lib/migration/report/find-risks";
+import { mapObject } from "@/lib/migration/report/map-object";
+import { objectReports } from "@/lib/migration/report/object-reports";
+import { readinessOf } from "@/lib/migration/report/readiness";
+import { surveyOrg } from "@/lib/migration/report/survey";
+import { migratedObject, type MigratedObjectName, type Report } from "@/lib/migration/schemas";
+import { type MigrationKey, moveState } from "@/lib/migration/state";
+import { readLimits } from "@/lib/salesforce/limits";
+
+function open(key: MigrationKey) {
+  return openMigrationSource(key.organizationId, key.migrationId);
+}
+
+/** The steps of an analysis, in their order. Each reads, keeps what it found with the migration, and can be repeated. */
+
+/** Step 1: what is in the org. Gives the objects that can be mapped. */
+export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
+  const found = await surveyOrg(await open(key));
+  await keepFindings(key, { survey: found });
+  return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
+}
+
+/** Step 2, once per object: where its fields go. */
+export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+  await keepMapping(key, object, await mapObject(await open(key), object));
+}
+
+/** Step 3: what the org does by itself, and how many API requests are left. */
+export async function inspect(key: MigrationKey): Promise<void> {
+  const client = await open(key);
+  const automations = await countAutomations(client);
+  const limits = await readLimits(client);
+  const { usage } = client;
+  const callsRemaining = limits?.DailyApiRequests?.Remaining ?? (usage ? usage.limit - usage.used : null);
+  await keepFindings(key, { automations, callsRemaining });
+}
+
+/** Step 4: what may go wrong. */
+export async function assess(key: MigrationKey): Promise<void> {
+  const { survey: surveyed, automations, callsRemaining = null, mappings } = await readDraft(key);
+  if (!surveyed || !automations) throw new Error("The analysis lost what its earlier steps found.");
+  const connection = await prisma().connections.findFirst({
+    where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
+    select: { refresh_token_enc: true },
+  });
+  const estimate = estimateRun(surveyed, mappings, callsRemaining);
+  const renewable = Boolean(connection?.refresh_token_enc);
+  const facts = { client: await open(key), organizationId: key.organizationId, survey: surveyed, mappings, automations, estimate, renewable };
+  await keepFindings(key, { risks: await findRisks(facts) });
+}
+
+/** Step 5: puts the report together and makes the migration ready. */
+export async function complete(key: MigrationKey): Promise<void> {
+  const { survey: surveyed, automations, callsRemaining = null, risks, mappings } = await readDraft(key);
+  if (!surveyed || !automations || !risks) throw new Error("The analysis lost what its earlier steps found.");
+  const estimate = estimateRun(surveyed, mappings, callsRemaining);
+  const report: Report = {
+    generated_at: new Date().toISOString(),
+    org: surveyed.org,
+    readiness: readinessOf(risks, estimate),
+    inventory: objectReports(surveyed, mappings),
+    automations,
+    risks,
+    estimate,
+  };
+  await moveState(pool(), key, "ready", { report, failure: null });
+  log.info({ migration_id: key.migrationId, records: estimate.records, score: report.readiness.score }, "analysis ready");
+}

@@ -1,0 +1,50 @@
+import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
+import type { Survey } from "@/lib/migration/report/survey";
+import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
+
+/** Records that the import stores in a second on a small machine, with room to spare. */
+const STORED_PER_SECOND = 3000;
+const LARGEST_PAGE = 2000;
+const SMALLEST_PAGE = 100;
+/** Pages are cut to about this many characters, see read-object.ts. */
+const PAGE_CHARACTERS = 3_000_000;
+/** Describe, two counts and a last look for what came meanwhile. */
+const CALLS_PER_OBJECT = 4;
+/** Users, queues, identity and clock. */
+const CALLS_PER_RUN = 6;
+
+interface Reading {
+  records: number;
+  pages: number;
+  seconds: number;
+}
+
+/** How long the import takes and how many API requests it needs, from the speed at which the sample was read. */
+export function estimateRun(
+  survey: Survey,
+  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>,
+  callsRemaining: number | null,
+): Report["estimate"] {
+  const readings = survey.objects.flatMap(({ name, count, readable }) => {
+    const mapping = mappings[name as MigratedObjectName];
+    return mapping && readable && count !== null ? [readingOf(count, mapping.sample, survey.latency)] : [];
+  });
+  const records = readings.reduce((sum, reading) => sum + reading.records, 0);
+  const pages = readings.reduce((sum, reading) => sum + reading.pages, 0);
+  const reading = readings.reduce((sum, { seconds }) => sum + seconds, 0);
+  return {
+    records,
+    seconds: Math.ceil(reading + records / STORED_PER_SECOND),
+    api_calls: pages + readings.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
+    api_calls_remaining: callsRemaining,
+  };
+}
+
+/** A page costs the way there and back, and then as much per record as the sample did. */
+function readingOf(records: number, sample: SampleMeasure, latency: number): Reading {
+  const sampled = Math.max(1, sample.records);
+  const page = Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(PAGE_CHARACTERS / Math.max(1, sample.characters / sampled))));
+  const pages = Math.ceil(records / page);
+  const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
+  return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 };
+}

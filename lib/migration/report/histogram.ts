@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+import { optionsOf } from "@/lib/migration/objects/targets";
+import { suggestValue } from "@/lib/migration/objects/value-maps";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import type { FieldReport } from "@/lib/migration/schemas";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import type { FieldDescription } from "@/lib/salesforce/describe";
+import { query } from "@/lib/salesforce/query";
+import { select } from "@/lib/salesforce/soql";
+
+type Values = NonNullable<FieldReport["values"]>;
+
+/** An aggregate query answers at most as many groups. */
+const MOST_GROUPS = 2000;
+
+const group = z.record(z.string(), z.unknown());
+
+/** How many records hold each value of a field; null when the source cannot say. */
+export async function countByValue(client: SalesforceClient, object: string, field: string): Promise<Map<string, number> | null> {
+  const fields = [field, "COUNT(Id) records"];
+  const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MOST_GROUPS });
+  const page = await query(client, soql, { all: true }).catch(nullWhenRefused);
+  if (!page?.done) return null;
+  const groups = page.records.map((record) => group.parse(record));
+  return new Map(groups.filter((row) => typeof row[field] === "string").map((row) => [row[field] as string, Number(row.records)]));
+}
+
+/** The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no list included. */
+export async function picklistValues(
+  client: SalesforceClient,
+  object: string,
+  field: FieldDescription,
+  target: { resource: ImportedResource; name: string },
+): Promise<Values> {
+  const counts = field.groupable ? await countByValue(client, object, field.name) : null;
+  const listed = new Map(field.picklistValues.map(({ value, active }) => [value, active]));
+  const values = [...new Set([...listed.keys(), ...(counts?.keys() ?? [])])].map((source) => ({
+    source,
+    count: counts ? (counts.get(source) ?? 0) : null,
+    active: listed.get(source) ?? false,
+    suggestion: suggestValue(target.resource, target.name, source),
+  }));
+  return values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+}
+
+/** Whether a source field is a picklist whose target takes fixed values only. */
+export function needsTranslation(field: FieldDescription, resource: ImportedResource, target: string | null): target is string {
+  if (target === null || target === "custom_fields" || !/picklist|combobox/.test(field.type)) return false;
+  return optionsOf(resource, target) !== null;
+}

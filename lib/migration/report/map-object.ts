@@ -1,0 +1,73 @@
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { suggestTarget } from "@/lib/migration/objects/suggest-target";
+import { planObject } from "@/lib/migration/pipeline/plan";
+import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { samplesOf } from "@/lib/migration/report/samples";
+import type { FieldReport, MigratedObjectName } from "@/lib/migration/schemas";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import { query, type SourceRecord } from "@/lib/salesforce/query";
+import { select } from "@/lib/salesforce/soql";
+
+/** The sample, measured: what the estimate is made of. */
+export interface SampleMeasure {
+  records: number;
+  milliseconds: number;
+  /** Of the JSON of all sampled records. */
+  characters: number;
+}
+
+export interface ObjectMapping {
+  fields: FieldReport[];
+  sample: SampleMeasure;
+}
+
+const SAMPLE_RECORDS = 200;
+
+/** Where every field of an object goes, with values of real records, read as the import reads them. */
+export async function mapObject(client: SalesforceClient, object: MigratedObjectName): Promise<ObjectMapping> {
+  const { fields } = await describeObject(client, object);
+  const { records, sample } = await takeSample(client, object, fields);
+  const mapped: FieldReport[] = [];
+  for (const field of fields) mapped.push(await mapField(client, object, field, records));
+  return { fields: mapped, sample };
+}
+
+async function takeSample(client: SalesforceClient, object: MigratedObjectName, fields: readonly FieldDescription[]) {
+  const soql = select({
+    fields: planObject(object, fields).select,
+    from: object,
+    where: ["IsDeleted = false"],
+    orderBy: "Id DESC",
+    limit: SAMPLE_RECORDS,
+  });
+  const started = performance.now();
+  const page = await query(client, soql, { all: true }).catch(nullWhenRefused);
+  const milliseconds = Math.round(performance.now() - started);
+  const records = page?.records ?? [];
+  return { records, sample: { records: records.length, milliseconds, characters: JSON.stringify(records).length } };
+}
+
+async function mapField(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  field: FieldDescription,
+  records: readonly SourceRecord[],
+): Promise<FieldReport> {
+  const source = SOURCE_OBJECTS[object];
+  const { target, confidence, note } = suggestTarget(source, field);
+  return {
+    source: field.name,
+    label: field.label,
+    type: field.type,
+    custom: field.custom,
+    target,
+    confidence,
+    note,
+    samples: samplesOf(records, field.name),
+    ...(needsTranslation(field, source.resource, target) && {
+      values: await picklistValues(client, object, field, { resource: source.resource, name: target }),
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
+import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import { counted } from "@/lib/migration/report/risk-check";
+import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
+import { MIGRATED_OBJECTS, type MigratedObjectName, type ObjectReport, PLANNED_OBJECTS } from "@/lib/migration/schemas";
+
+type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
+
+const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = { Lead: "leads", Opportunity: "opportunities", Product2: "products" };
+
+/** One entry per object: those that move, in the order of import, those that are planned, then what stays behind and holds records. */
+export function objectReports(survey: Survey, mappings: Mappings): ObjectReport[] {
+  const find = (name: string) => survey.objects.find((object) => object.name === name);
+  const migrated = MIGRATED_OBJECTS.flatMap((name) => {
+    const object = find(name);
+    return object ? [reportMigrated(survey, object, name, mappings[name])] : [];
+  });
+  const planned = PLANNED_OBJECTS.flatMap((name) => {
+    const object = find(name);
+    return object ? [reportPlanned(object, PLANNED_RESOURCES[name])] : [];
+  });
+  const known = new Set<string>([...MIGRATED_OBJECTS, ...PLANNED_OBJECTS]);
+  const others = survey.objects.filter(({ name, count }) => !known.has(name) && count !== 0).toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+  return [...migrated, ...planned, ...others.map(reportOther)];
+}
+
+function base({ name, label, custom, count }: SurveyedObject) {
+  return { object: name, label, custom, count };
+}
+
+function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedObjectName, mapping: ObjectMapping | undefined): ObjectReport {
+  const refusal = mapping ? refusalOf(survey, object) : unreadable(name);
+  const { resource } = SOURCE_OBJECTS[name];
+  if (refusal || !mapping) {
+    return {
+      ...base(object),
+      status: "not_supported",
+      compatibility: "manual_review",
+      resource,
+      reason: refusal ?? "",
+      fields: mapping?.fields ?? [],
+    };
+  }
+  return { ...base(object), status: "supported", resource, ...compatibilityOf(mapping), fields: mapping.fields };
+}
+
+function unreadable(name: string): string {
+  return `The Salesforce user cannot read ${name}. Give the user access to it, and analyze again.`;
+}
+
+function refusalOf(survey: Survey, object: SurveyedObject): string | null {
+  if (!object.readable) return unreadable(object.name);
+  const parent = dependsOnUnreadable(survey, object.name);
+  return parent && `These records belong to records of ${parent}, which the Salesforce user cannot read.`;
+}
+
+/** auto: nothing to decide · partial: custom fields hold values that have no field of their own here · manual_review: values need a choice. */
+function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compatibility" | "reason"> {
+  const undecided = fields.filter(({ values }) => values?.some(({ suggestion, count }) => suggestion === null && count !== 0));
+  if (undecided.length > 0) {
+    const names = undecided.map(({ label }) => label).join(", ");
+    return { compatibility: "manual_review", reason: `Some values of ${names} have no equivalent here. Choose what they become.` };
+  }
+  const kept = fields.filter(({ custom, target, samples }) => custom && target === "custom_fields" && samples.length > 0);
+  if (kept.length > 0) {
+    const names = counted(kept.length, "custom field is", "custom fields are");
+    return {
+      compatibility: "partial",
+      reason: `Every record comes along. ${names} kept under the Salesforce name, unless you choose a field for it.`,
+    };
+  }
+  return { compatibility: "auto", reason: "Every record comes along, and every field has its place." };
+}
+
+function reportPlanned(object: SurveyedObject, resource: string): ObjectReport {
+  const reason = "Planned: this version does not migrate it yet, and it cannot be selected.";
+  return { ...base(object), status: "planned", compatibility: "manual_review", resource, reason, fields: [] };
+}
+
+function reportOther(object: SurveyedObject): ObjectReport {
+  const reason = object.custom ? "A custom object: there is nothing here that it could become." : "There is nothing here that it could become.";
+  return { ...base(object), status: "not_supported", compatibility: "manual_review", resource: null, reason, fields: [] };
+}

@@ -1,0 +1,53 @@
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
+import type { RiskCheck } from "@/lib/migration/report/risk-check";
+import { query } from "@/lib/salesforce/query";
+
+/** Objects that a migration moves and the user may not see. */
+export const unreadableObjects: RiskCheck = ({ survey }) =>
+  survey.objects
+    .filter(({ readable }) => !readable)
+    .map(({ name }) => ({
+      severity: "blocking",
+      code: "object_not_readable",
+      object: name,
+      count: null,
+      title: `${name} cannot be read`,
+      detail: `The Salesforce user has no access to ${name}, so none of its records can be migrated. Without a remedy the migration leaves them out.`,
+      remedy: `Give the user “Read” and “View All” for ${name} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+    }));
+
+/** Objects that can be read, but whose records belong to some that cannot. */
+export const unreadableParents: RiskCheck = ({ survey }) =>
+  survey.objects.flatMap(({ name, count }) => {
+    const parent = dependsOnUnreadable(survey, name);
+    if (!parent) return [];
+    return [
+      {
+        severity: "blocking" as const,
+        code: "parent_not_readable",
+        object: name,
+        count,
+        title: `${name} cannot come without ${parent}`,
+        detail: `Each record of ${name} belongs to a record of ${parent}, which the Salesforce user cannot read.`,
+        remedy: `Give the user access to ${parent}, and analyze again.`,
+      },
+    ];
+  });
+
+/** Without “View All Data” Salesforce hides what is not shared with the user, silently: not even the counts would tell. */
+export const partialView: RiskCheck = async ({ client }) => {
+  const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(nullWhenRefused);
+  if (page?.records[0]?.PermissionsViewAllData !== false) return [];
+  return [
+    {
+      severity: "warning",
+      code: "user_sees_a_part",
+      object: null,
+      count: null,
+      title: "The Salesforce user may not see every record",
+      detail: "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
+      remedy: "Give the user “View All Data” in a permission set, and analyze again.",
+    },
+  ];
+};

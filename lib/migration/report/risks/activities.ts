@@ -1,0 +1,81 @@
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
+import { countRecords } from "@/lib/migration/report/survey";
+import type { MigratedObjectName, Risk } from "@/lib/migration/schemas";
+import { count } from "@/lib/salesforce/query";
+import { select } from "@/lib/salesforce/soql";
+
+const ACTIVITIES = ["Task", "Event"] as const;
+
+/** Salesforce archives activities after a year and hides them from ordinary queries. */
+export const archivedActivities: RiskCheck = async ({ client, survey }) => {
+  let archived = 0;
+  for (const object of ACTIVITIES) {
+    const all = survey.objects.find(({ name }) => name === object)?.count ?? 0;
+    const current = await count(client, select({ fields: ["COUNT()"], from: object })).catch(nullWhenRefused);
+    if (current !== null) archived += Math.max(0, all - current);
+  }
+  return archived === 0
+    ? []
+    : [
+        {
+          severity: "info",
+          code: "archived_activities",
+          object: null,
+          count: archived,
+          title: `${counted(archived, "activity is", "activities are")} archived`,
+          detail: "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
+          remedy: "Nothing. Counts in Salesforce reports are lower than those here.",
+        },
+      ];
+};
+
+/** The pattern of a series is no activity. */
+export const recurringSeries: RiskCheck = async (facts) => {
+  const series = await sum(facts, ACTIVITIES, "IsRecurrence", "IsRecurrence = true");
+  return finding(series, {
+    severity: "info",
+    code: "recurring_series",
+    title: `${counted(series, "recurring series")} will be skipped`,
+    detail: "The pattern of a series is not an activity. Every occurrence is a record of its own, and those are migrated.",
+    remedy: "Nothing. The skipped records are listed with their reason after the run.",
+  });
+};
+
+/** E-mails that belong to no case. */
+export const emailsOutsideCases: RiskCheck = async (facts) => {
+  const emails = await sum(facts, ["EmailMessage"], "ParentId", "ParentId = null");
+  return finding(emails, {
+    severity: "info",
+    code: "emails_outside_cases",
+    object: "EmailMessage",
+    title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
+    detail: "They become activities of the account, contact or opportunity that they belong to.",
+    remedy: "Nothing.",
+  });
+};
+
+/** Files are no records. */
+export const attachments: RiskCheck = async (facts) => {
+  const emails = await sum(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
+  return finding(emails, {
+    severity: "warning",
+    code: "attachments_left_behind",
+    object: "EmailMessage",
+    title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
+    detail: "The e-mails are migrated with their text. Their attachments stay in Salesforce.",
+    remedy: "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
+  });
+};
+
+async function sum(facts: RiskFacts, objects: readonly MigratedObjectName[], field: string, where: string): Promise<number> {
+  let total = 0;
+  for (const object of objects) {
+    if (sees(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;
+  }
+  return total;
+}
+
+function finding(records: number, risk: Omit<Risk, "count" | "object"> & { object?: string }): Risk[] {
+  return records === 0 ? [] : [{ object: null, ...risk, count: records }];
+}

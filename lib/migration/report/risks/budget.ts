@@ -1,0 +1,40 @@
+import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
+
+/** From this share of the remaining API requests on, other programs may feel it. */
+const LARGE_SHARE = 0.5;
+/** Access tokens of a session commonly end after two hours without use, or at the end of the working day. */
+const LONG_SECONDS = 3600;
+
+/** Whether the org has enough API requests left. */
+export const apiBudget: RiskCheck = ({ estimate }) => {
+  const { api_calls: needed, api_calls_remaining: remaining } = estimate;
+  if (remaining === null || needed < remaining * LARGE_SHARE) return [];
+  const enough = needed <= remaining;
+  return [
+    {
+      severity: enough ? "warning" : "blocking",
+      code: "api_limit",
+      object: null,
+      count: null,
+      title: enough ? "The migration takes a large part of today's API requests" : "Today's API requests do not suffice",
+      detail: `It needs about ${counted(needed, "API request")}; the org has ${remaining.toLocaleString("en")} left of the last 24 hours. When they run out, the migration stops and can be run again.`,
+      remedy: "Start when other programs are quiet, or ask Salesforce for a higher limit. Requests become free again 24 hours after they were made.",
+    },
+  ];
+};
+
+/** A long run on an access token that cannot be renewed. */
+export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
+  if (renewable || estimate.seconds < LONG_SECONDS) return [];
+  return [
+    {
+      severity: "warning",
+      code: "token_may_expire",
+      object: null,
+      count: null,
+      title: "The access token may expire during the migration",
+      detail: "The migration will take more than an hour, and this connection cannot renew its access token.",
+      remedy: "Connect by signing in at Salesforce instead; such a connection renews itself.",
+    },
+  ];
+};

@@ -1,0 +1,71 @@
+import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
+import { PLANNED_OBJECTS } from "@/lib/migration/schemas";
+
+const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Document"]);
+
+/** Objects that a later version will move. */
+export const plannedObjects: RiskCheck = ({ survey }) =>
+  survey.objects
+    .filter(({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0)
+    .map(({ name, label, count }) => ({
+      severity: "warning",
+      code: "planned_object",
+      object: name,
+      count,
+      title: `${label} stays in Salesforce for now`,
+      detail: `Migrating ${name} is planned but not possible yet. Activities that point at these records keep their Salesforce ids in custom_fields.`,
+      remedy: "Keep access to Salesforce until they can be migrated, or create them here through the API.",
+    }));
+
+/** Custom objects with records. */
+export const customObjects: RiskCheck = ({ survey }) => {
+  const objects = survey.objects.filter(({ custom, count }) => custom && count !== 0);
+  if (objects.length === 0) return [];
+  const names = objects.map(({ name }) => name);
+  return [
+    {
+      severity: "warning",
+      code: "custom_objects",
+      object: null,
+      count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
+      detail: `There is nothing here that ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""} could become.`,
+      remedy: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
+    },
+  ];
+};
+
+/** Files and attachments. */
+export const files: RiskCheck = ({ survey }) => {
+  const count = survey.objects.filter(({ name }) => FILES.has(name)).reduce((sum, object) => sum + (object.count ?? 0), 0);
+  if (count === 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "files",
+      object: null,
+      count,
+      title: "Files stay in Salesforce",
+      detail: "Files, attachments and documents are not migrated.",
+      remedy: "Export them before you give up Salesforce (Setup › Data Export).",
+    },
+  ];
+};
+
+/** Automations that people rely on, perhaps without knowing. */
+export const activeAutomations: RiskCheck = ({ automations }) => {
+  const kinds = Object.values(automations);
+  const active = kinds.reduce((sum, kind) => sum + (kind?.active ?? 0), 0);
+  if (active === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "active_automations",
+      object: null,
+      count: null,
+      title: `${counted(active, "automation is", "automations are")} active`,
+      detail: "Flows, workflow rules, triggers and validation rules stay in Salesforce. None of them fires by this migration, which only reads.",
+      remedy: "Decide which of them your people rely on, and rebuild those here with webhooks and the API.",
+    },
+  ];
+};

@@ -1,0 +1,101 @@
+import { pool } from "@/lib/db";
+import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
+import { readPeople } from "@/lib/migration/pipeline/people";
+import { countByValue } from "@/lib/migration/report/histogram";
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
+import { MIGRATED_OBJECTS, type Risk } from "@/lib/migration/schemas";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+
+const QUEUE = "00G";
+
+/** Owner → how many records. */
+type Owners = Map<string, number>;
+
+/** Who owns what: people who are no members here, people who have left, and queues. */
+export const owners: RiskCheck = async (facts) => {
+  const owned = await countByOwner(facts);
+  const people = await readPeople(facts.client, pool(), facts.organizationId);
+  const inactive = await inactiveUsers(facts.client);
+  const pick = (belongs: (id: string) => boolean) => [...owned].filter(([id]) => belongs(id));
+  const isStranger = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && people.memberOf(id) === null;
+  const sample = pick(isStranger)
+    .flatMap(([id]) => people.nameOf(id) ?? [])
+    .slice(0, 3);
+  return [
+    ...strangers(pick(isStranger), sample),
+    ...left(pick((id) => inactive.has(id) && people.memberOf(id) === null)),
+    ...queues(pick((id) => id.startsWith(QUEUE))),
+  ];
+};
+
+async function countByOwner(facts: RiskFacts): Promise<Owners> {
+  const owned: Owners = new Map();
+  for (const object of MIGRATED_OBJECTS.filter((name) => sees(facts, name, "OwnerId"))) {
+    for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? []) owned.set(id, (owned.get(id) ?? 0) + records);
+  }
+  return owned;
+}
+
+async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
+  const inactive = new Set<string>();
+  const read = { from: "User", fields: ["Id"], where: ["IsActive = false"], after: null, all: false, size: { records: 2000 } };
+  try {
+    for await (const page of readByKeyset(client, read)) for (const { Id } of page) inactive.add(String(Id));
+  } catch (error) {
+    nullWhenRefused(error);
+  }
+  return inactive;
+}
+
+type Group = [id: string, records: number][];
+
+function sumOf(group: Group): number {
+  return group.reduce((sum, [, records]) => sum + records, 0);
+}
+
+function strangers(group: Group, names: readonly string[]): Risk[] {
+  if (group.length === 0) return [];
+  const examples = names.length > 0 ? ` (${names.join(", ")}${group.length > names.length ? ", …" : ""})` : "";
+  return [
+    {
+      severity: "warning",
+      code: "owners_not_members",
+      object: null,
+      count: sumOf(group),
+      title: `${counted(group.length, "owner is", "owners are")} not a member here`,
+      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner, and the name is kept in custom_fields.`,
+      remedy: "Add them as members with the e-mail address that they have in Salesforce, before you start.",
+    },
+  ];
+}
+
+function left(group: Group): Risk[] {
+  if (group.length === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "inactive_owners",
+      object: null,
+      count: sumOf(group),
+      title: `${counted(group.length, "owner is an inactive user", "owners are inactive users")}`,
+      detail: "Their records come without owner; the name is kept in custom_fields.",
+      remedy: "Reassign the open ones in Salesforce before you start, if somebody is to go on with them.",
+    },
+  ];
+}
+
+function queues(group: Group): Risk[] {
+  if (group.length === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "queue_owners",
+      object: null,
+      count: sumOf(group),
+      title: `${counted(group.length, "queue owns", "queues own")} records`,
+      detail: "There are no queues here. These records come without owner; the name of the queue is kept in custom_fields.",
+      remedy: "Nothing, unless somebody is to own them: then reassign them in Salesforce before you start.",
+    },
+  ];
+}

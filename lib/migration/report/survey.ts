@@ -1,0 +1,82 @@
+import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { MIGRATED_OBJECTS, PLANNED_OBJECTS, type Report } from "@/lib/migration/schemas";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { describeGlobal, type GlobalObject, holdsData } from "@/lib/salesforce/describe";
+import { recordCounts } from "@/lib/salesforce/limits";
+import { identifyOrg } from "@/lib/salesforce/probe";
+import { count } from "@/lib/salesforce/query";
+import { select } from "@/lib/salesforce/soql";
+
+/** One object of the org, counted. */
+export interface SurveyedObject {
+  name: string;
+  label: string;
+  custom: boolean;
+  /** Null when counting was refused. */
+  count: number | null;
+  /** False where the Salesforce user may not see an object that a migration moves. */
+  readable: boolean;
+}
+
+export interface Survey {
+  org: Report["org"];
+  objects: SurveyedObject[];
+  /** How long the smallest request takes, in milliseconds. */
+  latency: number;
+}
+
+const MIGRATED = new Set<string>(MIGRATED_OBJECTS);
+const PLANNED = new Set<string>(PLANNED_OBJECTS);
+/** People and their groups are matched, not moved. */
+const PEOPLE = new Set(["User", "Group"]);
+/** Objects that are counted one by one when the org does not tell all counts at once. */
+const MOST_SINGLE_COUNTS = 60;
+
+/** Everything in the org that holds records, with how many: what will move, what is planned, and what stays behind. */
+export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
+  const org = await identifyOrg(client);
+  const visible = (await describeGlobal(client)).filter((object) => concerns(object));
+  const started = performance.now();
+  await client.request(client.dataPath);
+  const latency = Math.round(performance.now() - started);
+  return {
+    org: { id: org.orgId, name: org.orgName, instance_url: org.instanceUrl, api_version: org.apiVersion, is_sandbox: org.isSandbox },
+    objects: [...(await surveyMigrated(client, visible)), ...(await surveyOthers(client, visible))],
+    latency,
+  };
+}
+
+function concerns(object: GlobalObject): boolean {
+  return object.queryable && (MIGRATED.has(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)));
+}
+
+/** Counted exactly, archived records included: the quick counts leave them out, and with them most activities. */
+async function surveyMigrated(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
+  const surveyed: SurveyedObject[] = [];
+  for (const name of MIGRATED_OBJECTS) {
+    const object = visible.find((candidate) => candidate.name === name);
+    const records = object ? await countRecords(client, name) : null;
+    surveyed.push({ name, label: object?.label ?? name, custom: false, count: records, readable: records !== null });
+  }
+  return surveyed;
+}
+
+/** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses. */
+export function countRecords(client: SalesforceClient, object: string, where: readonly string[] = []): Promise<number | null> {
+  return count(client, select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] }), { all: true }).catch(nullWhenRefused);
+}
+
+async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
+  const others = visible.filter(({ name }) => !MIGRATED.has(name));
+  const names = others.map(({ name }) => name);
+  const counts = (await recordCounts(client, names)) ?? (await countSingly(client, names));
+  return others.map(({ name, label, custom }) => ({ name, label, custom, count: counts.get(name) ?? 0, readable: true }));
+}
+
+async function countSingly(client: SalesforceClient, names: readonly string[]): Promise<Map<string, number | null>> {
+  const counts = new Map<string, number | null>(names.map((name) => [name, null]));
+  for (const name of names.slice(0, MOST_SINGLE_COUNTS)) {
+    counts.set(name, await count(client, select({ fields: ["COUNT()"], from: name })).catch(nullWhenRefused));
+  }
+  return counts;
+}
