@@ -5,9 +5,12 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 const globalObject = z.object({
   name: z.string(),
   label: z.string(),
+  labelPlural: z.string().nullish(),
   keyPrefix: z.string().nullish(),
   custom: z.boolean().default(false),
   customSetting: z.boolean().default(false),
+  /** Has pages in Salesforce, as what people work with does. */
+  layoutable: z.boolean().default(true),
   queryable: z.boolean().default(false),
   layoutable: z.boolean().default(false),
   triggerable: z.boolean().default(false),

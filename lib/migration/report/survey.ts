@@ -10,6 +10,7 @@ import { select } from "@/lib/salesforce/soql";
 /** One object of the org, counted. */
 export interface SurveyedObject {
   name: string;
+  /** In the plural: "Cases". */
   label: string;
   custom: boolean;
   /** Null when counting was refused. */
@@ -56,7 +57,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
   for (const name of MIGRATED_OBJECTS) {
     const object = visible.find((candidate) => candidate.name === name);
     const records = object ? await countRecords(client, name) : null;
-    surveyed.push({ name, label: object?.label ?? name, custom: false, count: records, readable: records !== null });
+    surveyed.push({ name, label: object ? labelOf(object) : name, custom: false, count: records, readable: records !== null });
   }
   return surveyed;
 }
@@ -69,8 +70,23 @@ export function countRecords(client: SalesforceClient, object: string, where: re
 async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
   const others = visible.filter(({ name }) => !MIGRATED.has(name));
   const names = others.map(({ name }) => name);
-  const counts = (await recordCounts(client, names)) ?? (await countSingly(client, names));
-  return others.map(({ name, label, custom }) => ({ name, label, custom, count: counts.get(name) ?? 0, readable: true }));
+  const counts: Map<string, number | null> = (await recordCounts(client, names)) ?? (await countSingly(client, names));
+  return others.map((object) => ({
+    name: object.name,
+    label: labelOf(object),
+    custom: object.custom,
+    count: countOf(counts, object.name),
+    readable: true,
+  }));
+}
+
+function labelOf({ label, labelPlural }: GlobalObject): string {
+  return labelPlural ?? label;
+}
+
+/** The quick counts do not name objects without records. */
+function countOf(counts: Map<string, number | null>, name: string): number | null {
+  return counts.has(name) ? (counts.get(name) ?? null) : 0;
 }
 
 async function countSingly(client: SalesforceClient, names: readonly string[]): Promise<Map<string, number | null>> {

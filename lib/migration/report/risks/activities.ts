@@ -36,7 +36,7 @@ export const recurringSeries: RiskCheck = async (facts) => {
   return finding(series, {
     severity: "info",
     code: "recurring_series",
-    title: `${counted(series, "recurring series")} will be skipped`,
+    title: `${counted(series, "recurring series", "recurring series")} will be skipped`,
     detail: "The pattern of a series is not an activity. Every occurrence is a record of its own, and those are migrated.",
     remedy: "Nothing. The skipped records are listed with their reason after the run.",
   });

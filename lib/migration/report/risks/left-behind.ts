@@ -4,18 +4,21 @@ import { PLANNED_OBJECTS } from "@/lib/migration/schemas";
 const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Document"]);
 
 /** Objects that a later version will move. */
-export const plannedObjects: RiskCheck = ({ survey }) =>
-  survey.objects
-    .filter(({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0)
-    .map(({ name, label, count }) => ({
+export const plannedObjects: RiskCheck = ({ survey }) => {
+  const planned = survey.objects.filter(({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0);
+  if (planned.length === 0) return [];
+  return [
+    {
       severity: "warning",
-      code: "planned_object",
-      object: name,
-      count,
-      title: `${label} stays in Salesforce for now`,
-      detail: `Migrating ${name} is planned but not possible yet. Activities that point at these records keep their Salesforce ids in custom_fields.`,
+      code: "planned_objects",
+      object: null,
+      count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
+      detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids in custom_fields.",
       remedy: "Keep access to Salesforce until they can be migrated, or create them here through the API.",
-    }));
+    },
+  ];
+};
 
 /** Custom objects with records. */
 export const customObjects: RiskCheck = ({ survey }) => {

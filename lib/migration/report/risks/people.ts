@@ -12,7 +12,7 @@ export const personAccounts: RiskCheck = async (facts) => {
       code: "person_accounts",
       object: "Account",
       count: people,
-      title: `${counted(people, "person account")}`,
+      title: counted(people, "person account"),
       detail: "Each becomes an account with one contact, as Salesforce itself keeps it behind the scenes.",
       remedy: "Nothing.",
     },

@@ -1,27 +1,42 @@
 import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
 import type { FieldReport, Risk } from "@/lib/migration/schemas";
 
-/** Values without an equivalent here, and inactive values that records still hold. */
-export const picklistValuesAtRisk: RiskCheck = ({ mappings }) =>
-  Object.entries(mappings).flatMap(([object, { fields }]) =>
-    fields.flatMap((field) => [...unknownValues(object, field), ...inactiveValues(object, field)]),
-  );
-
-function usedValues(field: FieldReport) {
-  return (field.values ?? []).filter(({ count }) => count === null || count > 0);
+interface Value {
+  field: string;
+  source: string;
+  count: number | null;
+  active: boolean;
+  suggestion: string | null;
 }
 
-function sumOf(values: { count: number | null }[]): number {
+/** Values without an equivalent here, and inactive values that records still hold; one finding each per object. */
+export const picklistValuesAtRisk: RiskCheck = ({ mappings }) =>
+  Object.entries(mappings).flatMap(([object, { fields }]) => {
+    const used = fields.flatMap(usedValues);
+    return [...unknownValues(object, used), ...inactiveValues(object, used)];
+  });
+
+function usedValues({ label, values = [] }: FieldReport): Value[] {
+  return values.filter(({ count }) => count === null || count > 0).map((value) => ({ ...value, field: label }));
+}
+
+function sumOf(values: readonly Value[]): number {
   return values.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
-function quoted(values: { source: string }[]): string {
+/** “Status: Deferred, Parked; Priority: Critical” */
+function named(values: readonly Value[]): string {
+  const fields = [...new Set(values.map(({ field }) => field))];
+  return fields.map((field) => `${field}: ${listed(values.filter((value) => value.field === field))}`).join("; ");
+}
+
+function listed(values: readonly Value[]): string {
   const names = values.slice(0, 3).map(({ source }) => `“${source}”`);
   return `${names.join(", ")}${values.length > names.length ? ", …" : ""}`;
 }
 
-function unknownValues(object: string, field: FieldReport): Risk[] {
-  const values = usedValues(field).filter(({ suggestion }) => suggestion === null);
+function unknownValues(object: string, used: readonly Value[]): Risk[] {
+  const values = used.filter(({ suggestion }) => suggestion === null);
   if (values.length === 0) return [];
   return [
     {
@@ -29,15 +44,15 @@ function unknownValues(object: string, field: FieldReport): Risk[] {
       code: "picklist_values_unknown",
       object,
       count: sumOf(values),
-      title: `${object} ${field.label}: ${counted(values.length, "value has", "values have")} no equivalent`,
-      detail: `${quoted(values)} of ${field.label} means nothing here. Without your choice such records get the default, and the original value is kept in custom_fields.`,
+      title: `${object}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
+      detail: `${named(values)}. Without your choice such records get the default, and the original value is kept in custom_fields.`,
       remedy: "Choose an equivalent for each value in the next step.",
     },
   ];
 }
 
-function inactiveValues(object: string, field: FieldReport): Risk[] {
-  const values = usedValues(field).filter(({ active, count, suggestion }) => !active && count !== null && suggestion !== null);
+function inactiveValues(object: string, used: readonly Value[]): Risk[] {
+  const values = used.filter(({ active, count, suggestion }) => !active && count !== null && suggestion !== null);
   if (values.length === 0) return [];
   return [
     {
@@ -45,8 +60,8 @@ function inactiveValues(object: string, field: FieldReport): Risk[] {
       code: "picklist_values_inactive",
       object,
       count: sumOf(values),
-      title: `${object} ${field.label}: ${counted(values.length, "inactive value is", "inactive values are")} still in use`,
-      detail: `${quoted(values)} can no longer be chosen in Salesforce, but records hold it. They are migrated like all others.`,
+      title: `${object}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} still in use`,
+      detail: `${named(values)}. They can no longer be chosen in Salesforce, but records hold them; they are migrated like all others.`,
       remedy: "Look at what each value becomes in the next step.",
     },
   ];
