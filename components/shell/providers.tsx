@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import { createQueryClient } from "@/components/api/query-client";
+import { PrintInLight } from "@/components/shell/print-in-light";
 import { cssVariables } from "@/components/theme/css-variables";
 import { theme } from "@/components/theme/theme";
 
@@ -16,6 +17,7 @@ export function Providers({ children }: { children: ReactNode }) {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
+        <PrintInLight />
         {children}
       </QueryClientProvider>
     </MantineProvider>

@@ -20,7 +20,7 @@ const OTHER_STATUS = {
 export function CompatibilityBadge({ object }: { object: Pick<ObjectReport, "status" | "compatibility"> }) {
   const { label, color, icon } = object.status === "supported" ? COMPATIBILITY[object.compatibility] : OTHER_STATUS[object.status];
   return (
-    <Badge variant="light" color={color} leftSection={icon} tt="none" fw={600}>
+    <Badge variant="light" color={color} leftSection={icon} tt="none" fw={600} miw="max-content">
       {label}
     </Badge>
   );

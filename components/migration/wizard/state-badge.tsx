@@ -6,7 +6,7 @@ import { type MigrationState, STATES } from "@/components/migration/wizard/migra
 export function StateBadge({ state }: { state: MigrationState }) {
   const { label, color } = STATES[state];
   return (
-    <Badge variant="light" color={color} tt="none" fw={600} size="lg">
+    <Badge variant="light" color={color} tt="none" fw={600} miw="max-content" size="lg">
       {label}
     </Badge>
   );
