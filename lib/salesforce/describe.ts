@@ -12,7 +12,6 @@ const globalObject = z.object({
   /** Has pages in Salesforce, as what people work with does. */
   layoutable: z.boolean().default(true),
   queryable: z.boolean().default(false),
-  layoutable: z.boolean().default(false),
   triggerable: z.boolean().default(false),
   deprecatedAndHidden: z.boolean().default(false),
   associateEntityType: z.string().nullish(),
