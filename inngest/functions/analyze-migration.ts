@@ -4,9 +4,14 @@ import { inngest } from "@/inngest/client";
 import { analyzeRequested } from "@/inngest/events";
 import type { JobEvents } from "@/lib/jobs";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
-import { failAnalysis, isPassing } from "@/lib/migration/analysis-failure";
+import { failAnalysis } from "@/lib/migration/analysis-failure";
+import { isPassing } from "@/lib/migration/pipeline/failure";
 import type { MigrationKey } from "@/lib/migration/state";
 import { SalesforceError } from "@/lib/salesforce/errors";
+
+/** Somebody waits for the report, and the client has tried again for a quarter of a minute before. */
+const PAUSE_SECONDS = 3;
+const LONGEST_PAUSE_SECONDS = 60;
 
 /** Analyzes an org. What a step finds is kept in the database; between steps only names travel. */
 export const analyzeMigration = inngest.createFunction(
@@ -37,7 +42,7 @@ function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
 
 type Outcome<Found> = { failed: true } | { failed: false; found: Found };
 
-/** A fault that passes by itself is tried again, when the source wishes it; every other, and the last one, ends the analysis. */
+/** A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its sentence. */
 async function workOrGiveUp<Found>(key: MigrationKey, isLastAttempt: boolean, work: () => Promise<Found>): Promise<Outcome<Found>> {
   try {
     return { failed: false, found: await work() };
@@ -46,9 +51,7 @@ async function workOrGiveUp<Found>(key: MigrationKey, isLastAttempt: boolean, wo
       await failAnalysis(key, error);
       return { failed: true };
     }
-    if (error instanceof SalesforceError && error.retryAfter !== undefined) {
-      throw new RetryAfterError(error.message, error.retryAfter * 1000, { cause: error });
-    }
-    throw error;
+    const wished = error instanceof SalesforceError ? (error.retryAfter ?? PAUSE_SECONDS) : PAUSE_SECONDS;
+    throw new RetryAfterError("The Salesforce org or the database was away.", Math.min(wished, LONGEST_PAUSE_SECONDS) * 1000, { cause: error });
   }
 }

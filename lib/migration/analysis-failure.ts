@@ -2,7 +2,6 @@ import { pool } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { type Failure, type MigrationKey, moveState } from "@/lib/migration/state";
-import { SalesforceError } from "@/lib/salesforce/errors";
 
 const AGAIN = "Then analyze the Salesforce org again.";
 
@@ -13,12 +12,6 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_access_denied: `Let an administrator of the Salesforce org give its user access. ${AGAIN}`,
   source_limit_exceeded: `Wait until the Salesforce org has API requests left. ${AGAIN}`,
 };
-
-/** Whether the same work may succeed later by itself. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof AppError) return error instanceof SalesforceError && error.transient;
-  return true;
-}
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, detail: error.message, remedy: REMEDIES[error.code] ?? AGAIN };

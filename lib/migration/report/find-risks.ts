@@ -1,8 +1,9 @@
 import type { RiskCheck, RiskFacts } from "@/lib/migration/report/risk-check";
-import { partialView, unreadableObjects, unreadableParents } from "@/lib/migration/report/risks/access";
+import { partialView, unreadableFields, unreadableObjects, unreadableParents } from "@/lib/migration/report/risks/access";
 import { archivedActivities, attachments, emailsOutsideCases, recurringSeries } from "@/lib/migration/report/risks/activities";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/budget";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
+import { orphanedComments } from "@/lib/migration/report/risks/orphans";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { personAccounts, privateContacts } from "@/lib/migration/report/risks/people";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
@@ -14,9 +15,11 @@ const CHECKS: readonly RiskCheck[] = [
   unreadableParents,
   apiBudget,
   partialView,
+  unreadableFields,
   shortLivedToken,
   owners,
   picklistValuesAtRisk,
+  orphanedComments,
   attachments,
   files,
   plannedObjects,

@@ -1,6 +1,8 @@
 import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
-import type { RiskCheck } from "@/lib/migration/report/risk-check";
+import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
+import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { query } from "@/lib/salesforce/query";
 
 /** Objects that a migration moves and the user may not see. */
@@ -16,6 +18,28 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
       detail: `The Salesforce user has no access to ${name}, so none of its records can be migrated. Without a remedy the migration leaves them out.`,
       remedy: `Give the user “Read” and “View All” for ${name} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
     }));
+
+/** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
+const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExternallyVisible"]);
+
+/** Standard fields that field-level security hides: they are absent from the describe, and their values would stay behind silently. */
+export const unreadableFields: RiskCheck = ({ mappings }) =>
+  MIGRATED_OBJECTS.flatMap((object) => {
+    const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
+    const missing = Object.keys(SOURCE_OBJECTS[object].fields).filter((name) => !seen.has(name) && !OPTIONAL.has(name));
+    if (seen.size === 0 || missing.length === 0) return [];
+    return [
+      {
+        severity: "warning" as const,
+        code: "fields_not_readable",
+        object,
+        count: null,
+        title: `${object}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce user`,
+        detail: `${missing.join(", ")} cannot be read, so their values would stay behind.`,
+        remedy: `Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+      },
+    ];
+  });
 
 /** Objects that can be read, but whose records belong to some that cannot. */
 export const unreadableParents: RiskCheck = ({ survey }) =>

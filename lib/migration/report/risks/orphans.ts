@@ -1,0 +1,20 @@
+import { counted, type RiskCheck, sees } from "@/lib/migration/report/risk-check";
+import { countRecords } from "@/lib/migration/report/survey";
+
+/** Comments whose case lies in the recycle bin, or is hidden from the user: a comment cannot be without its case. */
+export const orphanedComments: RiskCheck = async (facts) => {
+  if (!sees(facts, "CaseComment", "ParentId") || !sees(facts, "Case", "Id")) return [];
+  const comments = await countRecords(facts.client, "CaseComment", ["ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)"]);
+  if (!comments) return [];
+  return [
+    {
+      severity: "warning",
+      code: "comments_without_case",
+      object: "CaseComment",
+      count: comments,
+      title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
+      detail: "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
+      remedy: "Restore the cases from the recycle bin, or give the user “View All” for cases, and analyze again.",
+    },
+  ];
+};
