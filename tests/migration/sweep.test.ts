@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
+import { registerSender } from "@/inngest/register-sender";
+import { pool, transaction } from "@/lib/db";
+import { requestJob } from "@/lib/jobs";
+import { startRun } from "@/lib/migration/start";
+import type { MigrationKey } from "@/lib/migration/state";
+import { sweepMigrations } from "@/lib/migration/sweep";
+import { createMigration } from "@/tests/migration/run-migration";
+
+beforeAll(async () => {
+  await prepareJobs(pool());
+  registerSender();
+});
+
+interface Asked {
+  id: string;
+  name: string;
+  data: unknown;
+}
+
+/** The events that ask for a job of a migration. */
+async function eventsOf(key: MigrationKey): Promise<Asked[]> {
+  const found = await pool().query<{ body: string }>(`SELECT body FROM job_events WHERE body::jsonb->'data'->>'migration_id' = $1`, [
+    key.migrationId,
+  ]);
+  return found.rows.map(({ body }) => JSON.parse(body) as Asked);
+}
+
+async function makeOlder(key: MigrationKey, interval: string): Promise<void> {
+  await pool().query(`UPDATE migrations SET created_at = created_at - $2::interval, started_at = started_at - $2::interval WHERE id = $1`, [
+    key.migrationId,
+    interval,
+  ]);
+}
+
+async function createAnalyzing(): Promise<MigrationKey> {
+  const key = await createMigration();
+  await pool().query(`UPDATE migrations SET state = 'analyzing', report = NULL WHERE id = $1`, [key.migrationId]);
+  return key;
+}
+
+test("an analysis whose job was never asked for is asked for, once", async () => {
+  const key = await createAnalyzing();
+  await makeOlder(key, "2 minutes");
+  await sweepMigrations();
+  await sweepMigrations();
+  expect(await eventsOf(key)).toMatchObject([
+    { name: "migration/analyze.requested", data: { organization_id: key.organizationId, migration_id: key.migrationId } },
+  ]);
+});
+
+test("a run whose job was never asked for is asked for, with its number", async () => {
+  const key = await createMigration();
+  const run = await transaction((client) => startRun(client, key));
+  await makeOlder(key, "2 minutes");
+  await sweepMigrations();
+  expect(await eventsOf(key)).toMatchObject([{ name: "migration/run.requested", data: { run_number: run.runNumber } }]);
+});
+
+test("a job that was asked for already is not asked for twice", async () => {
+  const key = await createAnalyzing();
+  await requestJob(
+    "migration/analyze.requested",
+    { organization_id: key.organizationId, migration_id: key.migrationId },
+    `analyze-${key.migrationId}`,
+  );
+  await makeOlder(key, "2 minutes");
+  await sweepMigrations();
+  expect(await eventsOf(key)).toHaveLength(1);
+});
+
+test("what has just begun, what is long over, and what waits for its user are left alone", async () => {
+  const [fresh, ancient, ready] = [await createAnalyzing(), await createAnalyzing(), await createMigration()];
+  await makeOlder(ancient, "2 days");
+  await makeOlder(ready, "2 minutes");
+  await sweepMigrations();
+  for (const key of [fresh, ancient, ready]) expect(await eventsOf(key)).toEqual([]);
+});
