@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly accessToken?: string;
   readonly rotateRefreshTokens?: boolean;
   readonly redirectUris?: readonly string[];
+  /** A JSON file as `--rules` takes it: fault rules and access that hold from the first request on. */
+  readonly rulesFile?: string;
 }
 
 /** A running org, in a process of its own. */
@@ -55,6 +57,7 @@ function flagsOf(options: StartOptions): string[] {
     "daily-limit": options.dailyLimit,
     "bulk-polls": options.bulkPolls,
     "access-token": options.accessToken,
+    rules: options.rulesFile,
   };
   const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const uris = (options.redirectUris ?? []).map((uri) => `--redirect-uri=${uri}`);

@@ -3,7 +3,7 @@ import { notFound } from "../server/api-error";
 import type { RowSet } from "../soql/execute";
 import type { Column, Delimiter, LineEnding } from "./csv";
 
-export type JobState = "UploadComplete" | "InProgress" | "JobComplete" | "Aborted" | "Failed";
+type JobState = "UploadComplete" | "InProgress" | "JobComplete" | "Aborted" | "Failed";
 
 export interface BulkJob {
   readonly id: string;

@@ -10,6 +10,8 @@ import { mutate, type Change } from "./mutate";
 export interface RulesDocument {
   readonly rules?: readonly FaultRule[];
   readonly access?: Partial<Access>;
+  /** False: the org has not installed the app, and authorize says so. */
+  readonly appInstalled?: boolean;
 }
 
 type Control = (org: SandboxOrg, call: Call) => Reply;
@@ -24,8 +26,9 @@ function parse<T>(body: string): T {
 
 /** Puts rules and access in force; an array is rules alone. */
 export function applyRules(org: SandboxOrg, document: RulesDocument | readonly FaultRule[]): void {
-  const { rules, access } = "length" in document ? { rules: document, access: undefined } : document;
+  const { rules, access, appInstalled }: RulesDocument = "length" in document ? { rules: document } : document;
   if (rules) org.faults.set(rules);
+  if (appInstalled !== undefined) org.appInstalled = appInstalled;
   if (access) org.database.restrict({ hiddenObjects: access.hiddenObjects ?? [], hiddenFields: access.hiddenFields ?? {} });
 }
 

@@ -55,7 +55,9 @@ export class Table {
   }
 
   reader(field: Field): Reader {
-    return (ordinal) => this.read(field, ordinal);
+    const { org, overlay } = this;
+    const { value } = field;
+    return (ordinal) => (overlay.patches.size === 0 ? value(org, ordinal) : this.read(field, ordinal));
   }
 
   idAt(ordinal: number): string | null {

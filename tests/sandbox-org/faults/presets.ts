@@ -49,8 +49,7 @@ export const PRESETS = {
     body: "<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>",
     headers: { "Content-Type": "text/html" },
   },
-  /** OAuth: since September 2025, apps that the org has not installed are blocked. */
-  APP_NOT_INSTALLED: { status: 400, body: { error: "invalid_client", error_description: "app must be installed into org" } },
+  /** OAuth. */
   INACTIVE_USER: { status: 400, body: { error: "invalid_grant", error_description: "inactive user" } },
 } as const satisfies Record<string, Preset>;
 

@@ -2,7 +2,7 @@ import type { Json } from "../schema/field";
 import type { PresetName } from "./presets";
 
 /** Which requests a rule means; what is left out matches everything. */
-export interface FaultMatch {
+interface FaultMatch {
   readonly method?: string;
   /** Part of the path. */
   readonly path?: string;

@@ -10,14 +10,14 @@ const SYSTEM: FieldOptions = { ...READ_ONLY, nillable: false, defaultedOnCreate:
 const USER: FieldOptions = { ...SYSTEM, referenceTo: ["User"] };
 
 /** When the record was last changed: a third never was, the others within some months of their creation. */
-export function modifiedAt(org: Org, salt: number, ordinal: number, created: number): number {
+function modifiedAt(org: Org, salt: number, ordinal: number, created: number): number {
   if (chance(333, org.seed, salt, ordinal)) return created;
   const room = Math.min(400 * DAY, ORG_NOW - created);
   return wholeSecond(created + below(Math.max(1, room), org.seed, salt ^ 1, ordinal));
 }
 
 /** The system's stamp: never before the last change; batch jobs sometimes touch records a little later. */
-export function stampAt(org: Org, salt: number, ordinal: number, modified: number): number {
+function stampAt(org: Org, salt: number, ordinal: number, modified: number): number {
   return chance(200, org.seed, salt ^ 2, ordinal)
     ? Math.min(ORG_NOW, wholeSecond(modified + below(20 * MINUTE, org.seed, salt ^ 3, ordinal)))
     : modified;

@@ -21,7 +21,7 @@ export function emailCase(org: Org, email: number): number {
   return email % 16 === 5 || org.total.Case === 0 ? NONE : threadPlace(org, EMAIL_THREAD, email, org.total.EmailMessage).caseOrdinal;
 }
 
-export function emailRank(org: Org, email: number): number {
+function emailRank(org: Org, email: number): number {
   return emailCase(org, email) === NONE ? 0 : threadPlace(org, EMAIL_THREAD, email, org.total.EmailMessage).rank;
 }
 

@@ -14,7 +14,7 @@ export const MIGRATED_SHARES = {
 export type MigratedObject = keyof typeof MIGRATED_SHARES;
 
 /** Records of these come on top of the size. */
-export type OtherObject = "User" | "Group" | "Lead" | "Opportunity" | "Product2" | "Project__c" | "fleet__Vehicle__c";
+type OtherObject = "User" | "Group" | "Lead" | "Opportunity" | "Product2" | "Project__c" | "fleet__Vehicle__c";
 export type GeneratedObject = MigratedObject | OtherObject;
 
 /** A generated org: what every attribute of every record is a pure function of. */

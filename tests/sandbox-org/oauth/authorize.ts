@@ -34,6 +34,8 @@ function answering(exchange: Exchange, parameters: URLSearchParams, decide: (red
     const state = parameters.get("state");
     if (parameters.get("response_type") !== "code")
       return redirect(redirectUri, { error: "unsupported_response_type", error_description: "response type not supported", state });
+    if (!exchange.org.appInstalled)
+      return redirect(redirectUri, { error: "invalid_client", error_description: "app must be installed into org", state });
     return decide(redirectUri, state);
   } catch (error) {
     if (error instanceof OAuthError) return html(400, errorPage(error.error, error.description));

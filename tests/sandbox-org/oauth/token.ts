@@ -29,7 +29,7 @@ function grant({ org }: Exchange, form: URLSearchParams): { accessToken: string;
 }
 
 /** Answers `{error, error_description}` for what these endpoints refuse. */
-export function oauthAnswer(run: () => Reply): Reply {
+function oauthAnswer(run: () => Reply): Reply {
   try {
     return run();
   } catch (error) {

@@ -32,7 +32,7 @@ function companyName(org: Org, n: number): string {
   return style < 4 ? cut(`${name} – formerly ${"known under a very long name of the last century and ".repeat(8)}`, 255) : name;
 }
 
-export const accountName: Value<string> = (org, n) => {
+const accountName: Value<string> = (org, n) => {
   const contact = personContactOf(org, n);
   return contact === NONE ? companyName(org, n) : person.name(org, contact);
 };
@@ -167,5 +167,5 @@ export const account = generated(
     ...personal,
     ...custom,
   ],
-  { label: "Account", mergeable: true, feedEnabled: true, recordTypes: ["Business_Account", "PersonAccount"] },
+  { label: "Account", mergeable: true, feedEnabled: true },
 );

@@ -160,5 +160,5 @@ export const caseObject = generated(
     ...VIEWED,
     ...custom,
   ],
-  { label: "Case", feedEnabled: true, recordTypes: ["Support", "Complaint", "Field_Service_2014"] },
+  { label: "Case", feedEnabled: true },
 );

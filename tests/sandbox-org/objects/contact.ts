@@ -38,7 +38,7 @@ export const person = {
   loyalty: dice.maybe("Loyalty_Number__c", 400, (org, n) => `L-${String(n).padStart(8, "0")}`),
 };
 
-export const contactCreated: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Contact);
+const contactCreated: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Contact);
 
 const NAME = { compoundFieldName: "Name", extraTypeInfo: "personname" } as const;
 

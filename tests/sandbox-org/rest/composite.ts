@@ -42,7 +42,8 @@ function run(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part):
   return exchange.again(call);
 }
 
-function bodyOf({ json, text }: Reply): Json {
+function bodyOf({ json, text, buffers }: Reply): Json {
+  if (buffers !== undefined) return JSON.parse(Buffer.concat(buffers).toString()) as Json;
   if (json !== undefined) return json;
   return text === undefined || text === "" ? null : (JSON.parse(text) as Json);
 }

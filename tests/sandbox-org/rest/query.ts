@@ -9,6 +9,8 @@ import type { Cursor } from "./query-cursors";
 
 const MINIMUM_BATCH = 200;
 const MAXIMUM_BATCH = 2000;
+/** Characters that are encoded at once. */
+const PIECE = 32_768;
 
 /** `Sforce-Query-Options: batchSize=500`, within 200 and 2,000, and never above what the org was started with. */
 function batchSizeOf({ headers, org }: Exchange): number {
@@ -39,28 +41,51 @@ function envelopeOf({ rows }: Cursor): Envelope {
   return rows.table.object.tooling ? toolingEnvelope(rows.table.name) : dataEnvelope;
 }
 
-/** One page, from row number `offset` on: as many rows as the batch size, and as weigh no more than a page may. */
+/** Rows of a page as bytes: encoded a piece at a time, while they are young, so that a page leaves little to collect. */
+class PageBody {
+  readonly buffers: Buffer[] = [];
+  rows = 0;
+  bytes = 0;
+  private piece = "";
+
+  add(row: string): void {
+    this.piece += this.rows === 0 ? row : `,${row}`;
+    this.rows += 1;
+    if (this.piece.length > PIECE) this.flush();
+  }
+
+  /** Everything, between `head` and the closing brackets. */
+  close(head: string): Buffer[] {
+    this.piece += "]}";
+    this.flush();
+    return [Buffer.from(`${head},"records":[`), ...this.buffers];
+  }
+
+  private flush(): void {
+    const buffer = Buffer.from(this.piece);
+    this.bytes += buffer.length;
+    this.buffers.push(buffer);
+    this.piece = "";
+  }
+}
+
+/** One page, from row number `offset` on: as many rows as the batch size, and about as many as weigh what a page may. */
 function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
   const { rows, batchSize, positions } = cursor;
-  const records: string[] = [];
+  const body = new PageBody();
   const last = Math.min(rows.totalSize, offset + batchSize);
-  let bytes = 0;
   let position = rows.source.advance(positions.get(offset) ?? 0);
-  while (position >= 0 && offset + records.length < last && bytes < exchange.org.options.pageBytes) {
-    const text = rows.write(rows.source.ordinalAt(position));
-    bytes += text.length;
-    records.push(text);
+  while (position >= 0 && offset + body.rows < last && body.bytes < exchange.org.options.pageBytes) {
+    body.add(rows.write(rows.source.ordinalAt(position)));
     position = rows.source.advance(position + 1);
   }
-  const end = offset + records.length;
-  const done = position < 0 || end >= rows.totalSize;
+  const end = offset + body.rows;
   const envelope = envelopeOf(cursor);
-  const head = envelope.head(rows.totalSize, records.length);
-  if (done) return { status: 200, text: `${head},"done":true,"records":[${records.join(",")}]}` };
+  const head = envelope.head(rows.totalSize, body.rows);
+  if (position < 0 || end >= rows.totalSize) return { status: 200, buffers: body.close(`${head},"done":true`) };
   positions.set(end, position);
   exchange.org.cursors.keep(cursor);
-  const next = `${exchange.root}${envelope.path}${cursor.id}-${end}`;
-  return { status: 200, text: `${head},"done":false,"nextRecordsUrl":"${next}","records":[${records.join(",")}]}` };
+  return { status: 200, buffers: body.close(`${head},"done":false,"nextRecordsUrl":"${exchange.root}${envelope.path}${cursor.id}-${end}"`) };
 }
 
 function answer(exchange: Exchange, result: Answer, tooling: boolean): Reply {

@@ -3,8 +3,8 @@ import { ok } from "../server/exchange";
 import { ApiError } from "../server/api-error";
 
 /** Releases that answer: Summer '24 was v61.0, Summer '26 is v67.0. */
-export const OLDEST_VERSION = 60;
-export const NEWEST_VERSION = 67;
+const OLDEST_VERSION = 60;
+const NEWEST_VERSION = 67;
 const SEASONS = ["Spring", "Summer", "Winter"] as const;
 
 function labelOf(version: number): string {

@@ -23,7 +23,7 @@ export type FieldType =
   | "address"
   | "complexvalue";
 
-export interface PicklistValue {
+interface PicklistValue {
   readonly value: string;
   readonly label: string;
   readonly active: boolean;

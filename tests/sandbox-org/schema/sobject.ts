@@ -1,14 +1,6 @@
 import type { Org } from "../generator/population";
 import type { Field } from "./field";
 
-export interface RecordTypeInfo {
-  readonly id: string;
-  readonly name: string;
-  readonly developerName: string;
-  readonly active: boolean;
-  readonly isDefault: boolean;
-}
-
 /** An object of the org: its describe, and its records as a function of org and ordinal. */
 export interface SObject {
   readonly name: string;
@@ -29,7 +21,6 @@ export interface SObject {
   readonly associateParentEntity: string | null;
   /** Served by the tooling API rather than the data API. */
   readonly tooling: boolean;
-  readonly recordTypes: readonly string[];
   /** Ordinals: live records and deleted ones. */
   readonly total: (org: Org) => number;
   readonly isDeleted: (org: Org, ordinal: number) => boolean;
@@ -54,7 +45,6 @@ export function sobject(name: string, fields: readonly Field[], options: SObject
     associateEntityType: null,
     associateParentEntity: null,
     tooling: false,
-    recordTypes: [],
     isDeleted: () => false,
     isArchived: () => false,
     ...options,

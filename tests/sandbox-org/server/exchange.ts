@@ -23,12 +23,13 @@ export interface Exchange extends Call {
   again(call: Call): Reply;
 }
 
-/** An answer: JSON, text as it is, or text in pieces that are made while they are sent. */
+/** An answer: JSON, text as it is, JSON already encoded, or text in pieces that are made while they are sent. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: Json;
   readonly text?: string;
+  readonly buffers?: readonly Buffer[];
   readonly pieces?: Iterable<string>;
 }
 

@@ -8,7 +8,7 @@ import type { Strike } from "../faults/fault-rules";
 import { answer } from "./answer";
 import type { Call, Reply } from "./exchange";
 import type { SandboxOrg } from "./sandbox-org";
-import { send } from "./send";
+import { encode, send } from "./send";
 
 async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -28,7 +28,7 @@ function limitHeader(org: SandboxOrg): Record<string, string> {
 
 /** Sends the ordinary answer's head and half its body, then cuts the connection. */
 function truncate(response: ServerResponse, reply: Reply): void {
-  const body = Buffer.from(reply.json === undefined ? (reply.text ?? [...(reply.pieces ?? [])].join("")) : JSON.stringify(reply.json));
+  const body = reply.pieces === undefined ? encode(reply).bytes : Buffer.from([...reply.pieces].join(""));
   response.writeHead(reply.status, { "Content-Type": "application/json", "Content-Length": String(body.length), ...reply.headers });
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }

@@ -18,6 +18,8 @@ export class SandboxOrg {
   readonly sessions: Sessions;
   readonly faults: FaultRules;
   readonly stats = new Stats();
+  /** False sends the browser back from authorize as orgs do that have not installed the app (since September 2025). */
+  appInstalled = true;
   /** `http://127.0.0.1:PORT`, once the server listens. */
   instanceUrl = "";
 

@@ -4,9 +4,10 @@ import { pipeline } from "node:stream/promises";
 
 import type { Reply } from "./exchange";
 
-function contentType(reply: Reply): Record<string, string> {
-  const isJson = reply.json !== undefined || /^[[{]/.test(reply.text ?? "");
-  return isJson ? { "Content-Type": "application/json;charset=UTF-8" } : { "Content-Type": "text/plain;charset=UTF-8" };
+/** The body as bytes, and whether they are JSON. */
+export function encode({ json, text = "", buffers }: Reply): { bytes: Buffer; isJson: boolean } {
+  if (buffers !== undefined) return { bytes: Buffer.concat(buffers), isJson: true };
+  return json === undefined ? { bytes: Buffer.from(text), isJson: text.startsWith("{") } : { bytes: Buffer.from(JSON.stringify(json)), isJson: true };
 }
 
 /** Sends pieces as fast as the client takes them, so that a slow one costs no memory. */
@@ -29,16 +30,16 @@ async function stream(response: ServerResponse, pieces: Iterable<string>): Promi
 
 /** Sends a reply; answers how many bytes went out. */
 export async function send(response: ServerResponse, reply: Reply, extra: Readonly<Record<string, string>>): Promise<number> {
-  const headers = { ...contentType(reply), ...extra, ...reply.headers };
   if (reply.pieces !== undefined) {
-    response.writeHead(reply.status, headers);
+    response.writeHead(reply.status, { ...extra, ...reply.headers });
     return stream(response, reply.pieces);
   }
   if (reply.status === 204 || reply.status === 304) {
     response.writeHead(reply.status, { ...extra, ...reply.headers }).end();
     return 0;
   }
-  const body = Buffer.from(reply.json === undefined ? (reply.text ?? "") : JSON.stringify(reply.json));
-  response.writeHead(reply.status, { ...headers, "Content-Length": String(body.length) }).end(body);
-  return body.length;
+  const { bytes, isJson } = encode(reply);
+  const type = isJson ? "application/json;charset=UTF-8" : "text/plain;charset=UTF-8";
+  response.writeHead(reply.status, { "Content-Type": type, ...extra, "Content-Length": String(bytes.length), ...reply.headers }).end(bytes);
+  return bytes.length;
 }

@@ -29,7 +29,7 @@ export type Answer =
   | { readonly kind: "count"; readonly totalSize: number }
   | { readonly kind: "aggregate"; readonly rows: readonly Record<string, Json>[] };
 
-export function tableOf(scope: Scope, query: Query): Table {
+function tableOf(scope: Scope, query: Query): Table {
   const table = scope.database.table(query.from, scope.api);
   if (!table) throw unsupportedType(query.source, query.fromAt, query.from);
   if (!table.object.queryable) throw new ApiError(400, "INVALID_TYPE_FOR_OPERATION", `entity type ${table.name} does not support query`);
@@ -64,7 +64,7 @@ function testOf(scope: Scope, query: Query, table: Table): Test {
 }
 
 /** Matching records in the order the query wants: by Id unless it says otherwise. */
-export function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
+function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
   const test = testOf(scope, query, table);
   const { low, high, list } = idRangeOf(table, query.where);
   const matching = list?.filter((ordinal) => ordinal >= low && ordinal < high && test(ordinal));

@@ -23,7 +23,7 @@ export interface Resolved {
 }
 
 /** What may be asked of a parent whose type is not known until the record is: the fields of Salesforce's `Name` object. */
-export const NAME_FIELDS: ReadonlyMap<string, FieldType> = new Map([
+const NAME_FIELDS: ReadonlyMap<string, FieldType> = new Map([
   ...(["Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Username", "Alias", "Title", "ProfileId", "UserRoleId"] as const).map(
     (name) => [name.toLowerCase(), "string"] as const,
   ),
@@ -57,7 +57,7 @@ function followByName(scope: Scope, field: Field, id: string): { table: Table; o
   return null;
 }
 
-export function nameFieldOf(table: Table): Field | undefined {
+function nameFieldOf(table: Table): Field | undefined {
   return table.fields.find(({ nameField }) => nameField);
 }
 

@@ -31,24 +31,26 @@ const PLAIN = new Set<FieldType>(["id", "reference", "date", "datetime"]);
 
 function valueWriter(table: Table, field: Field): RowWriter {
   const head = `,"${field.name}":`;
-  const constant = table.overlay.patches.size === 0 ? constantOf(field, head) : null;
-  if (constant !== null) return () => constant;
-  if (PLAIN.has(field.type)) {
-    return (ordinal) => {
-      const value = table.read(field, ordinal);
-      return value === null ? `${head}null` : `${head}"${value as string}"`;
-    };
-  }
-  return (ordinal) => head + jsonOf(table.read(field, ordinal));
+  const read = table.reader(field);
+  if (!PLAIN.has(field.type)) return (ordinal) => head + jsonOf(read(ordinal));
+  return (ordinal) => {
+    const value = read(ordinal);
+    return value === null ? `${head}null` : `${head}"${value as string}"`;
+  };
 }
+
+/** Fields one after another that this org never filled are one text, as long as nobody changed a record. */
+function emptyWriter(table: Table, fields: readonly Field[]): RowWriter {
+  const text = fields.map(({ name, value }) => `,"${name}":${value === always.null ? "null" : "false"}`).join("");
+  const writers = fields.map((field) => valueWriter(table, field));
+  const { patches } = table.overlay;
+  return (ordinal) => (patches.size === 0 ? text : writers.map((write) => write(ordinal)).join(""));
+}
+
+const isEmpty = ({ value }: Field): boolean => value === always.null || value === always.false;
 
 /** Quotes, backslashes, control characters and halves of characters; all else stands in JSON as it is. */
 const NEEDS_ESCAPE = /["\\\p{Cc}\p{Cs}]/u;
-
-function constantOf({ value }: Field, head: string): string | null {
-  if (value === always.null) return `${head}null`;
-  return value === always.false ? `${head}false` : null;
-}
 
 function jsonOf(value: Json): string {
   if (typeof value === "string") return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
@@ -66,16 +68,33 @@ function attributesOf(scope: Scope, table: Table, type: string): RowWriter {
 /** A writer for records of one table; `type` is what `attributes.type` says when it is not the table's name. */
 export function rowWriter(scope: Scope, table: Table, shape: Shape, type: string = table.name): RowWriter {
   const head = attributesOf(scope, table, type);
-  const parts = shape.order.map((part): RowWriter => {
-    if (part.kind === "field") return valueWriter(table, part.field);
-    if (part.kind === "children") return (ordinal) => `,${JSON.stringify(part.name)}:${part.write(ordinal)}`;
-    return parentWriter(scope, table, shape, part.name);
-  });
+  const parts = partsOf(scope, table, shape);
   return (ordinal) => {
     let text = head(ordinal);
     for (const part of parts) text += part(ordinal);
     return `${text}}`;
   };
+}
+
+function partsOf(scope: Scope, table: Table, shape: Shape): RowWriter[] {
+  const parts: RowWriter[] = [];
+  let empties: Field[] = [];
+  const flush = (): void => {
+    if (empties.length > 0) parts.push(emptyWriter(table, empties));
+    empties = [];
+  };
+  for (const part of shape.order) {
+    if (part.kind === "field" && isEmpty(part.field)) {
+      empties.push(part.field);
+      continue;
+    }
+    flush();
+    if (part.kind === "field") parts.push(valueWriter(table, part.field));
+    else if (part.kind === "children") parts.push((ordinal) => `,${JSON.stringify(part.name)}:${part.write(ordinal)}`);
+    else parts.push(parentWriter(scope, table, shape, part.name));
+  }
+  flush();
+  return parts;
 }
 
 function parentWriter(scope: Scope, table: Table, shape: Shape, name: string): RowWriter {

@@ -8,7 +8,7 @@ const AFTER = 35;
  * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column (recorded in answers of
  * real orgs).
  */
-export function soqlError(errorCode: string, source: string, at: number, message: string): ApiError {
+function soqlError(errorCode: string, source: string, at: number, message: string): ApiError {
   const before = source.slice(0, at);
   const row = before.split("\n").length;
   const lineStart = before.lastIndexOf("\n") + 1;

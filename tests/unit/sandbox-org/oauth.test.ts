@@ -104,6 +104,14 @@ test("Deny comes back as access_denied; a strange client or redirect URI never c
   }
 });
 
+test("an org that has not installed the app sends the browser back with Salesforce's reason", async () => {
+  await org.setRules({ appInstalled: false });
+  const response = await fetch(oauthClient().getAuthorizationUrl({ state: "x" }), { redirect: "manual" });
+  await org.setRules({ appInstalled: true });
+  const back = new URL(response.headers.get("location") ?? "");
+  expect(Object.fromEntries(back.searchParams)).toEqual({ error: "invalid_client", error_description: "app must be installed into org", state: "x" });
+});
+
 test("an expired session is renewed with the refresh token, which rotates", async () => {
   const oauth2 = oauthClient();
   const connection = new jsforce.Connection({ oauth2, version: "62.0" });
