@@ -2,7 +2,7 @@
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > 64) return undefined;
   const ranked = candidates
-    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate) }))
+    .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= Math.max(1, Math.round(candidate.length / 2.5)))
     .toSorted((a, b) => a.edits - b.edits);
   return ranked[0]?.candidate;

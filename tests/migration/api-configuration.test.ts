@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { MIGRATION_STATES } from "@/lib/migration/schemas";
+import { MigrationApi, problemIn } from "@/tests/migration/api-service";
+import { createReady, setState } from "@/tests/migration/ready-migration";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+let context: Context;
+let api: MigrationApi;
+
+beforeEach(async () => {
+  context = await createContext();
+  api = new MigrationApi(await createAccessToken(context));
+});
+
+describe("the configuration", () => {
+  test("follows the report until choices are saved, and then holds them", async () => {
+    const id = await createReady(context);
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+    const saved = await api.put(`/migration/${id}/configuration`, {
+      objects: { Account: { fields: { Fax: "phone", Name: null } }, Case: { selected: false, values: { Status: { Neu: "new" } } } },
+    });
+    const whole = {
+      objects: {
+        Account: { selected: true, fields: { Fax: "phone", Name: null }, values: {} },
+        Case: { selected: false, fields: {}, values: { Status: { Neu: "new" } } },
+      },
+    };
+    expect(saved).toEqual({ status: 200, body: whole });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual(whole);
+  });
+
+  test.each<[what: string, objects: object, pointer: string, says: RegExp]>([
+    ["an object that does not exist", { Acount: {} }, "/objects/Acount", /not known/],
+    ["an object that is planned", { Lead: { selected: true } }, "/objects/Lead", /planned/],
+    ["an object that cannot be read", { Task: {} }, "/objects/Task/selected", /may not read/],
+    ["an object that the report does not know", { Event: {} }, "/objects/Event/selected", /may not see/],
+    ["a source field that does not exist", { Account: { fields: { Fx: "phone" } } }, "/objects/Account/fields/Fx", /did you mean `Fax`/],
+    ["a source field that has one place", { Account: { fields: { Id: "name" } } }, "/objects/Account/fields/Id", /one place/],
+    ["a target that does not exist", { Account: { fields: { Fax: "phne" } } }, "/objects/Account/fields/Fax", /did you mean `phone`/],
+    ["a target that the import fills", { Account: { fields: { Fax: "version" } } }, "/objects/Account/fields/Fax", /cannot go to/],
+    ["one target for two fields", { Account: { fields: { Fax: "phone", Name: "phone" } } }, "/objects/Account/fields/Name", /chosen for `Fax`/],
+    ["a value that the target has not", { Case: { values: { Status: { Neu: "fresh" } } } }, "/objects/Case/values/Status/Neu", /possible are new/],
+    ["values for free text", { Case: { values: { Subject: { a: "b" } } } }, "/objects/Case/values/Subject", /no translation/],
+    ["a pointer with ~ and /", { Case: { fields: { "Odd/~Name": "nowhere" } } }, "/objects/Case/fields/Odd~1~0Name", /cannot go to/],
+    ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /boolean/],
+  ])("refuses %s, by its pointer, and keeps what was there", async (_what, objects, pointer, says) => {
+    const id = await createReady(context);
+    const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects }));
+    expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
+    expect(problem.errors?.[0]?.detail).toMatch(says);
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+    const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
+    expect(run.errors?.map((fault) => fault.pointer)).toEqual([`/configuration${pointer}`]);
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready", run_number: 0 });
+  });
+
+  test("can be saved in exactly the states from which a run can start", async () => {
+    const id = await createReady(context);
+    const allowed: string[] = [];
+    const refusals: [state: string, code: string, detail: string][] = [];
+    for (const state of MIGRATION_STATES) {
+      await setState(id, state);
+      const { status, body } = await api.put(`/migration/${id}/configuration`, { objects: {} });
+      expect([200, 409]).toContain(status);
+      if (status === 200) allowed.push(state);
+      else refusals.push([state, String(body.code), String(body.detail)]);
+    }
+    expect(allowed).toEqual(["ready", "completed", "completed_with_errors", "failed", "cancelled"]);
+    for (const [state, code, detail] of refusals) expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${state}\``)]);
+  });
+});

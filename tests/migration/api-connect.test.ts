@@ -1,0 +1,133 @@
+import type { RequestListener } from "node:http";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { env } from "@/lib/env";
+import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
+
+let org: RunningOrg;
+let api: MigrationApi;
+let organizationId: string;
+let jobs: ReturnType<typeof recordJobs>;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 100 });
+});
+
+afterAll(() => org.stop());
+
+beforeEach(async () => {
+  const context = await createContext();
+  organizationId = context.organizationId;
+  api = new MigrationApi(await createAccessToken(context));
+  jobs = recordJobs();
+});
+
+afterEach(async () => {
+  await org.setRules([]);
+  stopHosts();
+});
+
+/** What the API says to a way into an org that does not work, and what it stored or asked for all the same. */
+async function answerTo(body: object): Promise<object> {
+  const { status, code, detail, errors } = problemIn(await api.post("/migration/analyze", body));
+  return { status, code, detail, pointer: errors?.[0]?.pointer, ...(await countStored(organizationId)), jobs: jobs.asked.length };
+}
+
+/** A refusal that says the cause and the remedy, and leaves nothing behind. */
+function refusal(code: string, says: RegExp, pointer?: string): object {
+  return { status: 422, code, detail: expect.stringMatching(says), pointer, connections: 0, migrations: 0, jobs: 0 };
+}
+
+function sandbox(overrides: object = {}): { instance_url: string; access_token: string } {
+  return { instance_url: org.instanceUrl, access_token: org.accessToken, ...overrides };
+}
+
+describe("an address that leads to no org is refused with cause and remedy, and nothing is stored:", () => {
+  test.each([
+    ["not an address", /no address of a Salesforce org.*my\.salesforce\.com/],
+    ["https://login.salesforce.com", /where everybody signs in.*My Domain/],
+    ["https://user:pass@acme.my.salesforce.com", /user name or password/],
+    ["ftp://acme.my.salesforce.com", /https:\/\//],
+  ])("%s", async (instance_url, says) => {
+    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", says, "/instance_url"));
+  });
+
+  test("a host that does not exist", async () => {
+    const says = /no-such-host\.invalid.*Check the spelling/;
+    const answer = await answerTo(sandbox({ instance_url: "https://no-such-host.invalid" }));
+    expect(answer).toEqual(refusal("source_unreachable", says, "/instance_url"));
+  });
+
+  test("a port that nobody listens on", async () => {
+    const says = /refuses connections\. Check the address/;
+    expect(await answerTo(sandbox({ instance_url: await startDeadHost() }))).toEqual(refusal("source_unreachable", says, "/instance_url"));
+  });
+
+  test("a host that hangs up", async () => {
+    const instance_url = await startHost((request) => request.socket.destroy());
+    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_unreachable", /broke\. Try again/, "/instance_url"));
+  });
+
+  test.each<[string, RequestListener]>([
+    ["a website", (_request, response) => response.end("<!doctype html><title>Welcome</title>")],
+    ["a website that has no such page", (_request, response) => response.writeHead(404).end("<h1>Not found</h1>")],
+    ["another JSON API", (_request, response) => response.end('{"hello":"world"}')],
+    ["a host that redirects", (_request, response) => response.writeHead(302, { location: org.instanceUrl }).end()],
+  ])("%s", async (_what, listener) => {
+    const instance_url = await startHost(listener);
+    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_not_salesforce", /as Salesforce does/, "/instance_url"));
+  });
+});
+
+test("the access token is not shown to a host that is no Salesforce", async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await startHost((request, response) => {
+    seen.push(request.headers.authorization);
+    response.end("<!doctype html>");
+  });
+  await api.post("/migration/analyze", sandbox({ instance_url: url }));
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.every((header) => header === undefined)).toBe(true);
+});
+
+describe("unless the settings allow this network", () => {
+  beforeEach(() => {
+    env.ALLOW_PRIVATE_NETWORK = false;
+    return () => (env.ALLOW_PRIVATE_NETWORK = true);
+  });
+
+  test.each(["https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://10.0.0.7:8443", "https://localhost"])(
+    "%s is refused",
+    async (instance_url) => {
+      expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", /public internet/, "/instance_url"));
+    },
+  );
+
+  test("http is refused", async () => {
+    expect(await answerTo(sandbox())).toEqual(refusal("source_url_invalid", /must begin with https/, "/instance_url"));
+  });
+});
+
+describe("what the org refuses is said with cause and remedy, and nothing is stored:", () => {
+  test.each([
+    ["that it does not know", "00D!unknown", /refused the access token.*new access token/],
+    ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
+  ])("a token %s", async (_what, access_token, says) => {
+    expect(await answerTo(sandbox({ access_token }))).toEqual(refusal("source_token_refused", says, "/access_token"));
+  });
+
+  test.each([
+    ["API_DISABLED_FOR_ORG", "source_api_disabled", /edition.*API Enabled/],
+    ["API_CURRENTLY_DISABLED", "source_api_disabled", /edition.*API Enabled/],
+    ["PASSWORD_EXPIRED", "source_access_denied", /password.*new password/],
+    ["REQUEST_LIMIT_EXCEEDED", "source_limit_exceeded", /API requests.*Wait/],
+    ["INSUFFICIENT_ACCESS", "source_access_denied", /permission/],
+  ] as const)("%s", async (preset, code, says) => {
+    await org.setRules([{ pathPattern: "^/services/data/v", preset }]);
+    expect(await answerTo(sandbox())).toEqual(refusal(code, says));
+  });
+});

@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { storeIssues } from "@/lib/migration/pipeline/store-issues";
+import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
+import { begin, createReady } from "@/tests/migration/ready-migration";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+let context: Context;
+let api: MigrationApi;
+
+beforeEach(async () => {
+  context = await createContext();
+  api = new MigrationApi(await createAccessToken(context));
+});
+
+function issue(ext_id: string, outcome: "skipped" | "failed") {
+  return { ext_id, outcome, code: "too_old", reason: "It is too old.", field: "CreatedDate", value: "1900-01-01" };
+}
+
+async function withIssues(): Promise<string> {
+  const id = await createReady(context);
+  const run = await begin(context, id);
+  await transaction((client) => storeIssues(client, run, "Account", [issue("001A", "failed"), issue("001B", "skipped")]));
+  await transaction((client) => storeIssues(client, run, "Case", [issue("500A", "failed")]));
+  return id;
+}
+
+describe("the records that were not imported", () => {
+  test("are listed page by page, each once", async () => {
+    const id = await withIssues();
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { body } = await api.get(`/migration/${id}/errors?limit=1${cursor}`);
+      seen.push(...idsIn(body, "ext_id"));
+      expect(seen.length).toBeLessThan(10);
+      cursor = body.has_more ? `&cursor=${body.next_cursor as string}` : "";
+    } while (cursor);
+    expect(seen).toEqual(["500A", "001B", "001A"]);
+  });
+
+  test("say what, where and why", async () => {
+    const { body } = await api.get(`/migration/${await withIssues()}/errors?object=Case`);
+    expect(body).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          object: "Case",
+          ext_id: "500A",
+          outcome: "failed",
+          code: "too_old",
+          field: "CreatedDate",
+          value: "1900-01-01",
+          reason: "It is too old.",
+        },
+      ],
+      next_cursor: null,
+      has_more: false,
+    });
+  });
+
+  test("can be narrowed by outcome and object", async () => {
+    const id = await withIssues();
+    expect(idsIn((await api.get(`/migration/${id}/errors?outcome=skipped`)).body, "ext_id")).toEqual(["001B"]);
+    expect(idsIn((await api.get(`/migration/${id}/errors?outcome=failed&object=Account`)).body, "ext_id")).toEqual(["001A"]);
+  });
+
+  test.each([
+    ["outcome=lost", "invalid_parameter", "?outcome"],
+    ["object=Lead", "invalid_parameter", "?object"],
+    ["objct=Case", "unknown_parameter", "?objct"],
+    ["migration_id=x", "unknown_parameter", "?migration_id"],
+  ])("refuse %s", async (query, code, pointer) => {
+    const problem = problemIn(await api.get(`/migration/${await createReady(context)}/errors?${query}`));
+    expect(problem).toMatchObject({ status: 400, code });
+    expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
+import { begin, createReady, REPORT, setState } from "@/tests/migration/ready-migration";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+let context: Context;
+let api: MigrationApi;
+let jobs: ReturnType<typeof recordJobs>;
+
+beforeEach(async () => {
+  context = await createContext();
+  api = new MigrationApi(await createAccessToken(context));
+  jobs = recordJobs();
+});
+
+describe("the list of migrations", () => {
+  test("is newest first, a page at a time, without those of others", async () => {
+    await createReady(await createContext());
+    const created = [await createReady(context), await createReady(context), await createReady(context)].toReversed();
+    const first = (await api.get("/migration?limit=2")).body;
+    expect(idsIn(first)).toEqual(created.slice(0, 2));
+    expect(first).toMatchObject({ has_more: true, next_cursor: created[1] });
+    const second = (await api.get(`/migration?limit=2&cursor=${first.next_cursor as string}`)).body;
+    expect(idsIn(second)).toEqual(created.slice(2));
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+  });
+
+  test.each([
+    ["page=2", "unknown_parameter", "?page"],
+    ["limit=0", "invalid_parameter", "?limit"],
+    ["cursor=abc", "invalid_cursor", "?cursor"],
+  ])("refuses %s", async (query, code, pointer) => {
+    const problem = problemIn(await api.get(`/migration?${query}`));
+    expect(problem).toMatchObject({ status: 400, code });
+    expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
+  });
+});
+
+describe("another organization's migration, and one that does not exist, are 404:", () => {
+  const reads = ["", "/report", "/configuration", "/errors"];
+
+  test.each(reads)("GET /migration/{id}%s", async (path) => {
+    const foreign = await createReady(await createContext());
+    for (const id of [foreign, newId(), "no-id"]) expect(problemIn(await api.get(`/migration/${id}${path}`))).toMatchObject({ status: 404 });
+  });
+
+  test("PUT configuration and POST run, which change nothing", async () => {
+    const foreign = await createReady(await createContext());
+    expect(problemIn(await api.put(`/migration/${foreign}/configuration`, { objects: {} }))).toMatchObject({ status: 404, code: "not_found" });
+    expect(problemIn(await api.post("/migration/run", { migration_id: foreign }))).toMatchObject({ status: 404, code: "not_found" });
+    const { rows } = await pool().query(`SELECT state, configuration, run_number FROM migrations WHERE id = $1`, [foreign]);
+    expect(rows).toEqual([{ state: "ready", configuration: null, run_number: 0 }]);
+    expect(jobs.asked).toEqual([]);
+  });
+});
+
+test("crm:read reads, and neither configures nor runs", async () => {
+  const id = await createReady(context);
+  const reader = new MigrationApi(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] })));
+  for (const path of ["", "/report", "/configuration", "/errors"]) expect((await reader.get(`/migration/${id}${path}`)).status).toBe(200);
+  expect((await reader.put(`/migration/${id}/configuration`, { objects: {} })).status).toBe(403);
+  expect((await reader.post("/migration/run", { migration_id: id })).status).toBe(403);
+  const seller = new MigrationApi(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["erp:read"] })));
+  expect((await seller.get(`/migration/${id}`)).status).toBe(403);
+});
+
+describe("the report", () => {
+  test("is given as the analysis wrote it", async () => {
+    expect(await api.get(`/migration/${await createReady(context)}/report`)).toEqual({ status: 200, body: REPORT });
+  });
+
+  test.each([
+    ["analyzing", /still being analyzed/],
+    ["analysis_failed", /Analyze the Salesforce org again/],
+  ])("is 409 in the state %s", async (state, says) => {
+    const id = await createReady(context);
+    await setState(id, state);
+    const problem = problemIn(await api.get(`/migration/${id}/report`));
+    expect(problem).toMatchObject({ status: 409, code: "illegal_state" });
+    expect(problem.detail).toMatch(says);
+  });
+});
+
+describe("a run", () => {
+  test("is started with the configuration given, and asked for once", async () => {
+    const id = await createReady(context);
+    const configuration = { objects: { Case: { selected: false } } };
+    const { status, body } = await api.post("/migration/run", { migration_id: id, configuration });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ migration_id: id, state: "running", run_number: 1, reconciled: null });
+    expect((body.objects as { object: string }[]).map((line) => line.object)).toEqual(["Account"]);
+    expect(body.objects).toMatchObject([{ resource: "accounts", state: "pending", expected: null, source: null, created: 0, reconciled: false }]);
+    const data = { organization_id: context.organizationId, migration_id: id, run_number: 1 };
+    expect(jobs.asked).toEqual([{ name: "migration/run.requested", data, id: expect.stringContaining(id) }]);
+    expect((await api.get(`/migration/${id}/configuration`)).body).toMatchObject({ objects: { Case: { selected: false } } });
+  });
+
+  test("cannot be started twice, not even at the same moment", async () => {
+    const id = await createReady(context);
+    const answers = await Promise.all([1, 2, 3].map(() => api.post("/migration/run", { migration_id: id })));
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([answers.length, refused.length]).toEqual([3, 2]);
+    for (const answer of refused) expect(problemIn(answer).detail).toContain("`running`");
+    expect(jobs.asked).toHaveLength(1);
+  });
+
+  test.each(["analyzing", "analysis_failed", "undoing", "undone"])("cannot be started in the state %s", async (state) => {
+    const id = await createReady(context);
+    await setState(id, state);
+    expect(problemIn(await api.post("/migration/run", { migration_id: id }))).toMatchObject({ status: 409, code: "illegal_state" });
+    expect(jobs.asked).toEqual([]);
+  });
+
+  test("whose job cannot be asked for has failed, and can be started again", async () => {
+    const id = await createReady(context);
+    jobs.failWith(new Error("The engine is away."));
+    expect((await api.post("/migration/run", { migration_id: id })).status).toBe(500);
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "failed", failure: { remedy: expect.stringContaining("again") } });
+    jobs.failWith(null);
+    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({ state: "running", run_number: 2, failure: null });
+  });
+
+  test("without any object selected is refused", async () => {
+    const id = await createReady(context);
+    const configuration = { objects: { Account: { selected: false }, Case: { selected: false } } };
+    const problem = problemIn(await api.post("/migration/run", { migration_id: id, configuration }));
+    expect(problem).toMatchObject({ status: 400 });
+    expect(problem.detail).toContain("Select at least one");
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready" });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+  });
+});
+
+test("an object is reconciled when its sum closes, and the migration when all do", async () => {
+  const id = await createReady(context);
+  await begin(context, id);
+  const settle = (object: string, source: number) =>
+    pool().query(
+      `UPDATE migration_objects SET state = 'done', source = $3, created = 3, skipped = 1, failed = 1 WHERE migration_id = $1 AND object = $2`,
+      [id, object, source],
+    );
+  await settle("Account", 5);
+  await settle("Case", 6);
+  await setState(id, "failed");
+  const { body } = await api.get(`/migration/${id}`);
+  expect(body.objects).toMatchObject([
+    { object: "Account", reconciled: true, source: 5 },
+    { object: "Case", reconciled: false, source: 6 },
+  ]);
+  expect(body.reconciled).toBe(false);
+  await settle("Case", 5);
+  expect((await api.get(`/migration/${id}`)).body.reconciled).toBe(true);
+});

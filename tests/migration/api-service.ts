@@ -1,0 +1,100 @@
+import { GET as getConfiguration, PUT as putConfiguration } from "@/app/api/v1/migration/[id]/configuration/route";
+import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
+import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
+import { GET as getMigration } from "@/app/api/v1/migration/[id]/route";
+import { POST as analyze } from "@/app/api/v1/migration/analyze/route";
+import { POST as authorize } from "@/app/api/v1/migration/connections/authorize/route";
+import { GET as listMigrations } from "@/app/api/v1/migration/route";
+import { POST as run } from "@/app/api/v1/migration/run/route";
+import { pool } from "@/lib/db";
+import { registerJobSender } from "@/lib/jobs";
+
+const ORIGIN = "http://localhost:3000";
+
+type Handler = (request: Request, target: { params: Promise<{ id: string }> }) => Promise<Response>;
+
+const ROUTES: [pattern: RegExp, handler: Handler][] = [
+  [/^GET \/migration$/, listMigrations],
+  [/^POST \/migration\/analyze$/, analyze],
+  [/^POST \/migration\/run$/, run],
+  [/^POST \/migration\/connections\/authorize$/, authorize],
+  [/^GET \/migration\/([^/]+)$/, getMigration],
+  [/^GET \/migration\/([^/]+)\/report$/, getReport],
+  [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
+  [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
+  [/^GET \/migration\/([^/]+)\/errors$/, listErrors],
+];
+
+export interface Problem {
+  status: number;
+  code: string;
+  title: string;
+  detail: string;
+  errors?: { pointer: string; code: string; detail: string }[];
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** The migration's part of the API as a client with one access token sees it. */
+export class MigrationApi {
+  constructor(private readonly token: string | null) {}
+
+  get(path: string): Promise<Answer> {
+    return this.send("GET", path);
+  }
+
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.send("POST", path, JSON.stringify(body));
+  }
+
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.send("PUT", path, JSON.stringify(body));
+  }
+
+  async send(method: string, path: string, body?: string, type = "application/json"): Promise<Answer> {
+    const target = `${method} ${new URL(path, ORIGIN).pathname}`;
+    const [pattern, handler] = ROUTES.find(([candidate]) => candidate.test(target)) ?? [];
+    if (!pattern || !handler) throw new Error(`No route answers ${target}.`);
+    const headers = { ...(this.token && { authorization: `Bearer ${this.token}` }), ...(body !== undefined && { "content-type": type }) };
+    const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
+    const response = await handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+}
+
+/** What an answer says when it is a problem. */
+export function problemIn({ body }: Answer): Problem {
+  return body as unknown as Problem;
+}
+
+/** The ids of a page's items, or another of their texts. */
+export function idsIn({ data }: Record<string, unknown>, name = "migration_id"): string[] {
+  return (data as Record<string, string>[]).map((item) => item[name] ?? "");
+}
+
+export interface AskedJob {
+  name: string;
+  data: unknown;
+  id: string;
+}
+
+/** Stands for the job engine: keeps what was asked for, or fails with `failure`. */
+export function recordJobs(): { asked: AskedJob[]; failWith(failure: Error | null): void } {
+  const asked: AskedJob[] = [];
+  let failure: Error | null = null;
+  registerJobSender(async (name, data, id) => {
+    if (failure) throw failure;
+    asked.push({ name, data, id });
+  });
+  return { asked, failWith: (given) => (failure = given) };
+}
+
+/** How many connections and migrations an organization has. */
+export async function countStored(organizationId: string): Promise<{ connections: number; migrations: number }> {
+  const count = async (table: string) =>
+    (await pool().query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1`, [organizationId])).rows[0]?.n ?? -1;
+  return { connections: await count("connections"), migrations: await count("migrations") };
+}
