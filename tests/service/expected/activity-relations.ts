@@ -1,0 +1,40 @@
+import type { SourceWorld } from "@/tests/service/expected/source-world";
+import type { SourceRecord } from "@/tests/service/source-org";
+
+/** Whom and what an activity is about. `kept`: what must stay in `custom_fields`, by API name. */
+export interface Relations {
+  columns: Record<"account_id" | "contact_id" | "case_id" | "opportunity_id" | "lead_id", string | null>;
+  carried: string[];
+  kept: Record<string, unknown>;
+}
+
+/** Key prefixes of what is migrated; leads, opportunities and others are not, so their ids are kept. */
+const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = { "001": "account_id", "003": "contact_id", "500": "case_id" };
+
+/**
+ * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account where nothing else does. An id that
+ * no column says is kept under the name of its field, once.
+ */
+export function relate(source: SourceRecord, world: SourceWorld, names: Record<string, string> = {}): Relations {
+  const relations: Relations = {
+    columns: { account_id: null, contact_id: null, case_id: null, opportunity_id: null, lead_id: null },
+    carried: [],
+    kept: {},
+  };
+  for (const field of ["WhoId", "WhatId", "AccountId"]) {
+    const id = source[field];
+    if (typeof id !== "string") continue;
+    const name = names[field] ?? field;
+    const isDerived = field === "AccountId" && id === source.WhatId;
+    if (isSaid(relations.columns, id, world) || isDerived) relations.carried.push(name);
+    else relations.kept[name] = id;
+  }
+  return relations;
+}
+
+/** Whether a column holds the id; where its own column is still free, it does now. */
+function isSaid(columns: Relations["columns"], id: string, world: SourceWorld): boolean {
+  const column = COLUMN[id.slice(0, 3)];
+  if (column && world.linkable.has(id)) columns[column] ??= id;
+  return Object.values(columns).includes(id);
+}

@@ -1,0 +1,29 @@
+import { relate } from "@/tests/service/expected/activity-relations";
+import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
+import type { SourceWorld } from "@/tests/service/expected/source-world";
+import type { SourceRecord } from "@/tests/service/source-org";
+
+/** An invitee's copy of a group event and the pattern of a series are no activities of their own. */
+export function expectEvent(source: SourceRecord, world: SourceWorld): Expectation {
+  const codes = [...(source.IsChild === true ? ["invitee_copy"] : []), ...(source.IsRecurrence === true ? ["recurrence_series"] : [])];
+  if (codes.length > 0) return { outcome: "skipped", codes };
+  const related = relate(source, world);
+  return expectRecord("activities", source, world, {
+    copied: {
+      description: "Description",
+      location: "Location",
+      duration_minutes: "DurationInMinutes",
+      due_date: "ActivityDate",
+    },
+    moments: { start_at: "StartDateTime", end_at: "EndDateTime" },
+    worked: {
+      type: "event",
+      subject: source.Subject ?? "(no subject)",
+      status: null,
+      priority: null,
+      completed_at: null,
+      ...related.columns,
+    },
+    carried: ["Subject", ...related.carried],
+  });
+}

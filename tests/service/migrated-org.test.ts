@@ -1,0 +1,147 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { readDemo, tokenOf } from "@/tests/service/demo";
+import type { Expectation } from "@/tests/service/expected/expectation";
+import { lostFields } from "@/tests/service/expected/nothing-lost";
+import { EXPECT } from "@/tests/service/expected/source-objects";
+import { type SourceWorld, sourceWorld } from "@/tests/service/expected/source-world";
+import { judge, type RecordIssue } from "@/tests/service/judge";
+import { analyze, type Migration, type ObjectLine, run } from "@/tests/service/migrate";
+import { type MigratedRecords, readMigrated, RESOURCES } from "@/tests/service/migrated-records";
+import { RestClient } from "@/tests/service/rest-client";
+import { SOURCE_OBJECTS, type SourceObject, SourceOrg, type SourceRecord } from "@/tests/service/source-org";
+
+/** Enough to see what is wrong; thousands would hide it. */
+const SHOWN_FAULTS = 10;
+
+const demo = readDemo();
+const source = new SourceOrg(demo.sandbox_org);
+
+let client: RestClient;
+let migration: Migration;
+let world: SourceWorld;
+let migrated: MigratedRecords;
+let issues: Map<string, RecordIssue>;
+
+async function readSource(): Promise<SourceWorld> {
+  const records: Partial<Record<SourceObject, SourceRecord[]>> = {};
+  for (const object of SOURCE_OBJECTS) records[object] = await source.records(object);
+  const users = await source.records("User");
+  if (users.some(({ Email }) => Email === demo.admin.email)) throw new Error("The expectations take it that nobody owns records on both sides.");
+  const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
+  return sourceWorld(records as SourceWorld["records"], [...users, ...queues]);
+}
+
+function expectationOf(object: SourceObject, record: SourceRecord): Expectation {
+  return EXPECT[object](record, world);
+}
+
+function accountedFor({ created, updated, unchanged, skipped, failed }: ObjectLine): number {
+  return created + updated + unchanged + skipped + failed;
+}
+
+beforeAll(async () => {
+  client = new RestClient(demo.base_url, await tokenOf(demo));
+  const analyzed = await analyze(client, demo.sandbox_org);
+  if (analyzed.state !== "ready") throw new Error(`The analysis ended as ${analyzed.state}: ${analyzed.failure?.detail ?? ""}`);
+  migration = await run(client, analyzed.migration_id);
+  const named = await client.list<RecordIssue>(`/api/v1/migration/${migration.migration_id}/errors`);
+  issues = new Map(named.records.map((issue) => [issue.ext_id, issue]));
+  if (issues.size !== named.records.length) throw new Error("The list of errors names a record twice.");
+  [world, migrated] = await Promise.all([readSource(), readMigrated(client)]);
+}, 600_000);
+
+test("the migration ends reconciled, and its counts of the source are those of an independent client", async () => {
+  expect(migration).toMatchObject({ reconciled: true, failure: null });
+  expect(["completed", "completed_with_errors"]).toContain(migration.state);
+  expect(migration.objects.map(({ object }) => object)).toEqual(SOURCE_OBJECTS);
+  for (const line of migration.objects) {
+    const counted = await source.count(line.object);
+    expect.soft({ ...line, sum: accountedFor(line) }, line.object).toMatchObject({ source: counted, sum: counted, reconciled: true, state: "done" });
+    expect.soft(world.records[line.object]).toHaveLength(counted);
+  }
+});
+
+test("the org is as large as it should be, so that the other tests say something", () => {
+  const all = Object.values(world.records).map((records) => records.length);
+  expect(all.reduce((sum, count) => sum + count)).toBeGreaterThan(9000);
+  expect(Math.min(...all)).toBeGreaterThan(100);
+});
+
+test.each(SOURCE_OBJECTS)("every %s is there once and equal in every field, or named with its reason", (object) => {
+  const faults = world.records[object].flatMap((record) =>
+    judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map((fault) => `${record.Id} ${fault}`),
+  );
+  expect.soft(faults.length).toBe(0);
+  expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
+});
+
+test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object) => {
+  const fields = await source.fields(object);
+  const faults = world.records[object].flatMap((record) => {
+    const found = migrated.byExtId.get(record.Id);
+    if (!found) return [];
+    return lostFields(found.resource, fields, record, found, migrated.byExtId).map((name) => `${record.Id}.${name}: ${String(record[name])}`);
+  });
+  expect.soft(faults.length).toBe(0);
+  expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
+});
+
+test("there is no record and no error that the source has no record for, and the counts are those of the records", () => {
+  const known = new Set(Object.values(world.records).flatMap((records) => records.map(({ Id }) => Id)));
+  expect(migrated.strays).toEqual([]);
+  expect([...migrated.byExtId.keys(), ...issues.keys()].filter((extId) => !known.has(extId))).toEqual([]);
+  for (const { object, created, updated, unchanged, skipped, failed } of migration.objects) {
+    const named = [...issues.values()].filter((issue) => issue.object === object);
+    const counted = {
+      created: world.records[object].filter(({ Id }) => migrated.byExtId.has(Id)).length,
+      skipped: named.filter(({ outcome }) => outcome === "skipped").length,
+      failed: named.filter(({ outcome }) => outcome === "failed").length,
+    };
+    expect.soft({ created, updated, unchanged, skipped, failed }, object).toEqual({ ...counted, updated: 0, unchanged: 0 });
+  }
+});
+
+test.each(RESOURCES)("%s come newest first, and every id holds the moment of creation to the millisecond", (resource) => {
+  const ids = migrated.records[resource].map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted().toReversed());
+  const wrong = migrated.records[resource].filter(
+    ({ id, created_at }) => Number.parseInt(id.replace("-", "").slice(0, 12), 16) !== Date.parse(created_at),
+  );
+  expect(wrong.slice(0, SHOWN_FAULTS)).toEqual([]);
+});
+
+test("every thread is numbered from 1 without gaps, in the order of time, then of source ids", () => {
+  const entries = migrated.records.case_comments.map((record) => ({
+    caseId: record.case_id,
+    position: record.position,
+    extId: String(record.ext_id),
+    moment: Date.parse(record.created_at),
+  }));
+  const threads = Map.groupBy(entries, ({ caseId }) => caseId);
+  expect(threads.size).toBeGreaterThan(100);
+  const faults = [...threads.values()].flatMap((thread) => {
+    const byTime = thread.toSorted((one, other) => one.moment - other.moment || (one.extId < other.extId ? -1 : 1));
+    return byTime.flatMap(({ extId, position }, index) => (position === index + 1 ? [] : [`${extId} is ${String(position)}, not ${index + 1}`]));
+  });
+  expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
+});
+
+test("the same migration run again creates 0 and changes 0: every page of every list stays the same, letter by letter", async () => {
+  const again = await run(client, migration.migration_id);
+  expect(again).toMatchObject({ state: migration.state, reconciled: true, failure: null });
+  for (const [index, line] of again.objects.entries()) {
+    const before = migration.objects[index];
+    const expected = { created: 0, updated: 0, unchanged: before?.created, skipped: before?.skipped, failed: before?.failed, source: before?.source };
+    expect.soft(line, line.object).toMatchObject(expected);
+  }
+  const { texts } = await readMigrated(client);
+  const changed = RESOURCES.filter((resource) => !sameTexts(texts[resource], migrated.texts[resource]));
+  expect(changed).toEqual([]);
+  const named = await client.list<RecordIssue>(`/api/v1/migration/${migration.migration_id}/errors`);
+  expect(named.records.map(({ ext_id }) => ext_id).toSorted()).toEqual([...issues.keys()].toSorted());
+});
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
+}

@@ -1,0 +1,40 @@
+import { Connection } from "jsforce";
+
+/** A record of the Salesforce org, by API names. */
+export type SourceRecord = Record<string, unknown> & { Id: string };
+
+export interface SourceField {
+  name: string;
+  type: string;
+}
+
+export const SOURCE_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
+export type SourceObject = (typeof SOURCE_OBJECTS)[number];
+
+/** Reads a Salesforce org by jsforce: every field that an object describes, of every record, archived ones included. */
+export class SourceOrg {
+  readonly #connection: Connection;
+
+  constructor({ instance_url, access_token }: { instance_url: string; access_token: string }) {
+    this.#connection = new Connection({ instanceUrl: instance_url, accessToken: access_token, version: "67.0" });
+  }
+
+  async fields(object: string): Promise<SourceField[]> {
+    return (await this.#connection.describe(object)).fields.map(({ name, type }) => ({ name, type }));
+  }
+
+  /** The records that are not deleted. Throws when jsforce stops before the end, as it does at `maxFetch`. */
+  async records(object: string): Promise<SourceRecord[]> {
+    const names = (await this.fields(object)).map(({ name }) => name);
+    const where = names.includes("IsDeleted") ? " WHERE IsDeleted = false" : "";
+    const options = { autoFetch: true, maxFetch: Number.MAX_SAFE_INTEGER, scanAll: true };
+    const { records, totalSize } = await this.#connection.query<SourceRecord>(`SELECT ${names.join(", ")} FROM ${object}${where}`, options);
+    if (records.length !== totalSize) throw new Error(`Of ${totalSize} records of ${object}, jsforce read ${records.length}.`);
+    return records;
+  }
+
+  async count(object: string): Promise<number> {
+    const options = { scanAll: true };
+    return (await this.#connection.query(`SELECT COUNT() FROM ${object} WHERE IsDeleted = false`, options)).totalSize;
+  }
+}
