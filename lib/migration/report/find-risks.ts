@@ -7,12 +7,14 @@ import { orphanedComments } from "@/lib/migration/report/risks/orphans";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { personAccounts, privateContacts } from "@/lib/migration/report/risks/people";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
+import { uncountedObjects } from "@/lib/migration/report/risks/uncounted";
 import type { Risk } from "@/lib/migration/schemas";
 
 /** Every check, in the order in which findings of one severity are shown. */
 const CHECKS: readonly RiskCheck[] = [
   unreadableObjects,
   unreadableParents,
+  uncountedObjects,
   apiBudget,
   partialView,
   unreadableFields,

@@ -4,7 +4,7 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, type GlobalObject, holdsData } from "@/lib/salesforce/describe";
 import { recordCounts } from "@/lib/salesforce/limits";
 import { identifyOrg } from "@/lib/salesforce/probe";
-import { count } from "@/lib/salesforce/query";
+import { count, query } from "@/lib/salesforce/query";
 import { select } from "@/lib/salesforce/soql";
 
 /** One object of the org, counted. */
@@ -57,7 +57,8 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
   for (const name of MIGRATED_OBJECTS) {
     const object = visible.find((candidate) => candidate.name === name);
     const records = object ? await countRecords(client, name) : null;
-    surveyed.push({ name, label: object ? labelOf(object) : name, custom: false, count: records, readable: records !== null });
+    const readable = records !== null || (object !== undefined && (await canRead(client, name)));
+    surveyed.push({ name, label: object ? labelOf(object) : name, custom: false, count: records, readable });
   }
   return surveyed;
 }
@@ -65,6 +66,11 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
 /** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses. */
 export function countRecords(client: SalesforceClient, object: string, where: readonly string[] = []): Promise<number | null> {
   return count(client, select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] }), { all: true }).catch(nullWhenRefused);
+}
+
+/** Millions of records may take too long to be counted and can still be read. */
+async function canRead(client: SalesforceClient, object: string): Promise<boolean> {
+  return (await query(client, select({ fields: ["Id"], from: object, limit: 1 })).catch(nullWhenRefused)) !== null;
 }
 
 async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {

@@ -1,0 +1,15 @@
+import type { RiskCheck } from "@/lib/migration/report/risk-check";
+
+/** Objects that can be read but were not counted, so that nobody knows how much is coming. */
+export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
+  survey.objects
+    .filter(({ name, readable, count }) => name in mappings && readable && count === null)
+    .map(({ name, label }) => ({
+      severity: "warning",
+      code: "object_not_counted",
+      object: name,
+      count: null,
+      title: `${label} could not be counted`,
+      detail: `Salesforce refused to count ${name}, or took too long. The estimate leaves these records out.`,
+      remedy: "Analyze again at a quieter time, so that you know beforehand how much will come.",
+    }));

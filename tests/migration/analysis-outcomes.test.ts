@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migration";
+import { registerSender } from "@/inngest/register-sender";
+import type { Context } from "@/lib/context";
+import { analyzeMigration } from "@/lib/migration/analyze";
+import { findMigration } from "@/lib/migration/migration-view";
+import type { Migration, Report } from "@/lib/migration/schemas";
+import { findStored } from "@/lib/migration/stored";
+import { execute, valueOf } from "@/lib/operation";
+import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+let stopEngine: () => Promise<void>;
+let context: Context;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 1000, seed: 21 });
+  registerSender();
+  stopEngine = await startEngine([analyzeJob]);
+});
+beforeEach(async () => {
+  await org.setRules([]);
+  context = await createContext();
+});
+afterAll(async () => {
+  await stopEngine();
+  await org.stop();
+});
+
+/** Asks for an analysis and waits for its end. */
+async function analyze(): Promise<Migration> {
+  const input = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const { migration_id } = valueOf(await execute(analyzeMigration, context, input));
+  return until("the end of the analysis", async () => {
+    const migration = await findMigration(context.organizationId, migration_id);
+    return migration.state !== "analyzing" && migration;
+  });
+}
+
+async function reportOf(migration: Migration): Promise<Report | null> {
+  expect(migration).toMatchObject({ state: "ready", failure: null });
+  return (await findStored(context.organizationId, migration.migration_id)).report;
+}
+
+test("an object that Salesforce cannot count in time can be selected all the same, and the report says so", async () => {
+  await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
+  const report = await reportOf(await analyze());
+  expect(report?.inventory.find(({ object }) => object === "Task")).toMatchObject({ status: "supported", count: null });
+  expect(report?.risks).toContainEqual(expect.objectContaining({ severity: "warning", code: "object_not_counted", object: "Task" }));
+  expect(report?.estimate.records).toBeLessThan(1000);
+});
+
+test("the counts of a picklist's values are the org's, one by one", async () => {
+  const report = await reportOf(await analyze());
+  const statuses = report?.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status")?.values ?? [];
+  expect(statuses.length).toBeGreaterThan(3);
+  for (const { source, count } of statuses) {
+    const soql = `SELECT COUNT() FROM Case WHERE IsDeleted = false AND Status = '${source}'`;
+    const url = `${org.instanceUrl}/services/data/v67.0/queryAll?q=${encodeURIComponent(soql)}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${org.accessToken}` } });
+    expect([source, (await answer.json()) as unknown]).toEqual([source, { totalSize: count, done: true, records: [] }]);
+  }
+});
+
+test.for([
+  ["API_DISABLED_FOR_ORG", "source_api_disabled", "enable the API"],
+  ["REQUEST_LIMIT_EXCEEDED", "source_limit_exceeded", "Wait until"],
+] as const)("%s in the middle of an analysis ends it at the first refusal, with a sentence", async ([preset, code, remedy]) => {
+  await org.setRules([{ preset, path: "/describe" }]);
+  await org.resetStats();
+  const migration = await analyze();
+  expect(migration).toMatchObject({ state: "analysis_failed", failure: { code, remedy: expect.stringContaining(remedy) as string } });
+  const { requests } = await org.stats();
+  expect(Object.entries(requests).filter(([kind]) => kind.endsWith("/describe"))).toEqual([["GET /sobjects/Account/describe", 1]]);
+});
