@@ -18,10 +18,7 @@ const settings = z.object({
   /** PostgreSQL 15 or newer. `npm start` fills it in with the embedded server when it is unset. */
   DATABASE_URL: optional,
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
-  APP_URL: z
-    .url()
-    .default("http://localhost:3000")
-    .transform((value) => new URL(value).origin),
+  APP_URL: optional.pipe(z.url().default("http://localhost:3000")).transform((value) => new URL(value).origin),
   /** Root of every derived key. `npm start` makes one and keeps it in DATA_DIR when it is unset. */
   APP_SECRET: optional.refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters"),
   INNGEST_BASE_URL: optional,
