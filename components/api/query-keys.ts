@@ -6,5 +6,5 @@ export const queryKeys = {
   migration: (id: string) => ["migration", id] as const,
   report: (id: string) => ["migration", id, "report"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
-  issues: (id: string) => ["migration", id, "issues"] as const,
+  issues: (id: string, outcome?: string) => ["migration", id, "issues", ...(outcome ? [outcome] : [])] as const,
 };

@@ -1,6 +1,6 @@
 "use client";
 
-import { Paper, Text } from "@mantine/core";
+import { Paper, Text, Title } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 
@@ -23,7 +23,9 @@ export function Disclosure({ title, note, children }: DisclosureProps) {
       <details open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
         <summary className={classes.summary}>
           <IconChevronRight size={18} stroke={1.8} aria-hidden className={classes.chevron} />
-          <span className={classes.title}>{title}</span>
+          <Title order={3} className={classes.title}>
+            {title}
+          </Title>
           <Text component="span" size="sm" c="dimmed" className={classes.note}>
             {note}
           </Text>

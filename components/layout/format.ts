@@ -21,14 +21,19 @@ export function formatDay(iso: string): string {
   return day.format(new Date(`${iso}T00:00:00Z`));
 }
 
-/** A length of time as people say it: "under a minute", "12 minutes", "1 hour 5 minutes". */
+/** A length of time as people say it: "14 seconds", "12 minutes", "1 hour 5 minutes". */
 export function formatDuration(seconds: number): string {
-  if (seconds < 60) return "under a minute";
+  if (seconds < 60) return formatCount(Math.ceil(seconds), "second");
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return formatCount(minutes, "minute");
   const rest = minutes % 60;
   const hours = formatCount(Math.floor(minutes / 60), "hour");
   return rest ? `${hours} ${formatCount(rest, "minute")}` : hours;
+}
+
+/** A length of time that is only guessed at: "less than a minute", "about 12 minutes". */
+export function formatEstimate(seconds: number): string {
+  return seconds < 60 ? "less than a minute" : `about ${formatDuration(seconds)}`;
 }
 
 export function formatMoney(value: number, currency: string | null): string {

@@ -15,6 +15,11 @@ export function objectName(object: MigratedObjectName): string {
   return OBJECT_NAMES[object];
 }
 
+/** What an object of a report is called: our word for what a migration moves, the org's own for the rest. */
+export function objectLabel({ object, label }: { object: string; label: string }): string {
+  return isMigrated(object) ? OBJECT_NAMES[object] : label;
+}
+
 /** Whether an object of an org is one that a migration moves. */
 export function isMigrated(object: string): object is MigratedObjectName {
   return Object.hasOwn(OBJECT_NAMES, object);

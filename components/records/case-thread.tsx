@@ -4,10 +4,9 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { formatMoment } from "@/components/layout/format";
 import classes from "@/components/records/case-thread.module.css";
+import { inWords } from "@/components/records/field-label";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { useCaseThread } from "@/components/records/use-case-thread";
-
-const KINDS: Record<string, string> = { comment: "Comment", email_inbound: "E-mail received", email_outbound: "E-mail sent" };
 
 /** Comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {
@@ -37,7 +36,7 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
           {textOf(entry, "author_name") || "Unknown author"}
         </Text>
         <Text component="span" size="sm" c="dimmed">
-          {KINDS[textOf(entry, "kind")] ?? "Comment"}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
+          {inWords(textOf(entry, "kind") || "comment")}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
         </Text>
         {entry.is_public === true && (
           <Badge size="sm" variant="light" color="sky">
@@ -45,7 +44,9 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
           </Badge>
         )}
       </Group>
-      <div className={classes.body}>{textOf(entry, "body")}</div>
+      <div className={classes.body} dir="auto">
+        {textOf(entry, "body")}
+      </div>
     </li>
   );
 }

@@ -12,6 +12,12 @@ const SPECIAL: Record<string, string> = {
   is_won: "Won",
 };
 
+const SPECIAL_VALUES: Record<string, string> = {
+  email: "E-mail",
+  email_inbound: "E-mail received",
+  email_outbound: "E-mail sent",
+};
+
 /** A field's name in words: `billing_postal_code` is "Billing postal code", `account_id` is "Account". */
 export function fieldLabel(name: string): string {
   return SPECIAL[name] ?? inWords(name.replace(/_(id|at)$/, ""));
@@ -19,6 +25,8 @@ export function fieldLabel(name: string): string {
 
 /** A fixed value in words: `waiting_on_customer` is "Waiting on customer". */
 export function inWords(value: string): string {
+  const special = SPECIAL_VALUES[value];
+  if (special) return special;
   const text = value.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

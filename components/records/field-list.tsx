@@ -31,7 +31,7 @@ export function Entry({ label, isLong, children }: { label: string; isLong?: boo
   return (
     <div className={classes.entry} data-long={isLong || undefined}>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto">{children}</dd>
     </div>
   );
 }

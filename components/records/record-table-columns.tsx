@@ -15,7 +15,7 @@ export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] 
     heading: true,
     cell: (item) => (
       <TextLink href={`/${resource}/${item.id}`} inherit>
-        {titleOf(resource, item) || "(no name)"}
+        <bdi>{titleOf(resource, item) || "(no name)"}</bdi>
       </TextLink>
     ),
   };

@@ -6,6 +6,7 @@ import { StackTable } from "@/components/layout/stack-table";
 import { isMappable } from "@/components/migration/configure/draft";
 import { fieldColumns } from "@/components/migration/configure/field-columns";
 import classes from "@/components/migration/configure/field-table.module.css";
+import { objectName } from "@/components/migration/object-names";
 import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
 
 interface FieldTableProps {
@@ -28,7 +29,7 @@ export function FieldTable({ object, report, draft, isLocked, onChange }: FieldT
       <Group justify="space-between">
         <TextInput
           size="xs"
-          aria-label={`Find a field of ${report.label}`}
+          aria-label={`Find a field of ${objectName(object)}`}
           placeholder="Find a field"
           leftSection={<IconSearch size={14} aria-hidden />}
           value={search}
@@ -41,7 +42,7 @@ export function FieldTable({ object, report, draft, isLocked, onChange }: FieldT
         )}
       </Group>
       <StackTable
-        caption={`Fields of ${report.label}`}
+        caption={`Fields of ${objectName(object)}`}
         columns={fieldColumns({ object, draft, isLocked, onChange })}
         rows={rows}
         rowKey={(field) => field.source}

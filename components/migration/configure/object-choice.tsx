@@ -5,6 +5,7 @@ import { formatCount } from "@/components/layout/format";
 import { choicesFor, withSelection } from "@/components/migration/configure/draft";
 import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";
+import { objectName } from "@/components/migration/object-names";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
@@ -37,7 +38,7 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
           checked={choices.selected}
           disabled={isLocked}
           onChange={(event) => onChange(withSelection(draft, object, event.currentTarget.checked))}
-          label={report.label}
+          label={objectName(object)}
           description={descriptionOf(report)}
           classNames={{ label: classes.label }}
         />
@@ -55,7 +56,7 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
             onClick={onToggle}
             aria-expanded={isOpen && choices.selected}
             aria-controls={panel}
-            aria-label={`Fields of ${report.label}`}
+            aria-label={`Fields of ${objectName(object)}`}
             rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
           >
             Fields

@@ -2,12 +2,12 @@ import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { formatCount, formatDuration, formatNumber } from "@/components/layout/format";
+import { formatCount, formatEstimate, formatNumber } from "@/components/layout/format";
 import { choicesFor } from "@/components/migration/configure/draft";
 import { useConfiguration } from "@/components/migration/configure/use-configuration";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
-import { isMigrated } from "@/components/migration/object-names";
+import { isMigrated, objectLabel } from "@/components/migration/object-names";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -52,15 +52,15 @@ function Plan({ report, selected }: { report: Report; selected: readonly ObjectR
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{formatCount(records, "record")} will be created here</Title>
+      <Title order={2}>{formatCount(records, "record")} will be moved here</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        In this order, so that every link finds its record. It takes about {formatDuration(report.estimate.seconds)}. You can close this page
-        meanwhile. Records that an earlier run brought in are recognized and not created twice.
+        In this order, so that every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page meanwhile.
+        Records that an earlier run brought in are recognized and not created twice.
       </Text>
       <ol className={classes.plan}>
         {selected.map((item) => (
           <li key={item.object}>
-            <span>{item.label}</span>
+            <span>{objectLabel(item)}</span>
             <Text component="span" size="sm" c="dimmed">
               to {item.resource && isResource(item.resource) ? RECORD_NAMES[item.resource].plural.toLowerCase() : item.resource}
             </Text>

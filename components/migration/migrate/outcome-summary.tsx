@@ -7,7 +7,7 @@ import { totalProgress } from "@/components/migration/migrate/progress";
 import type { Migration } from "@/lib/migration/schemas";
 
 /** The result in one sentence. */
-export function OutcomeSummary({ migration, leftOut }: { migration: Migration; leftOut: number }) {
+export function OutcomeSummary({ migration }: { migration: Migration }) {
   const isClean = migration.reconciled === true;
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
@@ -18,7 +18,7 @@ export function OutcomeSummary({ migration, leftOut }: { migration: Migration; l
           {titleOf(migration)}
         </Title>
         <Text c="dimmed" mt={4}>
-          {sentenceOf(migration, leftOut)}
+          {sentenceOf(migration)}
         </Text>
       </div>
     </Paper>
@@ -31,11 +31,17 @@ function titleOf(migration: Migration): string {
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 
-function sentenceOf(migration: Migration, leftOut: number): string {
+function sentenceOf(migration: Migration): string {
   const { done } = totalProgress(migration);
-  const arrived = `${formatNumber(done - leftOut)} of ${formatCount(done, "record")} ${done - leftOut === 1 ? "is" : "are"} here`;
-  const rest = leftOut > 0 ? `, ${formatCount(leftOut, "record")} ${leftOut === 1 ? "was" : "were"} left out for the reasons below` : "";
-  return `${arrived}${rest}.${timeOf(migration)}`;
+  const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
+  const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
+  const here = done - skipped - failed;
+  const parts = [
+    `${formatNumber(here)} of ${formatCount(done, "record")} ${here === 1 ? "is" : "are"} here`,
+    skipped > 0 && `${formatNumber(skipped)} ${skipped === 1 ? "was" : "were"} skipped on purpose`,
+    failed > 0 && `${formatNumber(failed)} failed`,
+  ].filter((part) => part !== false);
+  return `${parts.join("; ")}${parts.length > 1 ? "; each with its reason below" : ""}.${timeOf(migration)}`;
 }
 
 function timeOf({ started_at, finished_at, run_number }: Migration): string {

@@ -13,16 +13,17 @@ import type { Migration } from "@/lib/migration/schemas";
 /** A run that has ended: what became of every record, and what was left out and why. */
 export function RunOutcome({ migration }: { migration: Migration }) {
   const run = useRun(migration.migration_id);
-  const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
+  const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
+  const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   return (
     <Stack gap="xl">
       {migration.state === "failed" ? (
         <FailureAlert title="The migration stopped" failure={migration.failure} />
       ) : (
-        <OutcomeSummary migration={migration} leftOut={leftOut} />
+        <OutcomeSummary migration={migration} />
       )}
       <ReconciliationTable objects={migration.objects} />
-      {leftOut > 0 && <IssueList id={migration.migration_id} />}
+      {failed + skipped > 0 && <IssueList id={migration.migration_id} failed={failed} skipped={skipped} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
         promisesNothingWritten={false}

@@ -3,6 +3,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { objectLabel } from "@/components/migration/object-names";
 import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { SourceField } from "@/components/migration/source-field";
 import { Samples } from "@/components/migration/samples";
@@ -27,8 +28,8 @@ export function FieldMappings({ inventory }: { inventory: readonly ObjectReport[
       </Text>
       <Stack gap="xs">
         {supported.map((item) => (
-          <Disclosure key={item.object} title={item.label} note={summaryOf(item.fields)}>
-            <StackTable caption={`Fields of ${item.label}`} columns={COLUMNS} rows={item.fields} rowKey={(field) => field.source} />
+          <Disclosure key={item.object} title={objectLabel(item)} note={summaryOf(item.fields)}>
+            <StackTable caption={`Fields of ${objectLabel(item)}`} columns={COLUMNS} rows={item.fields} rowKey={(field) => field.source} />
           </Disclosure>
         ))}
       </Stack>

@@ -3,6 +3,7 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount, formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { objectLabel } from "@/components/migration/object-names";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { ObjectReport } from "@/lib/migration/schemas";
@@ -43,8 +44,8 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
 function ObjectCell({ item }: { item: ObjectReport }) {
   return (
     <>
-      {item.label}
-      {item.label !== item.object && (
+      {objectLabel(item)}
+      {objectLabel(item) !== item.object && (
         <Text component="div" size="xs" c="dimmed" fw={400}>
           {item.object}
         </Text>

@@ -1,6 +1,6 @@
 import { List, Paper, RingProgress, Text, Title, VisuallyHidden } from "@mantine/core";
 
-import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
+import { formatCount, formatEstimate, formatMoment, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/report/readiness.module.css";
 import type { Report } from "@/lib/migration/schemas";
 
@@ -52,7 +52,7 @@ function Facts({ report }: { report: Report }) {
   const calls = estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
   const facts: [label: string, value: string][] = [
     ["To be moved", formatCount(estimate.records, "record")],
-    ["Estimated time", formatDuration(estimate.seconds)],
+    ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API calls", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
     ["API version", org.api_version.replace(/^v/, "")],

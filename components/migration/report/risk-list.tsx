@@ -1,72 +1,74 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleX } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
-import { formatCount } from "@/components/layout/format";
+import { Disclosure } from "@/components/layout/disclosure";
+import { RiskItem } from "@/components/migration/report/risk-item";
 import classes from "@/components/migration/report/risk-list.module.css";
 import type { Risk } from "@/lib/migration/schemas";
 
-const GROUPS: { severity: Risk["severity"]; title: string; icon: ComponentType<{ size: number; stroke: number }> }[] = [
+interface Group {
+  severity: "blocking" | "warning";
+  title: string;
+  icon: ComponentType<{ size: number; stroke: number }>;
+}
+
+const URGENT: Group[] = [
   { severity: "blocking", title: "Has to be solved first", icon: IconCircleX },
   { severity: "warning", title: "Worth a look", icon: IconAlertTriangle },
-  { severity: "info", title: "Good to know", icon: IconInfoCircle },
 ];
 
-/** What could go wrong, the worst first, each with the records that it touches and what to do. */
+/** What could go wrong, the worst first, each with the records that it touches and what to do. What is merely good to know is folded. */
 export function RiskList({ risks }: { risks: readonly Risk[] }) {
+  const infos = risks.filter((risk) => risk.severity === "info");
   return (
     <section>
       <Title order={2} mb="md">
         Risks
       </Title>
-      {risks.length === 0 && <Text c="dimmed">None was found.</Text>}
-      <Stack gap="lg">
-        {GROUPS.map(({ severity, title, icon: Icon }) => {
-          const members = risks.filter((risk) => risk.severity === severity);
-          if (members.length === 0) return null;
-          return (
-            <Paper key={severity} withBorder className={classes.group} data-severity={severity}>
-              <Title order={3} className={classes.title}>
-                <span className={classes.icon} aria-hidden="true">
-                  <Icon size={20} stroke={1.7} />
-                </span>
-                {title}
-                <Text component="span" c="dimmed" size="sm" fw={400}>
-                  {members.length}
-                </Text>
-              </Title>
-              <ul className={classes.list}>
-                {members.map((risk) => (
-                  <RiskItem key={`${risk.code} ${risk.object}`} risk={risk} />
-                ))}
-              </ul>
-            </Paper>
-          );
-        })}
+      {risks.length === infos.length && (
+        <Text c="dimmed" mb="md">
+          Nothing has to be solved before the migration.
+        </Text>
+      )}
+      <Stack gap="md">
+        {URGENT.map((group) => (
+          <RiskGroup key={group.severity} group={group} risks={risks.filter((risk) => risk.severity === group.severity)} />
+        ))}
+        {infos.length > 0 && (
+          <Disclosure title="Good to know" note={infos.length}>
+            <RiskItems risks={infos} />
+          </Disclosure>
+        )}
       </Stack>
     </section>
   );
 }
 
-function RiskItem({ risk }: { risk: Risk }) {
+function RiskGroup({ group: { severity, title, icon: Icon }, risks }: { group: Group; risks: readonly Risk[] }) {
+  if (risks.length === 0) return null;
   return (
-    <li className={classes.risk}>
-      <div className={classes.heading}>
-        <Text fw={600} size="sm">
-          {risk.title}
+    <Paper withBorder className={classes.group} data-severity={severity}>
+      <Title order={3} className={classes.title}>
+        <span className={classes.icon} aria-hidden="true">
+          <Icon size={20} stroke={1.7} />
+        </span>
+        {title}
+        <Text component="span" c="dimmed" size="sm" fw={400}>
+          {risks.length}
         </Text>
-        {risk.count !== null && (
-          <Text size="sm" c="dimmed" className={classes.count}>
-            {formatCount(risk.count, "record")}
-          </Text>
-        )}
-      </div>
-      <Text size="sm">{risk.detail}</Text>
-      {risk.remedy && (
-        <Text size="sm" mt={4}>
-          <b>What to do:</b> {risk.remedy}
-        </Text>
-      )}
-    </li>
+      </Title>
+      <RiskItems risks={risks} />
+    </Paper>
+  );
+}
+
+function RiskItems({ risks }: { risks: readonly Risk[] }) {
+  return (
+    <ul className={classes.list}>
+      {risks.map((risk) => (
+        <RiskItem key={`${risk.code} ${risk.object} ${risk.title}`} risk={risk} />
+      ))}
+    </ul>
   );
 }

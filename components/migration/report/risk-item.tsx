@@ -1,0 +1,29 @@
+import { Text } from "@mantine/core";
+
+import { formatCount } from "@/components/layout/format";
+import classes from "@/components/migration/report/risk-item.module.css";
+import type { Risk } from "@/lib/migration/schemas";
+
+/** One finding: what, how many records, why, and what to do. */
+export function RiskItem({ risk }: { risk: Risk }) {
+  return (
+    <li className={classes.risk}>
+      <div className={classes.heading}>
+        <Text fw={600} size="sm">
+          {risk.title}
+        </Text>
+        {risk.count !== null && (
+          <Text size="sm" c="dimmed" className={classes.count}>
+            {formatCount(risk.count, "record")}
+          </Text>
+        )}
+      </div>
+      <Text size="sm">{risk.detail}</Text>
+      {risk.remedy && (
+        <Text size="sm" mt={4}>
+          <b>What to do:</b> {risk.remedy}
+        </Text>
+      )}
+    </li>
+  );
+}
