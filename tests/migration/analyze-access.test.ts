@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+import { putConfiguration } from "@/lib/migration/configure";
+import { startMigration } from "@/lib/migration/start-run";
+import { execute } from "@/lib/operation";
+import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 300 });
+});
+afterAll(() => org.stop());
+afterEach(() => org.setRules({ rules: [], access: {} }));
+
+test("a user without access to Case: the report says so with the remedy, and cases and their comments cannot be selected", async () => {
+  await org.setRules({ access: { hiddenObjects: ["Case"] } });
+  const key = await connect(org);
+  await analyze(key);
+  const report = await reportOf(key);
+  const entry = report.inventory.find(({ object }) => object === "Case");
+  expect(entry).toMatchObject({ status: "not_supported", count: null, reason: expect.stringContaining("Give the user access") });
+  expect(report.inventory.find(({ object }) => object === "CaseComment")).toMatchObject({ status: "not_supported" });
+  const [risk] = risksNamed(report, "object_not_readable");
+  expect(risk).toMatchObject({ severity: "blocking", object: "Case", remedy: expect.stringContaining("View All") });
+  expect(report.readiness.verdict).toBe("not_ready");
+  expect(report.readiness.score).toBeLessThan(50);
+
+  const context = await createContext({ organizationId: key.organizationId });
+  const selecting = execute(putConfiguration, context, { migration_id: key.migrationId, objects: { Case: { selected: true } } });
+  await expect(selecting).rejects.toMatchObject({ code: "invalid_request", errors: [{ pointer: "/objects/Case/selected", code: "not_selectable" }] });
+  const running = await execute(startMigration, context, { migration_id: key.migrationId });
+  expect(running).toMatchObject({ state: "running" });
+  const objects = (running as { objects: { object: string }[] }).objects.map(({ object }) => object);
+  expect(objects).toEqual(["Account", "Contact", "EmailMessage", "Task", "Event"]);
+});
+
+test("a user who may read none of the objects cannot connect", async () => {
+  await org.setRules({ access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] } });
+  await expect(connect(org)).rejects.toMatchObject({ code: "source_access_denied", message: expect.stringContaining("Account, Contact, Case") });
+});
+
+test("fields that permissions hide are named", async () => {
+  await org.setRules({ access: { hiddenFields: { Contact: ["Email", "Phone"] } } });
+  const [risk] = risksNamed(await analyzeOrg(org), "fields_not_readable");
+  expect(risk).toMatchObject({ object: "Contact", severity: "warning", detail: expect.stringContaining("Email, Phone cannot be read") });
+});
+
+test("a user who may not see setup gets a report without the automations, and the other objects are counted one by one", async () => {
+  await org.setRules([
+    { path: "/tooling/", preset: "INSUFFICIENT_ACCESS" },
+    { object: "FlowDefinitionView", preset: "INSUFFICIENT_ACCESS" },
+    { path: "/limits", preset: "INSUFFICIENT_ACCESS" },
+  ]);
+  const report = await analyzeOrg(org);
+  expect(report.automations).toEqual({ flows: null, workflow_rules: null, apex_triggers: null, validation_rules: null });
+  expect(report.inventory.find(({ object }) => object === "Project__c")?.count).toBeGreaterThan(0);
+  expect(report.estimate.api_calls_remaining).toBeGreaterThan(0);
+});
+
+test("an org that cannot say how many records hold a value still shows the values", async () => {
+  await org.setRules([{ soql: "GROUP BY", preset: "QUERY_TIMEOUT" }]);
+  const report = await analyzeOrg(org);
+  const status = report.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status");
+  expect(status?.values?.map(({ source }) => source)).toContain("New");
+  expect(status?.values?.every(({ count }) => count === null)).toBe(true);
+});
+
+test("too few API requests left are blocking", async () => {
+  const poor = await startSandboxOrg({ records: 300, dailyLimit: 110 });
+  try {
+    const report = await analyzeOrg(poor);
+    expect(risksNamed(report, "api_limit")).toMatchObject([{ remedy: expect.stringContaining("24 hours") }]);
+    expect(["blocking", "warning"]).toContain(risksNamed(report, "api_limit")[0]?.severity);
+  } finally {
+    await poor.stop();
+  }
+});

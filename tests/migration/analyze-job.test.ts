@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+import { analyzeMigration as analyzeMigrationJob } from "@/inngest/functions/analyze-migration";
+import { registerSender } from "@/inngest/register-sender";
+import { analyzeMigration } from "@/lib/migration/analyze";
+import { getMigration } from "@/lib/migration/get";
+import { getReport } from "@/lib/migration/get-report";
+import type { Context } from "@/lib/context";
+import type { Migration } from "@/lib/migration/schemas";
+import { execute, valueOf } from "@/lib/operation";
+import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 300 });
+  stop = await startEngine([analyzeMigrationJob]);
+  registerSender();
+});
+afterAll(async () => {
+  await stop();
+  await org.stop();
+});
+afterEach(() => org.setRules([]));
+
+/** Connects, puts rules in force for the analysis, and waits for its end. */
+async function analyzeUnder(context: Context, rules: Parameters<RunningOrg["setRules"]>[0]): Promise<Migration> {
+  const connecting = execute(analyzeMigration, context, { instance_url: org.instanceUrl, access_token: org.accessToken });
+  const { migration_id } = valueOf(await connecting);
+  await org.setRules(rules);
+  return until("the end of the analysis", async () => {
+    const migration = valueOf(await execute(getMigration, context, { migration_id }));
+    return migration.state !== "analyzing" && migration;
+  });
+}
+
+test("an analysis ends with a report, by itself", async () => {
+  const context = await createContext();
+  const migration = await analyzeUnder(context, []);
+  expect(migration).toMatchObject({ state: "ready", failure: null, objects: [] });
+  const report = valueOf(await execute(getReport, context, { migration_id: migration.migration_id }));
+  expect(report.estimate.records).toBe(300);
+});
+
+test("faults that pass are tried again", async () => {
+  const migration = await analyzeUnder(await createContext(), [
+    { path: "/tooling/", status: 503, body: "away", headers: { "Retry-After": "0" }, times: 2 },
+    { path: "/describe", action: "reset", times: 2 },
+    { soql: "GROUP BY", action: "truncate", times: 1 },
+  ]);
+  expect(migration).toMatchObject({ state: "ready", failure: null });
+});
+
+test("a token that is refused in the middle ends the analysis with cause and remedy, and there is no report", async () => {
+  const context = await createContext();
+  const migration = await analyzeUnder(context, [{ path: "/tooling/", preset: "INVALID_SESSION_ID" }]);
+  expect(migration).toMatchObject({
+    state: "analysis_failed",
+    failure: {
+      code: "source_token_refused",
+      detail: expect.stringContaining("refused the access token"),
+      remedy: expect.stringContaining("Connect"),
+    },
+  });
+  const reading = execute(getReport, context, { migration_id: migration.migration_id });
+  await expect(reading).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("analysis_failed") });
+});
+
+test("the report is refused while the analysis is not over, naming the state", async () => {
+  const context = await createContext();
+  await org.setRules([{ path: "/tooling/", delayMs: 3000, times: 1 }]);
+  const { migration_id } = valueOf(await execute(analyzeMigration, context, { instance_url: org.instanceUrl, access_token: org.accessToken }));
+  await expect(execute(getReport, context, { migration_id })).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("`analyzing`"),
+  });
+  await until("the end of the analysis", async () => valueOf(await execute(getMigration, context, { migration_id })).state === "ready");
+});

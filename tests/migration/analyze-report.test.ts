@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { MIGRATED_OBJECTS, type FieldReport, type ObjectReport, type Report, report as reportSchema } from "@/lib/migration/schemas";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { count, query } from "@/lib/salesforce/query";
+import { analyzeOrg, risksNamed } from "@/tests/migration/analyze-org";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+
+const RECORDS = 3000;
+
+let org: RunningOrg;
+let client: SalesforceClient;
+let report: Report;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: RECORDS });
+  client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  report = await analyzeOrg(org);
+});
+afterAll(() => org.stop());
+
+function entry(object: string): ObjectReport {
+  const found = report.inventory.find((item) => item.object === object);
+  if (!found) throw new Error(`The report does not name ${object}.`);
+  return found;
+}
+
+function field(object: string, source: string): FieldReport | undefined {
+  return entry(object).fields.find((candidate) => candidate.source === source);
+}
+
+test("the report is what its schema says, and names the org", async () => {
+  expect(reportSchema.strict().parse(report)).toEqual(report);
+  expect(report.org).toMatchObject({
+    id: expect.stringMatching(/^00D\w{15}$/),
+    instance_url: org.instanceUrl,
+    api_version: "67.0",
+    is_sandbox: true,
+  });
+});
+
+describe("the inventory", () => {
+  test("counts every record that will be moved, archived ones included", async () => {
+    expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
+    const sum = MIGRATED_OBJECTS.reduce((total, object) => total + (entry(object).count ?? 0), 0);
+    expect(sum).toBe(RECORDS);
+    expect(report.estimate.records).toBe(RECORDS);
+    expect(entry("Task").count).toBeGreaterThan(await count(client, "SELECT COUNT() FROM Task"));
+  });
+
+  test("calls objects as Salesforce's pages do", () => {
+    expect(entry("Case")).toMatchObject({ label: "Cases", status: "supported", resource: "cases" });
+  });
+
+  test("names what is planned, and what stays behind, with its records", () => {
+    expect(entry("Lead")).toMatchObject({ status: "planned", resource: "leads", fields: [] });
+    expect(entry("Lead").count).toBeGreaterThan(0);
+    expect(entry("fleet__Vehicle__c")).toMatchObject({ status: "not_supported", custom: true, resource: null });
+  });
+
+  test("names neither settings, metadata, histories nor users, nor objects without records", () => {
+    const names = report.inventory.map(({ object }) => object);
+    for (const object of ["App_Settings__c", "Routing_Rule__mdt", "CaseHistory", "AccountShare", "User", "Profile", "Campaign"]) {
+      expect(names).not.toContain(object);
+    }
+  });
+});
+
+describe("the field mapping", () => {
+  test("tells for every field that the user sees where it goes, and how sure that is", async () => {
+    expect(field("Account", "Name")).toMatchObject({ target: "name", confidence: "exact" });
+    expect(field("Case", "Status")).toMatchObject({ target: "status", confidence: "likely" });
+    expect(field("Case", "Product_Line__c")).toMatchObject({ target: "custom_fields", confidence: "custom", custom: true });
+    expect(field("Case", "SystemModstamp")).toMatchObject({ target: null, confidence: "unmapped" });
+  });
+
+  test("shows values of real records, at most three, each on a short line", async () => {
+    const page = await query(client, "SELECT Subject FROM Case ORDER BY Id DESC LIMIT 200");
+    const subjects = page.records.map(({ Subject }) => String(Subject).replaceAll(/\s+/g, " ").trim());
+    const samples = field("Case", "Subject")?.samples ?? [];
+    expect(samples).toHaveLength(3);
+    for (const sample of samples) expect(subjects.some((subject) => subject.startsWith(sample.replace(/…$/, "")))).toBe(true);
+    const all = report.inventory.flatMap(({ fields }) => fields.flatMap(({ samples: values }) => values));
+    expect(all.every((sample) => [...sample].length <= 80 && !/[\n\r]/.test(sample))).toBe(true);
+  });
+
+  test("counts the values of a picklist that has to be translated, those that no list names included", async () => {
+    const values = field("Case", "Status")?.values ?? [];
+    const sum = values.reduce((total, value) => total + (value.count ?? 0), 0);
+    expect(sum).toBe(await count(client, "SELECT COUNT() FROM Case WHERE IsDeleted = false AND Status != null", { all: true }));
+    expect(values.find(({ source }) => source === "Working")).toMatchObject({ active: true, suggestion: "in_progress" });
+    expect(values.find(({ source }) => source === "Zurückgestellt")).toMatchObject({ active: false, suggestion: null });
+    expect(values.map((value) => value.count ?? 0)).toEqual(values.map((value) => value.count ?? 0).toSorted((a, b) => b - a));
+  });
+
+  test("decides how well an object fits", () => {
+    expect(entry("CaseComment").compatibility).toBe("auto");
+    expect(entry("Account")).toMatchObject({ compatibility: "partial", reason: expect.stringContaining("custom fields") });
+    expect(entry("Case")).toMatchObject({ compatibility: "manual_review", reason: expect.stringContaining("Status") });
+  });
+});
+
+test("automations are counted, the active ones of all", () => {
+  expect(report.automations).toEqual({
+    flows: { active: 9, total: 12 },
+    workflow_rules: { active: 4, total: 6 },
+    apex_triggers: { active: 4, total: 5 },
+    validation_rules: { active: 4, total: 5 },
+  });
+});
+
+describe("risks", () => {
+  test("the worst come first, and each says how many records it touches and what to do", () => {
+    const order = report.risks.map(({ severity }) => ["blocking", "warning", "info"].indexOf(severity));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    for (const risk of report.risks) expect(risk.remedy).not.toBe("");
+    const keys = report.risks.map(({ code, object }) => `${code} ${object}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test.each([
+    ["archived_activities", "SELECT COUNT() FROM Task WHERE IsDeleted = false AND IsArchived = true"],
+    ["person_accounts", "SELECT COUNT() FROM Account WHERE IsDeleted = false AND IsPersonAccount = true"],
+    ["contacts_without_account", "SELECT COUNT() FROM Contact WHERE IsDeleted = false AND AccountId = null"],
+    ["emails_outside_cases", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND ParentId = null"],
+    ["attachments_left_behind", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND HasAttachment = true"],
+  ])("%s are counted as the org counts them", async (code, soql) => {
+    const [risk] = risksNamed(report, code);
+    const events = code === "archived_activities" ? await count(client, soql.replace("Task", "Event"), { all: true }) : 0;
+    expect(risk?.count).toBe((await count(client, soql, { all: true })) + events);
+    expect(risk?.count).toBeGreaterThan(0);
+  });
+
+  test("owners are told apart: members to be, people who left, queues", async () => {
+    const [strangers, left, queues] = ["owners_not_members", "inactive_owners", "queue_owners"].map(
+      (code) => risksNamed(report, code)[0]?.count ?? 0,
+    );
+    const owned = await Promise.all(
+      ["Account", "Contact", "Case", "Task", "Event"].map((object) =>
+        count(client, `SELECT COUNT() FROM ${object} WHERE IsDeleted = false`, { all: true }),
+      ),
+    );
+    expect((strangers ?? 0) + (left ?? 0) + (queues ?? 0)).toBe(owned.reduce((sum, records) => sum + records, 0));
+  });
+});
+
+test("the readiness follows from the risks", () => {
+  const warnings = report.risks.filter(({ severity }) => severity === "warning");
+  expect(report.readiness.verdict).toBe("ready_with_warnings");
+  expect(report.readiness.score).toBeGreaterThan(45);
+  expect(report.readiness.score).toBeLessThan(100);
+  for (const { title } of warnings) expect(report.readiness.reasons).toContain(`${title}.`);
+});
+
+test("the estimate compares the API requests with those that are left", () => {
+  const { api_calls: calls, api_calls_remaining: remaining, seconds } = report.estimate;
+  expect(seconds).toBeGreaterThan(0);
+  expect(calls).toBeGreaterThanOrEqual(MIGRATED_OBJECTS.length);
+  expect(remaining).toBeGreaterThan(900_000);
+});
