@@ -3,7 +3,7 @@ import { z } from "zod";
 import { optionsOf } from "@/lib/migration/objects/targets";
 import { suggestValue } from "@/lib/migration/objects/value-maps";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { inTime } from "@/lib/migration/report/refused";
 import type { FieldReport } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
@@ -21,7 +21,7 @@ const group = z.record(z.string(), z.unknown());
 export async function countByValue(client: SalesforceClient, object: string, field: string): Promise<Map<string, number> | null> {
   const fields = [field, "COUNT(Id) records"];
   const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MOST_GROUPS });
-  const page = await query(client, soql, { all: true }).catch(nullWhenRefused);
+  const page = await inTime((signal) => query(client, soql, { all: true, signal }));
   if (!page?.done) return null;
   const groups = page.records.map((record) => group.parse(record));
   return new Map(groups.filter((row) => typeof row[field] === "string").map((row) => [row[field] as string, Number(row.records)]));

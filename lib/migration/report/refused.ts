@@ -11,6 +11,19 @@ export function nullWhenRefused(error: unknown): null {
   throw error;
 }
 
+/** A count over what is not indexed may run for minutes, and somebody waits for the report. */
+const PATIENCE_MS = 45_000;
+
+/** The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time. */
+export async function inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, patienceMs: number = PATIENCE_MS): Promise<Answer | null> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    return await ask(signal);
+  } catch (error) {
+    return signal.aborted ? null : nullWhenRefused(error);
+  }
+}
+
 function isRefusal(status: number | null): boolean {
   return status === 400 || status === 403 || status === 404;
 }

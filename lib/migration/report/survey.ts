@@ -1,4 +1,4 @@
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { inTime, nullWhenRefused } from "@/lib/migration/report/refused";
 import { MIGRATED_OBJECTS, PLANNED_OBJECTS, type Report } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, type GlobalObject, holdsData } from "@/lib/salesforce/describe";
@@ -63,9 +63,10 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
   return surveyed;
 }
 
-/** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses. */
+/** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or takes too long. */
 export function countRecords(client: SalesforceClient, object: string, where: readonly string[] = []): Promise<number | null> {
-  return count(client, select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] }), { all: true }).catch(nullWhenRefused);
+  const soql = select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] });
+  return inTime((signal) => count(client, soql, { all: true, signal }));
 }
 
 /** Millions of records may take too long to be counted and can still be read. */

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { inTime } from "@/lib/migration/report/refused";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+test("a question that takes too long is given up, and its request with it", async () => {
+  const asked: AbortSignal[] = [];
+  const answer = await inTime((signal) => {
+    asked.push(signal);
+    return delay(60_000, "late", { signal });
+  }, 5);
+  expect(answer).toBeNull();
+  expect(asked[0]?.aborted).toBe(true);
+});
+
+test("an answer in time is the answer", async () => {
+  expect(await inTime(async () => 12)).toBe(12);
+});
+
+test("a refused question has no answer; every other failure stays one", async () => {
+  const refused = new SalesforceError("source_error", "Salesforce answered QUERY_TIMEOUT.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+  const expired = new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
+  expect(await inTime(() => Promise.reject(refused))).toBeNull();
+  await expect(inTime(() => Promise.reject(expired))).rejects.toBe(expired);
+});
