@@ -26,7 +26,7 @@ await runCommand(async () => {
     const admin = await Promise.race([show(service, sandbox, options), interrupted]);
     if (!options.once) {
       console.log(
-        `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in .data/demo.json). Stop with Ctrl-C.\n`,
+        `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in ${service.dataDir}/demo.json). Stop with Ctrl-C.\n`,
       );
       await asked;
     }

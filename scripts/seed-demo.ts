@@ -15,7 +15,7 @@ await runCommand(async () => {
     const { closeDatabase } = await import("@/lib/db");
     await closeDatabase();
     console.log(
-      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in .data/demo.json.`,
+      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in ${settings.dataDir}/demo.json.`,
     );
   } finally {
     await database.stop();
