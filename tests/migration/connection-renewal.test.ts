@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { openConnection } from "@/lib/migration/connections";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
+import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+let context: Context;
+let connectionId: string;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 100, redirectUris: [CALLBACK], rotateRefreshTokens: true });
+});
+
+afterAll(() => org.stop());
+
+beforeEach(async () => {
+  Object.assign(env, { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret });
+  context = await createContext();
+  recordJobs();
+  const api = new MigrationApi(await createAccessToken(context));
+  connectionId = connectionIn(await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), context));
+  await org.resetStats();
+});
+
+afterEach(() => org.setRules([]));
+
+function open(): Promise<SalesforceClient> {
+  return openConnection(context.organizationId, connectionId);
+}
+
+async function count(client: SalesforceClient): Promise<number> {
+  return (await query(client, "SELECT Id FROM Account LIMIT 1")).totalSize;
+}
+
+async function renewals(): Promise<number> {
+  const { requests } = await org.stats();
+  return requests["POST /services/oauth2/token"] ?? 0;
+}
+
+async function stored(): Promise<unknown[]> {
+  return (await pool().query(`SELECT access_token_enc, refresh_token_enc FROM connections WHERE id = $1`, [connectionId])).rows;
+}
+
+test("however many requests of however many clients find the session expired, the refresh token is used once", async () => {
+  const clients = await Promise.all([open(), open(), open()]);
+  await org.expireSessions();
+  const answers = await Promise.all(clients.flatMap((client) => [count(client), count(client), count(client)]));
+  expect(answers).toEqual(Array.from({ length: 9 }, () => 1));
+  expect(await renewals()).toBe(1);
+});
+
+test("new tokens are kept: who opens the connection later renews nothing, and can renew again", async () => {
+  await org.expireSessions();
+  await count(await open());
+  expect(await count(await open())).toBe(1);
+  expect(await renewals()).toBe(1);
+  await org.expireSessions();
+  expect(await count(await open())).toBe(1);
+  expect(await renewals()).toBe(2);
+});
+
+test("when Salesforce does not renew any more, the error says to connect again, and the connection stays as it was", async () => {
+  const before = await stored();
+  await org.expireSessions();
+  await org.setRules([
+    { path: "/services/oauth2/token", status: 400, body: { error: "invalid_grant", error_description: "expired access/refresh token" } },
+  ]);
+  await expect(count(await open())).rejects.toMatchObject({
+    code: "source_token_refused",
+    message: expect.stringContaining("Connect to the Salesforce org again"),
+  });
+  await org.setRules([{ path: "/services/oauth2/token", preset: "INACTIVE_USER" }]);
+  await expect(count(await open())).rejects.toMatchObject({ code: "source_access_denied", message: expect.stringContaining("inactive") });
+  expect(await stored()).toEqual(before);
+});
+
+test("a connection of a mere access token ends with it", async () => {
+  await pool().query(`UPDATE connections SET refresh_token_enc = NULL, login_url = NULL WHERE id = $1`, [connectionId]);
+  await org.expireSessions();
+  await expect(count(await open())).rejects.toMatchObject({ code: "source_token_refused", message: expect.stringContaining("connect with OAuth") });
+  expect(await renewals()).toBe(0);
+});
+
+test("another organization cannot open the connection", async () => {
+  const { organizationId } = await createContext();
+  await expect(openConnection(organizationId, connectionId)).rejects.toMatchObject({ code: "not_found" });
+});
