@@ -22,7 +22,7 @@ interface Page extends QueryPage {
 }
 
 const SMALLEST_PAGE = 50;
-const TOO_MUCH = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE", "QUERY_TOO_COMPLICATED"]);
+const TOO_MUCH = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE", "QUERY_TOO_COMPLICATED", "ANSWER_TOO_LARGE"]);
 
 /**
  * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that reading can go on after

@@ -6,7 +6,9 @@ import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { transform } from "@/lib/migration/pipeline/transform";
 
-const FIRST_PAGE = 500;
+const FIRST_PAGE = 250;
+/** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
+const GROWTH = 4;
 /** What Salesforce gives at most. */
 const LARGEST_PAGE = 2000;
 const SMALLEST_PAGE = 100;
@@ -30,13 +32,14 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
     if (characters === null) return { outcome: "overtaken" };
     if (after === null) await refreshStatistics(plan);
     after = last;
-    size.records = nextSize(characters / records.length);
+    size.records = nextSize(records.length, characters);
     if (Date.now() >= deadline) return { outcome: "time_up" };
   }
   return { outcome: "read", checkpoint: after };
 }
 
-/** As many records as make a page of {@link PAGE_CHARACTERS}, by the average of the last page. */
-function nextSize(charactersPerRecord: number): number {
-  return Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(PAGE_CHARACTERS / Math.max(1, charactersPerRecord))));
+/** As many records as make a page of {@link PAGE_CHARACTERS}, by what the last page weighed. */
+function nextSize(records: number, characters: number): number {
+  const light = Math.floor((PAGE_CHARACTERS / Math.max(1, characters)) * records);
+  return Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, GROWTH * records, light));
 }
