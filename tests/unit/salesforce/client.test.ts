@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { query, queryNext } from "@/lib/salesforce/query";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+
+afterEach(stopHosts);
+
+const EMPTY = { totalSize: 0, done: true, records: [] };
+
+interface Answer {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  token: string | undefined;
+  body: string;
+}
+
+/** A host that gives its answers in turn, the last one for ever, and a client of it. */
+async function scripted(answers: readonly Answer[], options: Partial<ClientOptions> = {}): Promise<{ client: SalesforceClient; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const instanceUrl = await startHost(async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url, headers } = request;
+    const { status = 200, body = EMPTY, headers: extra = {} } = answers[Math.min(seen.length, answers.length - 1)] ?? {};
+    seen.push({ method, url, token: headers.authorization, body: await text(request) });
+    response.writeHead(status, { "content-type": "application/json", ...extra }).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", retry: { retries: 2, backoffMs: 1 }, ...options });
+  return { client, seen };
+}
+
+function refusal(errorCode: string, message = ""): object[] {
+  return [{ errorCode, message }];
+}
+
+const SERVER_UNAVAILABLE = { status: 503, body: refusal("SERVER_UNAVAILABLE") };
+const EXPIRED = { status: 401, body: refusal("INVALID_SESSION_ID", "Session expired or invalid") };
+
+describe("what passes by itself is repeated:", () => {
+  test.each<[string, Answer]>([
+    ["an org that is not available", SERVER_UNAVAILABLE],
+    ["a proxy's error page", { status: 502, body: "<html>Bad Gateway</html>" }],
+    ["too many requests at once", { status: 403, body: refusal("REQUEST_LIMIT_EXCEEDED", "ConcurrentPerOrgLongTxn Limit exceeded.") }],
+    ["a locked row", { status: 400, body: refusal("UNABLE_TO_LOCK_ROW") }],
+    ["a request to come again", { status: 429, body: "", headers: { "retry-after": "0" } }],
+  ])("%s", async (_what, answer) => {
+    const { client, seen } = await scripted([answer, answer, {}]);
+    expect(await query(client, "SELECT Id FROM Case")).toMatchObject({ totalSize: 0 });
+    expect([seen.length, client.calls]).toEqual([3, 3]);
+  });
+
+  test("until the repeats are used up", async () => {
+    const { client, seen } = await scripted([SERVER_UNAVAILABLE]);
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ transient: true, errorCode: "SERVER_UNAVAILABLE" });
+    expect(seen).toHaveLength(3);
+  });
+
+  test("unless the org asks for a pause that a job should sleep through", async () => {
+    const { client, seen } = await scripted([{ ...SERVER_UNAVAILABLE, headers: { "retry-after": "3600" } }]);
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ transient: true, retryAfter: 3600 });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("not repeated is", () => {
+  test.each<[string, Answer, object]>([
+    [
+      "a used-up daily limit",
+      { status: 403, body: refusal("REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.") },
+      { code: "source_limit_exceeded" },
+    ],
+    [
+      "a statement at fault",
+      { status: 400, body: refusal("INVALID_FIELD", "\nSELECT Nme FROM Case\n^\nNo such column 'Nme'") },
+      { message: /No such column 'Nme'$/ },
+    ],
+    ["a refused token", EXPIRED, { code: "source_token_refused" }],
+    ["a page that is no JSON", { body: "<html>Maintenance</html>" }, { code: "source_not_salesforce" }],
+    ["a redirect", { status: 302, headers: { location: "https://evil.example" } }, { code: "source_not_salesforce" }],
+  ])("%s", async (_what, answer, error) => {
+    const { client, seen } = await scripted([answer]);
+    const expected = Object.fromEntries(
+      Object.entries(error).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : value]),
+    );
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject(expected);
+    expect(seen).toHaveLength(1);
+  });
+
+  test("a request that may have changed something", async () => {
+    const { client, seen } = await scripted([SERVER_UNAVAILABLE]);
+    await expect(client.request("/services/data/v67.0/x", { method: "POST", body: "{}" })).rejects.toMatchObject({ status: 503 });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("an expired access token", () => {
+  test("is renewed once for all requests that were refused, each of which is sent again", async () => {
+    const renewed: string[] = [];
+    const seen: (string | undefined)[] = [];
+    const instanceUrl = await startHost((request, response) => {
+      seen.push(request.headers.authorization);
+      const fresh = request.headers.authorization === "Bearer second";
+      response.writeHead(fresh ? 200 : 401).end(JSON.stringify(fresh ? EMPTY : EXPIRED.body));
+    });
+    const onUnauthorized = async (refused: string) => {
+      renewed.push(refused);
+      return "second";
+    };
+    const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", onUnauthorized });
+    await Promise.all([1, 2, 3, 4].map(() => query(client, "SELECT Id FROM Case")));
+    expect(renewed).toEqual(["first"]);
+    expect(seen.filter((token) => token === "Bearer second")).toHaveLength(4);
+  });
+
+  test("whose successor is refused too is an error, not a loop", async () => {
+    const { client, seen } = await scripted([EXPIRED], { onUnauthorized: async () => "second" });
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_token_refused" });
+    expect(seen.map(({ token }) => token)).toEqual(["Bearer first", "Bearer second"]);
+  });
+});
+
+describe("the access token never travels to another host", () => {
+  test.each(["//evil.example/x", "https://evil.example/services/data/v67.0/query/1", "/\\evil.example/x", "\\\\evil.example"])(
+    "by a follow-up path such as %s",
+    async (path) => {
+      const { client, seen } = await scripted([{}]);
+      await expect(queryNext(client, path)).rejects.toMatchObject({ errorCode: "FOREIGN_HOST" });
+      expect(seen).toEqual([]);
+    },
+  );
+});
+
+test("a statement that is too long for an address travels in a body, and fails as it would have otherwise", async () => {
+  const soql = `SELECT Id FROM Case WHERE Subject IN ('${"é".repeat(4000)}')`;
+  const composite = (httpStatusCode: number, body: unknown) => ({ body: { compositeResponse: [{ httpStatusCode, body, referenceId: "query" }] } });
+  const { client, seen } = await scripted([
+    composite(200, { ...EMPTY, totalSize: 7 }),
+    composite(400, refusal("MALFORMED_QUERY", "unexpected token")),
+  ]);
+  expect(await query(client, soql)).toMatchObject({ totalSize: 7 });
+  expect(seen).toMatchObject([{ method: "POST", url: "/services/data/v67.0/composite" }]);
+  const [subrequest] = (JSON.parse(seen[0]?.body ?? "") as { compositeRequest: { url: string }[] }).compositeRequest;
+  expect(new URL(subrequest?.url ?? "", client.origin).searchParams.get("q")).toBe(soql);
+  await expect(query(client, soql)).rejects.toMatchObject({ errorCode: "MALFORMED_QUERY" });
+});
+
+test("the org's API usage is read from every answer", async () => {
+  const { client } = await scripted([{ headers: { "sforce-limit-info": "api-usage=18/5000" } }]);
+  expect(client.usage).toBeNull();
+  await query(client, "SELECT Id FROM Case");
+  expect(client.usage).toEqual({ used: 18, limit: 5000 });
+});
+
+test("a host that does not answer is given up", async () => {
+  const instanceUrl = await startHost(() => undefined);
+  const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", timeoutMs: 50, retry: { retries: 0 } });
+  await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
+    code: "source_unreachable",
+    message: expect.stringContaining("in time"),
+  });
+});
+
+test("a request that its caller aborts ends as aborted, not as the source's fault", async () => {
+  const abort = new AbortController();
+  const instanceUrl = await startHost(() => abort.abort());
+  const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0" });
+  await expect(query(client, "SELECT Id FROM Case", { signal: abort.signal })).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("an answer of another shape than Salesforce's is refused", async () => {
+  const { client } = await scripted([{ body: { hello: "world" } }]);
+  await expect(client.json("/services/data/", z.array(z.object({ version: z.string() })))).rejects.toMatchObject({ code: "source_not_salesforce" });
+});

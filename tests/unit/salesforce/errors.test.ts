@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { errorOfAnswer } from "@/lib/salesforce/errors";
+import { refusal } from "@/tests/unit/salesforce/fake-org";
+
+// Bodies as real orgs were recorded answering them.
+test.each([
+  [401, "INVALID_SESSION_ID", "Session expired or invalid", "source_token_refused", /new access token/],
+  [401, "INVALID_SESSION_ID", "This session is not valid for use with the REST API", "source_token_refused", /scope “api”/],
+  [403, "API_DISABLED_FOR_ORG", "The REST API is not enabled for this Organization.", "source_api_disabled", /API Enabled/],
+  [403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.", "source_limit_exceeded", /24 hours/],
+  [
+    403,
+    "INVALID_OPERATION_WITH_EXPIRED_PASSWORD",
+    "The users password has expired, you must call SetPassword",
+    "source_access_denied",
+    /set a new password/,
+  ],
+  [403, "INSUFFICIENT_ACCESS", "You do not have access", "source_access_denied", /permission/],
+  [400, "QUERY_TOO_COMPLICATED", "Query is either selecting too many fields", "source_error", /QUERY_TOO_COMPLICATED/],
+])("HTTP %i %s (%s) says cause and remedy", (status, errorCode, message, code, says) => {
+  const error = errorOfAnswer(status, refusal(errorCode, message));
+  expect(error).toMatchObject({ code, errorCode, status, transient: false });
+  expect(error.message).toMatch(says);
+});
+
+test("a page of HTML is no answer of Salesforce, unless its server is away", () => {
+  expect(errorOfAnswer(404, "<html>")).toMatchObject({ code: "source_not_salesforce" });
+  expect(errorOfAnswer(502, "<html>")).toMatchObject({ code: "source_error", transient: true });
+  expect(errorOfAnswer(414, "URI Too Long")).toMatchObject({ code: "source_error", transient: false });
+});
+
+test("of a failed statement, which Salesforce quotes over several lines, the last line is told", () => {
+  const message = "\nSELECT Xyzzy FROM Xyzzy\n                  ^\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported.";
+  expect(errorOfAnswer(400, refusal("INVALID_TYPE", message)).message).toBe(
+    "Salesforce answered INVALID_TYPE: sObject type 'Xyzzy' is not supported.",
+  );
+});
