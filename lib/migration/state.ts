@@ -57,7 +57,7 @@ const PHRASES: Record<MigrationState, string> = {
 };
 
 /** The refusal of a move that the present state does not allow. */
-export function illegalState(state: MigrationState, wanted: MigrationState): AppError {
+function illegalState(state: MigrationState, wanted: MigrationState): AppError {
   const allowed = REACHED_FROM[wanted].map((from) => `\`${from}\``).join(", ");
   return new AppError("illegal_state", `The migration ${PHRASES[state]} (state \`${state}\`). It can become \`${wanted}\` only from ${allowed}.`);
 }

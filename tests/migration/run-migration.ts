@@ -9,7 +9,7 @@ import type { MigrationKey } from "@/lib/migration/state";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { createContext } from "@/tests/support/factories";
 
-export interface Line {
+interface Line {
   object: string;
   state: string;
   source: number;

@@ -3,7 +3,7 @@ import type { Scalar } from "@/lib/migration/objects/declaration";
 import type { FieldKind } from "@/lib/records/field";
 
 /** A value in the form of its target. `exact` false: it says less than the original, which is then kept beside it. */
-export interface Conversion {
+interface Conversion {
   value: Scalar;
   exact: boolean;
 }

@@ -10,7 +10,7 @@ import { select, soqlDateTime } from "@/lib/salesforce/soql";
  * What a run reads and what it counts: everything created before `until`, archived records included, and of the deleted records those
  * that were still there then. People may go on creating and deleting in the source meanwhile, and the sums still close.
  */
-export function windowOf(until: Date): string[] {
+function windowOf(until: Date): string[] {
   const moment = soqlDateTime(until);
   return [`CreatedDate < ${moment}`, `(IsDeleted = false OR SystemModstamp >= ${moment})`];
 }
