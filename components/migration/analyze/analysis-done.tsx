@@ -1,6 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 
 import { formatMoment } from "@/components/layout/format";
+import { ConnectAgain } from "@/components/migration/connect-again";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
 import type { Migration } from "@/lib/migration/schemas";
@@ -18,11 +19,7 @@ export function AnalysisDone({ migration }: { migration: Migration }) {
       </Paper>
       <StepFooter
         promisesNothingWritten={migration.run_number === 0}
-        back={
-          <LinkButton href={`/migration/new?instance_url=${encodeURIComponent(migration.instance_url)}`} variant="default">
-            Connect again
-          </LinkButton>
-        }
+        back={<ConnectAgain instanceUrl={migration.instance_url} variant="default" />}
         next={<LinkButton href={`/migration/${migration.migration_id}/report`}>Read the report</LinkButton>}
       />
     </>

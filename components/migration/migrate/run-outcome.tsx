@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
@@ -18,7 +19,9 @@ export function RunOutcome({ migration }: { migration: Migration }) {
   return (
     <Stack gap="xl">
       {migration.state === "failed" ? (
-        <FailureAlert title="The migration stopped" failure={migration.failure} />
+        <FailureAlert title="The migration stopped" failure={migration.failure}>
+          {migration.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={migration.instance_url} />}
+        </FailureAlert>
       ) : (
         <OutcomeSummary migration={migration} />
       )}
