@@ -1,6 +1,6 @@
 import type { RiskCheck, RiskFacts } from "@/lib/migration/report/risk-check";
 import { partialView, unreadableFields, unreadableObjects, unreadableParents } from "@/lib/migration/report/risks/access";
-import { archivedActivities, attachments, emailsOutsideCases, recurringSeries } from "@/lib/migration/report/risks/activities";
+import { archivedActivities, attachments, emailsOutsideCases, inviteeCopies, recurringSeries } from "@/lib/migration/report/risks/activities";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/budget";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 import { orphanedComments } from "@/lib/migration/report/risks/orphans";
@@ -32,6 +32,7 @@ const CHECKS: readonly RiskCheck[] = [
   personAccounts,
   privateContacts,
   recurringSeries,
+  inviteeCopies,
 ];
 
 const SEVERITIES: readonly Risk["severity"][] = ["blocking", "warning", "info"];

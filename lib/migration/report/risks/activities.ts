@@ -32,12 +32,26 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
 
 /** The pattern of a series is no activity. */
 export const recurringSeries: RiskCheck = async (facts) => {
-  const series = await sum(facts, ACTIVITIES, "IsRecurrence", "IsRecurrence = true");
+  const tasks = await sum(facts, ["Task"], "IsRecurrence", "IsRecurrence = true");
+  const series = tasks + (await sum(facts, ["Event"], "IsChild", "IsRecurrence = true AND IsChild = false"));
   return finding(series, {
     severity: "info",
     code: "recurring_series",
     title: `${counted(series, "recurring series", "recurring series")} will be skipped`,
     detail: "The pattern of a series is not an activity. Every occurrence is a record of its own, and those are migrated.",
+    remedy: "Nothing. The skipped records are listed with their reason after the run.",
+  });
+};
+
+/** Every invitee has a copy of a group event. */
+export const inviteeCopies: RiskCheck = async (facts) => {
+  const copies = await sum(facts, ["Event"], "IsChild", "IsChild = true");
+  return finding(copies, {
+    severity: "info",
+    code: "invitee_copies",
+    object: "Event",
+    title: `${counted(copies, "invitee's copy of an event", "invitees' copies of events")} will be skipped`,
+    detail: "The organizer's own event is migrated; the copies in the calendars of those invited say the same.",
     remedy: "Nothing. The skipped records are listed with their reason after the run.",
   });
 };
