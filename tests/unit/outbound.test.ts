@@ -38,18 +38,18 @@ test("the metadata service of clouds stays out of reach even where private netwo
   await expect(outboundFetch("http://169.254.169.254/latest/meta-data", {}, true)).rejects.toBeInstanceOf(AddressRefused);
 });
 
-describe("where private networks are allowed,", () => {
-  async function withServer(answer: Parameters<typeof createServer>[1], work: (url: string) => Promise<void>): Promise<void> {
-    const server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+async function withServer(answer: Parameters<typeof createServer>[1], work: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
   }
+}
 
+describe("where private networks are allowed,", () => {
   test("a loopback server answers, by address and by name", () =>
     withServer(
       (_request, response) => response.end("hello"),

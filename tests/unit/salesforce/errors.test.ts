@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 
 import { errorOfAnswer } from "@/lib/salesforce/errors";
-import { refusal } from "@/tests/unit/salesforce/fake-org";
+
+function refusal(errorCode: string, message: string): string {
+  return JSON.stringify([{ errorCode, message }]);
+}
 
 // Bodies as real orgs were recorded answering them.
 test.each([
