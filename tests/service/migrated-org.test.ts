@@ -81,7 +81,7 @@ test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object
   const faults = world.records[object].flatMap((record) => {
     const found = migrated.byExtId.get(record.Id);
     if (!found) return [];
-    return lostFields(found.resource, fields, record, found, migrated.byExtId).map((name) => `${record.Id}.${name}: ${String(record[name])}`);
+    return lostFields(found.resource, fields, record, found).map((name) => `${record.Id}.${name}: ${String(record[name])}`);
   });
   expect.soft(faults.length).toBe(0);
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);

@@ -25,8 +25,8 @@ export const supportCase: SourceObject = {
   },
   placeholders: { subject: "(no subject)" },
   sets: ["case_number"],
-  // Repeat what the contact says; Comments can only be written.
-  leftOut: ["ContactPhone", "ContactMobile", "ContactEmail", "ContactFax", "Comments"],
+  // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from the Salesforce user.
+  leftOut: ["Comments"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");
     draft.columns.status ??= record.IsClosed === true ? "closed" : "new";

@@ -1,39 +1,53 @@
-const NAMED: Record<string, string> = {
+/** The names of U+00A0 to U+00FF, in their order (HTML Living Standard, "Named character references"). */
+const LATIN_1 =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 " +
+  "ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml " +
+  "ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring " +
+  "aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc " +
+  "uuml yacute thorn yuml";
+
+/** What mail programs write beyond it. */
+const OTHERS: Record<string, string> = {
   amp: "&",
   lt: "<",
   gt: ">",
   quot: '"',
   apos: "'",
-  nbsp: " ",
   ndash: "–",
   mdash: "—",
   hellip: "…",
   lsquo: "‘",
   rsquo: "’",
+  sbquo: "‚",
   ldquo: "“",
   rdquo: "”",
-  laquo: "«",
-  raquo: "»",
+  bdquo: "„",
+  lsaquo: "‹",
+  rsaquo: "›",
   bull: "•",
-  middot: "·",
   euro: "€",
-  pound: "£",
-  copy: "©",
-  reg: "®",
   trade: "™",
-  auml: "ä",
-  ouml: "ö",
-  uuml: "ü",
-  Auml: "Ä",
-  Ouml: "Ö",
-  Uuml: "Ü",
-  szlig: "ß",
-  eacute: "é",
-  egrave: "è",
-  agrave: "à",
-  ccedil: "ç",
-  ntilde: "ñ",
+  dagger: "†",
+  permil: "‰",
+  minus: "−",
+  larr: "←",
+  rarr: "→",
+  OElig: "Œ",
+  oelig: "œ",
+  Scaron: "Š",
+  scaron: "š",
+  Yuml: "Ÿ",
+  ensp: " ",
+  emsp: " ",
+  thinsp: " ",
+  zwnj: "\u200c",
+  zwj: "\u200d",
 };
+
+const NAMED = new Map([...LATIN_1.split(" ").map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const), ...Object.entries(OTHERS)]);
+
+/** What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric character reference end state"). */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 const UNSEEN = new Set(["style", "script", "head", "title", "template"]);
 const BLOCKS = new Set([
@@ -57,14 +71,15 @@ const BLOCKS = new Set([
 ]);
 
 function codePoint(code: number): string {
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.charAt(code - 0x80);
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "\u{fffd}";
 }
 
 function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
     if (hex) return codePoint(Number.parseInt(hex, 16));
     if (decimal) return codePoint(Number(decimal));
-    return (name && NAMED[name]) ?? whole;
+    return NAMED.get(name ?? "") ?? whole;
   });
 }
 

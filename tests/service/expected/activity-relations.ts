@@ -12,8 +12,8 @@ export interface Relations {
 const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = { "001": "account_id", "003": "contact_id", "500": "case_id" };
 
 /**
- * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account where nothing else does. An id that
- * no column says is kept under the name of its field, once.
+ * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId does, be it there or
+ * not. An id that no column says is kept under the name of its field, once.
  */
 export function relate(source: SourceRecord, world: SourceWorld, names: Record<string, string> = {}): Relations {
   const relations: Relations = {
@@ -21,20 +21,20 @@ export function relate(source: SourceRecord, world: SourceWorld, names: Record<s
     carried: [],
     kept: {},
   };
+  const taken = new Set<string>();
+  const said = new Set<string>();
   for (const field of ["WhoId", "WhatId", "AccountId"]) {
     const id = source[field];
     if (typeof id !== "string") continue;
     const name = names[field] ?? field;
-    const isDerived = field === "AccountId" && id === source.WhatId;
-    if (isSaid(relations.columns, id, world) || isDerived) relations.carried.push(name);
-    else relations.kept[name] = id;
+    const column = COLUMN[id.slice(0, 3)];
+    if (said.has(id)) relations.carried.push(name);
+    else if (column && world.linkable.has(id) && !taken.has(column)) {
+      relations.columns[column] = id;
+      relations.carried.push(name);
+    } else relations.kept[name] = id;
+    said.add(id);
+    if (column) taken.add(column);
   }
   return relations;
-}
-
-/** Whether a column holds the id; where its own column is still free, it does now. */
-function isSaid(columns: Relations["columns"], id: string, world: SourceWorld): boolean {
-  const column = COLUMN[id.slice(0, 3)];
-  if (column && world.linkable.has(id)) columns[column] ??= id;
-  return Object.values(columns).includes(id);
 }

@@ -41,11 +41,8 @@ export interface Sketch {
 export const BOOKKEEPING: ReadonlySet<string> = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate"]);
 /** Addresses in one piece: their parts are fields of their own. */
 const COMPOUNDS: ReadonlySet<string> = new Set(["BillingAddress", "ShippingAddress", "MailingAddress", "OtherAddress"]);
-/** Fields that repeat what other fields say, per resource: a person's name is made of its parts, a case shows what its contact says. */
-export const REPEATED: Partial<Record<Resource, ReadonlySet<string>>> = {
-  contacts: new Set(["Name"]),
-  cases: new Set(["ContactPhone", "ContactMobile", "ContactEmail", "ContactFax"]),
-};
+/** Fields that repeat what other fields of the same record say: a person's name is made of its parts. */
+export const REPEATED: Partial<Record<Resource, ReadonlySet<string>>> = { contacts: new Set(["Name"]) };
 
 /** A moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`, as our API writes it. */
 export function moment(value: unknown): string | null {

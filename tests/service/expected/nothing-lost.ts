@@ -20,13 +20,23 @@ function isThread(record: CrmRecord): boolean {
   return typeof record.kind === "string" && record.kind.startsWith("email_");
 }
 
+function isFlagFound(resource: Resource, name: string, value: unknown, record: CrmRecord): boolean {
+  if (name === "Incoming" && isThread(record)) return record.kind === (value === true ? "email_inbound" : "email_outbound");
+  return record[FLAGS[resource]?.[name] ?? "none"] === value;
+}
+
+/** How a column may say the value of a field of a type. */
+function formsOf(type: string, value: unknown): unknown[] {
+  if (type === "datetime") return [moment(value)];
+  return type === "picklist" ? [value, asChoice(String(value))] : [value];
+}
+
 function isFound(resource: Resource, { name, type }: SourceField, value: unknown, record: CrmRecord): boolean {
   if (isDeepStrictEqual(record.custom_fields[name], value)) return true;
-  if (type === "boolean") {
-    if (name === "Incoming" && isThread(record)) return record.kind === (value === true ? "email_inbound" : "email_outbound");
-    return record[FLAGS[resource]?.[name] ?? "none"] === value;
-  }
-  const forms = new Set([value, ...(type === "datetime" ? [moment(value)] : []), ...(type === "picklist" ? [asChoice(String(value))] : [])]);
+  if (type === "boolean") return isFlagFound(resource, name, value, record);
+  // An id is the same wherever it stands: what an activity is about and the account that Salesforce derives from it may be one.
+  if (type === "reference" && Object.values(record.custom_fields).includes(value)) return true;
+  const forms = new Set(formsOf(type, value));
   return Object.values(record).some((column) => forms.has(column));
 }
 
@@ -46,27 +56,18 @@ function partsAreFields(source: SourceRecord, field: string, address: object): b
   });
 }
 
-/** A contact's name is made of its parts; a case shows some of its contact. */
-function isRepeated(field: string, source: SourceRecord, others: ReadonlyMap<string, CrmRecord>): boolean {
-  if (field === "Name") return words([source.Name]) === words([source.FirstName, source.MiddleName, source.LastName, source.Suffix]);
-  const contact = others.get(String(source.ContactId));
-  return contact !== undefined && Object.values(contact).includes(source[field]);
+/** A contact's name is made of its parts. */
+function isMadeOfParts(source: SourceRecord): boolean {
+  return words([source.Name]) === words([source.FirstName, source.MiddleName, source.LastName, source.Suffix]);
 }
 
 /**
  * The fields of a source record whose value is nowhere in the record that it became: neither in a column nor, under its own name, in
- * `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as references; `others` are all records, by
- * source id.
+ * `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as references.
  */
-export function lostFields(
-  resource: Resource,
-  fields: readonly SourceField[],
-  source: SourceRecord,
-  record: CrmRecord,
-  others: ReadonlyMap<string, CrmRecord>,
-): string[] {
+export function lostFields(resource: Resource, fields: readonly SourceField[], source: SourceRecord, record: CrmRecord): string[] {
   const isThere = (field: SourceField, value: unknown) => {
-    if (REPEATED[resource]?.has(field.name)) return isRepeated(field.name, source, others);
+    if (REPEATED[resource]?.has(field.name)) return isMadeOfParts(source);
     if (typeof value === "object" && value !== null) return partsAreFields(source, field.name, value);
     return isFound(resource, field, value, record);
   };
