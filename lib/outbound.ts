@@ -66,8 +66,8 @@ function openAgent(allowPrivate: boolean): Agent {
 
 const agents = new Map<boolean, Agent>();
 
-/** The dispatcher that dials only allowed addresses; for clients that bring their own undici calls. */
-export function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
+/** The dispatcher that dials only allowed addresses. One for each policy, so that connections are kept alive. */
+function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
   const agent = agents.get(allowPrivate) ?? openAgent(allowPrivate);
   agents.set(allowPrivate, agent);
   return agent;

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import type { OAuthApp } from "@/lib/salesforce/oauth";
 
 /** Where Salesforce sends the browser back to; to be entered in the Salesforce app. */
-export const CALLBACK_PATH = "/migration/callback";
+const CALLBACK_PATH = "/migration/callback";
 
 /** This service as Salesforce orgs know it. Throws `source_error` with the remedy when it has not been set up. */
 export function salesforceApp(): OAuthApp {

@@ -12,7 +12,7 @@ export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
 const fieldTarget = z.string().min(1).nullable();
 
 /** What the user chose for one object. Absent fields and values keep the report's suggestion. */
-export const objectConfiguration = z.strictObject({
+const objectConfiguration = z.strictObject({
   selected: z.boolean().default(true),
   /** Source field API name → target field, `custom_fields`, or null to leave it out. */
   fields: z.record(z.string(), fieldTarget).default({}),
@@ -46,7 +46,7 @@ export const configuration = z.strictObject({
 export type Configuration = z.infer<typeof configuration>;
 export type ObjectConfiguration = z.infer<typeof objectConfiguration>;
 
-export const compatibility = z.enum(["auto", "partial", "manual_review"]);
+const compatibility = z.enum(["auto", "partial", "manual_review"]);
 
 const picklistValue = z.object({
   source: z.string(),
@@ -56,7 +56,7 @@ const picklistValue = z.object({
   suggestion: z.string().nullable(),
 });
 
-export const fieldReport = z.object({
+const fieldReport = z.object({
   source: z.string(),
   label: z.string(),
   type: z.string(),
@@ -71,7 +71,7 @@ export const fieldReport = z.object({
   values: z.array(picklistValue).optional(),
 });
 
-export const objectReport = z.object({
+const objectReport = z.object({
   object: z.string(),
   label: z.string(),
   custom: z.boolean(),
@@ -85,7 +85,7 @@ export const objectReport = z.object({
   fields: z.array(fieldReport),
 });
 
-export const risk = z.object({
+const risk = z.object({
   severity: z.enum(["blocking", "warning", "info"]),
   code: z.string(),
   object: z.string().nullable(),
@@ -131,7 +131,7 @@ export type FieldReport = z.infer<typeof fieldReport>;
 export type Risk = z.infer<typeof risk>;
 
 /** One object's line of the reconciliation: source = created + updated + unchanged + skipped + failed. */
-export const objectProgress = z.object({
+const objectProgress = z.object({
   object: migratedObject,
   resource: z.string(),
   state: z.enum(["pending", "running", "done", "failed"]),
@@ -147,7 +147,7 @@ export const objectProgress = z.object({
   reconciled: z.boolean(),
 });
 
-export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
+const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
 
 export const MIGRATION_STATES = [
   "analyzing",

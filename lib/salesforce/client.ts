@@ -38,7 +38,7 @@ export interface Answer {
 }
 
 /** API requests of the last 24 hours and their limit, from the header `Sforce-Limit-Info`. */
-export interface ApiUsage {
+interface ApiUsage {
   used: number;
   limit: number;
 }

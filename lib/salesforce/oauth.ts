@@ -29,7 +29,7 @@ const refusal = z.object({ error: z.string(), error_description: z.string().defa
 export type Tokens = z.output<typeof tokens>;
 
 /** The challenge of a code verifier (RFC 7636 §4.2, S256). */
-export function codeChallenge(verifier: string): string {
+function codeChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 

@@ -31,7 +31,7 @@ export interface OrgIdentity {
  * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
  * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
-export async function findVersion(instanceUrl: string): Promise<string> {
+async function findVersion(instanceUrl: string): Promise<string> {
   const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...IMPATIENT, retry: { retries: 0 } });
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
