@@ -21,6 +21,9 @@ export async function startDeadHost(): Promise<string> {
 
 /** Stops every host, for `afterEach`. */
 export function stopHosts(): void {
-  for (const server of servers) server.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
   servers.clear();
 }

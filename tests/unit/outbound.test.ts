@@ -1,76 +1,98 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
-import { AddressRefused, outboundFetch, readText } from "@/lib/outbound";
+import { AddressRefused, checkOutboundUrl, outboundFetch, readText } from "@/lib/outbound";
+import { startHost, stopHosts } from "@/tests/support/http-double";
 
-describe("an address that is not on the public internet is not dialled:", () => {
+afterEach(stopHosts);
+
+describe("an address that is not on the public internet is not dialled, however it is spelled:", () => {
   test.each([
     "https://127.0.0.1",
-    "https://localhost",
-    "https://[::1]",
-    "https://[::ffff:127.0.0.1]",
+    "https://127.1",
     "https://2130706433",
     "https://0x7f000001",
     "https://0177.0.0.1",
     "https://0.0.0.0",
+    "https://[::1]",
+    "https://[::]",
+    "https://[::ffff:127.0.0.1]",
+    "https://[::ffff:7f00:1]",
+    "https://[64:ff9b::7f00:1]",
+    "https://[2002:7f00:1::]",
+    "https://[fd00::1]",
+    "https://[fe80::1]",
     "https://10.0.0.1",
     "https://172.16.0.1",
     "https://192.168.1.1:8443",
-    "https://169.254.169.254",
     "https://100.64.0.1",
-    "https://[fd00::1]",
-    "https://[fe80::1]",
-    "https://[64:ff9b::7f00:1]",
-    "https://[2002:7f00:1::]",
-  ])("%s", async (url) => expect(outboundFetch(url, {}, false)).rejects.toBeInstanceOf(AddressRefused));
+    "https://169.254.169.254/latest/meta-data/",
+    "https://192.0.2.1",
+    "https://224.0.0.1",
+    "https://255.255.255.255",
+    "https://localhost",
+  ])("%s", async (url) => {
+    await expect(outboundFetch(url, {}, false)).rejects.toThrow(AddressRefused);
+  });
 });
 
 describe("an address that breaks the rules is refused before anything is looked up:", () => {
-  test.each(["http://example.com", "https://user@example.com", "https://user:secret@example.com", "https://example.com:22", "ftp://example.com"])(
-    "%s",
-    async (url) => expect(outboundFetch(url, {}, false)).rejects.toBeInstanceOf(AddressRefused),
+  test.each([
+    ["http://acme.my.salesforce.com", /begin with https/],
+    ["ftp://acme.my.salesforce.com", /begin with https/],
+    ["file:///etc/passwd", /begin with https/],
+    ["https://user@acme.my.salesforce.com", /user name or password/],
+    ["https://:secret@acme.my.salesforce.com", /user name or password/],
+    ["https://acme.my.salesforce.com:22", /port 443 or 8443/],
+  ])("%s", (url, says) => {
+    expect(() => checkOutboundUrl(new URL(url), false)).toThrow(says);
+  });
+
+  test.each(["https://acme.my.salesforce.com", "https://acme.my.salesforce.com:8443", "https://ACME.my.salesforce.com:443/path"])(
+    "but not %s",
+    (url) => {
+      expect(() => checkOutboundUrl(new URL(url), false)).not.toThrow();
+    },
   );
 });
 
-test("the metadata service of clouds stays out of reach even where private networks are allowed", async () => {
-  await expect(outboundFetch("http://169.254.169.254/latest/meta-data", {}, true)).rejects.toBeInstanceOf(AddressRefused);
+describe("where private networks are allowed,", () => {
+  test("a host of this machine answers, by address and by name", async () => {
+    const url = await startHost((_request, answer) => answer.end("hello"));
+    expect(await readText(await outboundFetch(url, {}, true), 100)).toBe("hello");
+    expect(await readText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe("hello");
+  });
+
+  test.each(["http://169.254.169.254/latest/meta-data/", "http://0.0.0.0", "http://[fe80::1]", "http://224.0.0.1"])(
+    "%s is not dialled",
+    async (url) => {
+      await expect(outboundFetch(url, {}, true)).rejects.toThrow(AddressRefused);
+    },
+  );
+
+  test("a call that may not use them does not get the connection of one that may", async () => {
+    const url = await startHost((_request, answer) => answer.end("hello"));
+    await readText(await outboundFetch(url, {}, true), 100);
+    await expect(outboundFetch(url, {}, false)).rejects.toThrow(AddressRefused);
+  });
 });
 
-async function withServer(answer: Parameters<typeof createServer>[1], work: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
+test("a redirect is given back, not followed", async () => {
+  const visited: (string | undefined)[] = [];
+  const url = await startHost((request, answer) => {
+    visited.push(request.url);
+    answer.writeHead(302, { location: "/elsewhere" }).end();
+  });
+  const response = await outboundFetch(url, {}, true);
+  await readText(response, 100);
+  expect([response.status, visited]).toEqual([302, ["/"]]);
+});
 
-describe("where private networks are allowed,", () => {
-  test("a loopback server answers, by address and by name", () =>
-    withServer(
-      (_request, response) => response.end("hello"),
-      async (url) => {
-        expect(await readText(await outboundFetch(url, {}, true), 100)).toBe("hello");
-        expect(await readText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe("hello");
-      },
-    ));
-
-  test("a redirect is an answer", () =>
-    withServer(
-      (_request, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      async (url) => expect((await outboundFetch(url, {}, true)).status).toBe(302),
-    ));
-
-  test("a body that is larger than allowed is not read to its end", () =>
-    withServer(
-      (_request, response) => response.end("x".repeat(1_000_000)),
-      async (url) => {
-        const response = await outboundFetch(url, {}, true);
-        await expect(readText(response, 1000)).rejects.toBeInstanceOf(RangeError);
-      },
-    ));
+test("a body that is too large is not read to its end, also when it came compressed and small", async () => {
+  const bomb = gzipSync(Buffer.alloc(1_000_000));
+  expect(bomb.byteLength).toBeLessThan(10_000);
+  const url = await startHost((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
+  const response = await outboundFetch(url, {}, true);
+  await expect(readText(response, 100_000)).rejects.toThrow(RangeError);
 });

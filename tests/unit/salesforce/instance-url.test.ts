@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+
+import { instanceOrigin, loginOrigin } from "@/lib/salesforce/instance-url";
+
+describe("the address of an org is understood as people paste it:", () => {
+  test.each([
+    ["https://acme.my.salesforce.com", "https://acme.my.salesforce.com"],
+    ["acme.my.salesforce.com", "https://acme.my.salesforce.com"],
+    ["  HTTPS://Acme.My.Salesforce.com/  ", "https://acme.my.salesforce.com"],
+    ["https://acme.my.salesforce.com/services/data/v60.0?x=1#y", "https://acme.my.salesforce.com"],
+    ["https://acme.lightning.force.com/lightning/page/home", "https://acme.my.salesforce.com"],
+    ["https://acme--uat.sandbox.lightning.force.com/", "https://acme--uat.sandbox.my.salesforce.com"],
+    ["https://acme-dev-ed.develop.lightning.force.com", "https://acme-dev-ed.develop.my.salesforce.com"],
+    ["https://acme.my.salesforce-setup.com/lightning/setup", "https://acme.my.salesforce.com"],
+  ])("%s", (given, origin) => {
+    expect(instanceOrigin(given)).toBe(origin);
+  });
+});
+
+describe("what is no address of an org is refused with an example:", () => {
+  test.each(["", "two words", "https://", "https://login.salesforce.com", "https://test.salesforce.com/?un=ada", "www.salesforce.com"])(
+    "%j",
+    (given) => {
+      expect(() => instanceOrigin(given)).toThrow(/https:\/\/acme\.my\.salesforce\.com/);
+    },
+  );
+});
+
+describe("signing in", () => {
+  test.each([
+    ["https://login.salesforce.com", "https://login.salesforce.com"],
+    ["test.salesforce.com", "https://test.salesforce.com"],
+    ["https://acme.lightning.force.com", "https://acme.my.salesforce.com"],
+    ["https://acme--uat.sandbox.my.salesforce.com/", "https://acme--uat.sandbox.my.salesforce.com"],
+  ])("is done at %s", (given, origin) => {
+    expect(loginOrigin(given, false)).toBe(origin);
+  });
+
+  // The client secret of this service goes to that host.
+  test.each([
+    "https://evil.example",
+    "https://evilsalesforce.com",
+    "https://login.salesforce.com.evil.example",
+    "https://salesforce.com@evil.example",
+    "https://evil.example/.salesforce.com",
+    "https://evil.example#.salesforce.com",
+  ])("is not done at %s", (given) => {
+    expect(() => loginOrigin(given, false)).toThrow(/no host of Salesforce|user name or password/);
+  });
+});
