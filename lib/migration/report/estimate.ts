@@ -3,13 +3,13 @@ import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
-const STORED_PER_SECOND = 3000;
+const STORED_PER_SECOND = 6000;
 const LARGEST_PAGE = 2000;
 const SMALLEST_PAGE = 100;
 /** Pages are cut to about this many characters, see read-object.ts. */
 const PAGE_CHARACTERS = 3_000_000;
-/** Describe, two counts and a last look for what came meanwhile. */
-const CALLS_PER_OBJECT = 4;
+/** Describe, two counts, the small pages that reading begins with, and a last look for what came meanwhile. */
+const CALLS_PER_OBJECT = 6;
 /** Users, queues, identity and clock. */
 const CALLS_PER_RUN = 6;
 
