@@ -16,6 +16,15 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
   return value as Record<string, unknown>;
 }
 
+/** As {@link readJson}, joined with what the path says. A body that says it too is refused, since one of the two would be ignored. */
+export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
+  const body = await readJson(request);
+  const taken = Object.keys(path).filter((name) => Object.hasOwn(body, name));
+  if (taken.length === 0) return { ...body, ...path };
+  const errors = taken.map((name) => ({ pointer: `/${name}`, code: "unknown_field", detail: `\`${name}\` stands in the path; leave it out here.` }));
+  throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
+}
+
 async function readBytes(request: Request, maximumBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -5,8 +5,9 @@ import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { salesforceApp } from "@/lib/migration/salesforce-app";
 import { defineOperation } from "@/lib/operation";
-import { loginOrigin } from "@/lib/salesforce/instance-url";
+import { isSharedSignIn, loginOrigin } from "@/lib/salesforce/instance-url";
 import { authorizeUrl } from "@/lib/salesforce/oauth";
+import { findVersion } from "@/lib/salesforce/probe";
 
 const LIFETIME_MS = 10 * 60 * 1000;
 export const VERIFIER_PURPOSE = "connection-attempt";
@@ -28,6 +29,8 @@ export const authorizeConnection = defineOperation({
   async run(context, { login_url }) {
     const app = salesforceApp();
     const loginUrl = loginOrigin(login_url);
+    // A browser that is sent to a mistyped My Domain would not come back to be told so.
+    if (!isSharedSignIn(loginUrl)) await findVersion(loginUrl);
     const verifier = randomSecret();
     const now = new Date();
     await prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } });

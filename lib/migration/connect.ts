@@ -7,7 +7,7 @@ import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal } from "@/lib/salesforce/describe";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { instanceOrigin } from "@/lib/salesforce/instance-url";
-import { identifyOrg, probeOrg } from "@/lib/salesforce/probe";
+import { identifyOrg, IMPATIENT, probeOrg } from "@/lib/salesforce/probe";
 
 type ConnectionRow = ReturnType<typeof connectionRow>;
 
@@ -29,7 +29,7 @@ export async function connectByToken(context: Context, given: { instance_url: st
     throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/access_token", code: "source_token_refused", detail }] });
   }
   const org = await probeOrg(instanceUrl, accessToken).catch(pointAtField);
-  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion }));
+  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...IMPATIENT }));
   const row = connectionRow(context, org, { accessToken, loginUrl: null });
   return { row, id: row.id };
 }
@@ -50,7 +50,7 @@ function pointAtField(error: unknown): never {
 
 /** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
 export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
-  const client = await openConnection(context.organizationId, connectionId);
+  const client = await openConnection(context.organizationId, connectionId, IMPATIENT);
   const org = await identifyOrg(client);
   await requireReadable(client);
   await prisma().connections.update({

@@ -3,13 +3,16 @@ import { pool, prisma, transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId, newId } from "@/lib/ids";
 import { salesforceApp } from "@/lib/migration/salesforce-app";
-import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { refreshTokens } from "@/lib/salesforce/oauth";
 import type { OrgIdentity } from "@/lib/salesforce/probe";
 
 /** Separates the keys of stored Salesforce tokens from those of other secrets. */
 const PURPOSE = "connection";
+
+/** How long to try; jobs have more time than somebody who waits. */
+type Patience = Pick<ClientOptions, "retry" | "timeoutMs">;
 
 interface Secrets {
   accessToken: string;
@@ -39,12 +42,13 @@ export function connectionRow(owner: { organizationId: string; userId: string },
 }
 
 /** Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws `not_found`. */
-export async function openConnection(organizationId: string, connectionId: string): Promise<SalesforceClient> {
+export async function openConnection(organizationId: string, connectionId: string, patience: Patience = {}): Promise<SalesforceClient> {
   const connection = isId(connectionId)
     ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
     : null;
   if (!connection) throw new AppError("not_found", "There is no connection with this id.");
   return openClient({
+    ...patience,
     instanceUrl: connection.instance_url,
     accessToken: decrypt(PURPOSE, connection.access_token_enc),
     apiVersion: connection.api_version ?? "67.0",

@@ -37,6 +37,11 @@ export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETW
   throw invalid(`${detail} ${EXAMPLE}`, "/login_url");
 }
 
+/** Whether everybody signs in there, rather than the users of one org. */
+export function isSharedSignIn(origin: string): boolean {
+  return SIGN_IN_HOSTS.has(new URL(origin).hostname);
+}
+
 function parseAddress(given: string, pointer = "/instance_url"): URL {
   const text = given.trim();
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;

@@ -8,7 +8,7 @@ import { soqlString } from "@/lib/salesforce/soql";
 import { pickVersion, versionList } from "@/lib/salesforce/versions";
 
 /** Somebody waits for the answer: fail soon rather than try long. */
-const IMPATIENT = { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 } };
+export const IMPATIENT = { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 } };
 
 const resources = z.looseObject({ identity: z.string().optional() });
 const organization = z.object({ Id: z.string().nullable(), Name: z.string().nullable(), IsSandbox: z.boolean().nullable() });
@@ -31,7 +31,7 @@ export interface OrgIdentity {
  * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
  * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
-async function findVersion(instanceUrl: string): Promise<string> {
+export async function findVersion(instanceUrl: string): Promise<string> {
   const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...IMPATIENT, retry: { retries: 0 } });
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {

@@ -57,6 +57,12 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready", run_number: 0 });
   });
 
+  test("is not saved when the body names another migration than the path", async () => {
+    const [id, other] = [await createReady(context), await createReady(context)];
+    const problem = problemIn(await api.put(`/migration/${id}/configuration`, { migration_id: other, objects: {} }));
+    expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "/migration_id", code: "unknown_field" }] });
+  });
+
   test("can be saved in exactly the states from which a run can start", async () => {
     const id = await createReady(context);
     const allowed: string[] = [];

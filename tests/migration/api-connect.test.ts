@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
+import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
@@ -27,7 +28,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await org.setRules([]);
+  await org.setRules({ rules: [], access: {} });
   stopHosts();
 });
 
@@ -130,4 +131,14 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
     await org.setRules([{ pathPattern: "^/services/data/v", preset }]);
     expect(await answerTo(sandbox())).toEqual(refusal(code, says));
   });
+
+  test("a user who may see none of the objects", async () => {
+    await org.setRules({ access: { hiddenObjects: [...MIGRATED_OBJECTS] } });
+    expect(await answerTo(sandbox())).toEqual(refusal("source_access_denied", /none of Account, .*View All/));
+  });
+});
+
+test("a user who may not see cases can connect: the report will say so", async () => {
+  await org.setRules({ access: { hiddenObjects: ["Case", "CaseComment", "EmailMessage"] } });
+  expect((await api.post("/migration/analyze", sandbox())).status).toBe(202);
 });

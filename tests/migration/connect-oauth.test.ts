@@ -7,6 +7,7 @@ import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migrat
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
 
 let org: RunningOrg;
 let context: Context;
@@ -25,7 +26,10 @@ beforeEach(async () => {
   recordJobs();
 });
 
-afterEach(() => org.setRules({ rules: [], appInstalled: true }));
+afterEach(async () => {
+  stopHosts();
+  await org.setRules({ rules: [], appInstalled: true });
+});
 
 /** Signs in at the org and allows access; gives where the browser is sent. */
 async function allowed(): Promise<URL> {
@@ -148,12 +152,22 @@ describe("signing in is not begun", () => {
         const problem = problemIn(await api.post("/migration/connections/authorize", { login_url }));
         expect(problem).toMatchObject({ status: 422, code: "source_url_invalid", errors: [{ pointer: "/login_url" }] });
       }
-      for (const login_url of ["https://login.salesforce.com", "test.salesforce.com", "https://acme--uat.sandbox.my.salesforce.com/"]) {
+      for (const login_url of ["https://login.salesforce.com", "test.salesforce.com"]) {
         expect((await api.post("/migration/connections/authorize", { login_url })).status).toBe(200);
       }
     } finally {
       env.ALLOW_PRIVATE_NETWORK = true;
     }
+  });
+
+  test("at a My Domain that does not exist or is no Salesforce", async () => {
+    const dead = problemIn(await api.post("/migration/connections/authorize", { login_url: await startDeadHost() }));
+    expect(dead).toMatchObject({ status: 422, code: "source_unreachable" });
+    const website = await startHost((_request, response) => response.end("<!doctype html>"));
+    const other = problemIn(await api.post("/migration/connections/authorize", { login_url: website }));
+    expect(other).toMatchObject({ status: 422, code: "source_not_salesforce" });
+    const { rows } = await pool().query(`SELECT id FROM connection_attempts WHERE organization_id = $1`, [context.organizationId]);
+    expect(rows).toEqual([]);
   });
 
   test("with a token that only reads", async () => {

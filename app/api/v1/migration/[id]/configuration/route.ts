@@ -1,5 +1,5 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
+import { readJsonWith } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configure";
 
@@ -16,7 +16,7 @@ export function GET(request: Request, { params }: Target): Promise<Response> {
 }
 
 export function PUT(request: Request, { params }: Target): Promise<Response> {
-  return handle(request, putConfiguration, async () => ({ ...(await readJson(request)), migration_id: (await params).id }));
+  return handle(request, putConfiguration, async () => readJsonWith(request, { migration_id: (await params).id }));
 }
 
 export { refuse as POST, refuse as PATCH, refuse as DELETE, options as OPTIONS };
