@@ -8,7 +8,7 @@ import { beginLine, expect, isRunning, openLines } from "@/lib/migration/pipelin
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
-import { countWindow } from "@/lib/migration/pipeline/window";
+import { countWindow } from "@/lib/migration/pipeline/count-window";
 
 /** `more`: call again · `ended`: the run is over, whichever way, or was paused. */
 export type SliceOutcome = "more" | "ended";

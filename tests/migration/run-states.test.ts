@@ -8,6 +8,8 @@ import { moveState, stateOf } from "@/lib/migration/state";
 import { createMigration, finishedOf, issuesOf, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 
+const TEN_YEARS = 10 * 365 * 86_400_000;
+
 const accounts = (count: number) => Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
 
 /** Makes the source call `work` once, before the page that follows the first one. */
@@ -138,6 +140,23 @@ test("a query that times out is asked for fewer records, and both halves arrive"
     if (Number(/LIMIT (\d+)/.exec(soql)?.[1]) > 150) throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
   };
   expect(await runMigration(key, source)).toMatchObject({ state: "completed", lines: { Account: { created: 1200 } } });
+});
+
+test("a count that times out is made of the counts of its halves, and none is left out or counted twice", async () => {
+  const key = await createMigration(["Account"]);
+  const moments = ["1970-01-01T00:00:00", "1998-03-15T11:59:59", "1998-03-15T12:00:00", "2012-07-01T00:00:00", "2026-05-31T23:59:59"];
+  const Account = moments.map((moment, index) => sourceRecord("001", index + 1, { Name: "A", CreatedDate: `${moment}.000+0000` }));
+  const source = new ScriptedSource({ Account });
+  let counts = 0;
+  source.beforeQuery = (soql) => {
+    if (!soql.startsWith("SELECT COUNT()")) return;
+    counts += 1;
+    const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
+    const start = Date.parse(/CreatedDate >= ([\d:TZ-]+)/.exec(soql)?.[1] ?? "1970-01-01");
+    if (Math.min(...ends) - start > TEN_YEARS) throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+  };
+  expect(await runMigration(key, source)).toMatchObject({ state: "completed", lines: { Account: { source: 5, created: 5 } } });
+  expect(counts).toBeGreaterThan(8);
 });
 
 test("a defect ends the run without describing itself, and a run that was stopped stays as it is", async () => {

@@ -60,13 +60,19 @@ export class ScriptedSource implements SalesforceClient {
   #matching(soql: string): SourceRecord[] {
     const after = part(soql, /Id > '(\w+)'/);
     const among = part(soql, /Id IN \((.*?)\)/);
-    const until = Date.parse(part(soql, /CreatedDate < ([\d:TZ-]+)/) || "9999-01-01");
+    const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
+    const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));
+    const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
     return this.#recordsOf(part(soql, /FROM (\w+)/))
-      .filter((record) => String(record.Id) > after && (among.length === 0 || among.includes(`'${String(record.Id)}'`)))
-      .filter((record) => !(Date.parse(String(record.CreatedDate)) >= until))
-      .filter((record) => record.IsDeleted !== true || Date.parse(String(record.SystemModstamp)) >= until)
+      .filter(({ Id }) => String(Id) > after && (among === "" || among.includes(`'${String(Id)}'`)))
+      .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
+      .filter(({ IsDeleted, SystemModstamp }) => IsDeleted !== true || Date.parse(String(SystemModstamp)) >= keptSince)
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }
+}
+
+function created({ CreatedDate }: SourceRecord): number {
+  return Date.parse(String(CreatedDate));
 }
 
 function part(soql: string, pattern: RegExp): string {

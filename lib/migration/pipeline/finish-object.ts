@@ -8,7 +8,7 @@ import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { holdsLine } from "@/lib/migration/pipeline/run-key";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
-import { countWindow } from "@/lib/migration/pipeline/window";
+import { countWindow } from "@/lib/migration/pipeline/count-window";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 import { finishAfter } from "@/lib/migration/stages";
 

@@ -1,4 +1,5 @@
 import type { SourceRecord } from "@/lib/migration/objects/declaration";
+import { isTooMuch } from "@/lib/migration/pipeline/too-much";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { query, type QueryPage } from "@/lib/salesforce/query";
@@ -22,7 +23,6 @@ interface Page extends QueryPage {
 }
 
 const SMALLEST_PAGE = 50;
-const TOO_MUCH = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE", "QUERY_TOO_COMPLICATED", "ANSWER_TOO_LARGE"]);
 
 /**
  * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that reading can go on after
@@ -62,7 +62,7 @@ async function fetchPage(client: SalesforceClient, read: KeysetRead, after: stri
       const soql = select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit: asked });
       return { ...(await query(client, soql, { all: read.all, signal })), asked };
     } catch (error) {
-      if (!(error instanceof SalesforceError) || !TOO_MUCH.has(error.errorCode ?? "") || asked <= SMALLEST_PAGE) throw error;
+      if (!isTooMuch(error) || asked <= SMALLEST_PAGE) throw error;
       read.size.records = Math.max(SMALLEST_PAGE, Math.floor(asked / 2));
     }
   }

@@ -4,6 +4,7 @@ import type { Line } from "@/lib/migration/pipeline/lines";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { conditionsOf } from "@/lib/migration/pipeline/window";
 import { transform } from "@/lib/migration/pipeline/transform";
 
 const FIRST_PAGE = 250;
@@ -22,7 +23,7 @@ export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome
 export async function readObject(session: RunSession, line: Line, deadline: number): Promise<Reading> {
   const plan = await planOf(session, line.object);
   const size: PageSize = { records: FIRST_PAGE };
-  const read = { from: line.object, fields: plan.select, where: session.window, after: line.checkpoint, all: true, size };
+  const read = { from: line.object, fields: plan.select, where: conditionsOf(session.window), after: line.checkpoint, all: true, size };
   let after = line.checkpoint;
   for await (const records of readByKeyset(session.client, read)) {
     if (line.object === "EmailMessage") await addWhoOfTasks(session.client, records);

@@ -3,7 +3,7 @@ import type { People } from "@/lib/migration/objects/declaration";
 import { readPeople } from "@/lib/migration/pipeline/people";
 import { type Plan, planObject } from "@/lib/migration/pipeline/plan";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { fixWindow } from "@/lib/migration/pipeline/window";
+import { fixWindow, type Window } from "@/lib/migration/pipeline/window";
 import { type Configuration, configuration as configurationSchema, type MigratedObjectName } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
@@ -13,8 +13,7 @@ export interface RunSession {
   run: RunKey;
   client: SalesforceClient;
   people: People;
-  /** The conditions of every query, see window.ts. */
-  window: string[];
+  window: Window;
   configuration: Configuration;
   plans: Map<MigratedObjectName, Promise<Plan>>;
 }
