@@ -529,7 +529,7 @@ CREATE TABLE "migration_record_issues" (
     "reason" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "migration_record_issues_pkey" PRIMARY KEY ("organization_id","id")
+    CONSTRAINT "migration_record_issues_pkey" PRIMARY KEY ("organization_id","migration_id","id")
 );
 
 -- CreateTable
