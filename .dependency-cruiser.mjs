@@ -62,6 +62,13 @@ export default {
       from: { path: "^tests/sandbox-org/" },
       to: { path: "^(app|components|inngest|lib|scripts|tests)/", pathNot: ["^tests/sandbox-org/"] },
     },
+    {
+      name: "service-tests-stand-outside",
+      comment: "They know the service by its public interfaces alone, as its users do.",
+      severity: "error",
+      from: { path: "^tests/service/" },
+      to: { path: "^(app|components|inngest|lib|scripts)/" },
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { type AccessTokenOptions, obtainAccessToken } from "@/tests/support/obtain-access-token";
+import { obtainAccessToken } from "@/tests/support/obtain-access-token";
 
 /** The running service, and how to get into its organization: what `npm run demo` writes to `.data/demo.json`. */
 export interface Demo {
@@ -16,12 +16,8 @@ export function readDemo(): Demo {
   return JSON.parse(readFileSync(file, "utf8")) as Demo;
 }
 
-/** What a client needs to obtain an access token for the whole CRM. */
-export function credentialsOf({ base_url, admin, oauth_client }: Demo): AccessTokenOptions {
-  return { baseUrl: base_url, ...admin, client: oauth_client, scope: "crm:read crm:write" };
-}
-
-/** An access token, obtained by an independent client library through the public grant. */
-export async function tokenOf(demo: Demo): Promise<string> {
-  return (await obtainAccessToken(credentialsOf(demo))).access_token;
+/** An access token for the whole CRM, obtained by an independent client library through the public grant. */
+export async function tokenOf({ base_url, admin, oauth_client }: Demo): Promise<string> {
+  const options = { baseUrl: base_url, ...admin, client: oauth_client, scope: "crm:read crm:write" };
+  return (await obtainAccessToken(options)).access_token;
 }

@@ -12,7 +12,7 @@ export interface ExpectedRecord {
 }
 
 /** The codes of which one must be given as the reason why a source record is not there. */
-export interface ExpectedAbsence {
+interface ExpectedAbsence {
   outcome: "skipped" | "failed";
   codes: readonly string[];
 }

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+
+import { readDemo } from "@/tests/service/demo";
+import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+
+const { base_url, admin } = readDemo();
+const ELSEWHERE = "https://elsewhere.example";
+
+const signIn = (): Promise<Browser> => signInBrowser({ baseUrl: base_url, ...admin });
+
+/** What the REST API says to a cookie alone, as a thief would send it. */
+async function statusFor(cookie: string): Promise<number> {
+  return (await fetch(new URL("/api/v1/accounts?limit=1", base_url), { headers: { cookie } })).status;
+}
+
+/** Where a page sends a browser that brings this cookie. */
+async function ledTo(path: string, cookie = ""): Promise<string | null> {
+  const response = await fetch(new URL(path, base_url), { headers: { cookie }, redirect: "manual" });
+  await response.text();
+  return response.headers.get("location");
+}
+
+function postForm(path: string, origin: string | null, fields: Record<string, string>, cookie = ""): Promise<Response> {
+  const headers = { cookie, ...(origin !== null && { origin }) };
+  return fetch(new URL(path, base_url), { method: "POST", headers, body: new URLSearchParams(fields), redirect: "manual" });
+}
+
+test("signing out ends the session on the server: a copy of its cookie is dead at once, for API and pages", async () => {
+  const browser = await signIn();
+  const copy = browser.cookieHeader();
+  expect(await statusFor(copy)).toBe(200);
+  expect(await ledTo("/accounts", copy)).toBeNull();
+
+  const answer = await browser.post("/api/auth/sign-out", {});
+  expect(answer.headers.get("location")).toBe("/sign-in");
+  expect(await statusFor(copy)).toBe(401);
+  expect(await ledTo("/accounts", copy)).toMatch(/^\/sign-in/);
+});
+
+test("signing out ends this session alone: the same person's other browser goes on", async () => {
+  const [one, other] = [await signIn(), await signIn()];
+  await one.post("/api/auth/sign-out", {});
+  expect(await statusFor(one.cookieHeader())).toBe(401);
+  expect(await statusFor(other.cookieHeader())).toBe(200);
+});
+
+test("next-auth's own sign-out address ends the session on the server too", async () => {
+  const browser = await signIn();
+  const copy = browser.cookieHeader();
+  const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
+  await browser.post("/api/auth/signout", { csrfToken });
+  expect(browser.cookieHeader()).not.toContain("crm-session=");
+  expect(await statusFor(copy)).toBe(401);
+});
+
+test("the first-run page is closed once there is an organization, for reading and for sending its form", async () => {
+  expect(await ledTo("/setup")).toBe("/sign-in");
+  const stranger = { organization: "Usurper", name: "Eve", email: "eve@elsewhere.example", password: "a password that is long enough" };
+  const answer = await postForm("/api/auth/setup", base_url, stranger);
+  expect(answer.headers.get("location")).toBe("/sign-in");
+  expect(answer.headers.getSetCookie().filter((cookie) => /session=[^;]/.test(cookie))).toEqual([]);
+  await expect(signInBrowser({ baseUrl: base_url, email: stranger.email, password: stranger.password })).rejects.toThrow("/sign-in?error=");
+});
+
+test.each([
+  ["/api/auth/sign-in", { ...admin, next: "/" }],
+  ["/api/auth/sign-out", {}],
+  ["/api/auth/setup", { organization: "Usurper", name: "Eve", email: "eve@elsewhere.example", password: "a password that is long enough" }],
+  ["/oauth/consent/decision", { request: "018f0000-0000-7000-8000-000000000000", token: "x", decision: "allow" }],
+])("%s refuses a form that another site sends, and one without an origin", async (path, fields) => {
+  const cookie = (await signIn()).cookieHeader();
+  for (const origin of [ELSEWHERE, null]) {
+    const answer = await postForm(path, origin, fields, cookie);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await answer.text()).toContain("Nothing was changed");
+  }
+  expect(await statusFor(cookie)).toBe(200);
+});
+
+test("a session cookie does not speak for another site's call of the API, and starts no migration", async () => {
+  const cookie = (await signIn()).cookieHeader();
+  const headers = { cookie, origin: ELSEWHERE, "content-type": "application/json" };
+  const body = JSON.stringify({ instance_url: "http://127.0.0.1:9", access_token: "00D!x" });
+  const write = await fetch(new URL("/api/v1/migration/analyze", base_url), { method: "POST", headers, body });
+  expect([write.status, await write.json()]).toEqual([403, expect.objectContaining({ code: "forbidden" })]);
+  const read = await fetch(new URL("/api/v1/accounts", base_url), { headers: { cookie, "sec-fetch-site": "cross-site" } });
+  expect(read.status).toBe(403);
+});
