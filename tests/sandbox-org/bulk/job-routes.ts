@@ -1,7 +1,7 @@
 import type { Json } from "../schema/field";
 import { ApiError, malformed } from "../server/api-error";
+import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 import type { Query } from "../soql/ast";
 import { execute } from "../soql/execute";
 import { parseSoql } from "../soql/parse";

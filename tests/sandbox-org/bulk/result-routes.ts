@@ -1,6 +1,6 @@
 import { ApiError } from "../server/api-error";
+import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 import type { BulkJob } from "./bulk-jobs";
 import { csvHeader, csvRow, DELIMITERS, LINE_ENDINGS } from "./csv";
 

@@ -1,7 +1,6 @@
 import type { Access } from "../data/database";
 import type { FaultRule } from "../faults/rule";
-import type { Call, Reply } from "../server/exchange";
-import { ok } from "../server/exchange";
+import { type Call, type Reply, ok } from "../server/call";
 import type { SandboxOrg } from "../server/sandbox-org";
 import { ControlError } from "./control-error";
 import { mutate, type Change } from "./mutate";

@@ -1,5 +1,5 @@
 import { roll, salt } from "../generator/hash";
-import type { Call, Reply } from "../server/exchange";
+import type { Call, Reply } from "../server/call";
 import { presetOf } from "./presets";
 import type { FaultRule } from "./rule";
 

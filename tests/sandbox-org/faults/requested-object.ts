@@ -1,4 +1,4 @@
-import type { Call } from "../server/exchange";
+import type { Call } from "../server/call";
 import type { SandboxOrg } from "../server/sandbox-org";
 
 /** The object of the record, cursor or Bulk job that a path names. */

@@ -1,4 +1,5 @@
-import type { Exchange, Handler, Reply } from "../server/exchange";
+import type { Reply } from "../server/call";
+import type { Exchange, Handler } from "../server/exchange";
 import { approvePage, errorPage } from "./approve-page";
 import { OAuthError } from "./oauth-error";
 import { DEFAULT_SCOPE } from "./sessions";

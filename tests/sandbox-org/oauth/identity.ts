@@ -1,8 +1,8 @@
 import { RUNNING_USER } from "../generator/owners";
 import type { Json } from "../schema/field";
 import { userEmail, username } from "../objects/user";
+import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 
 function whoAmI({ org }: Exchange): { username: string; email: string; urls: Record<string, Json> } {
   const { database, instanceUrl } = org;

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 
-import type { Exchange, Handler, Reply } from "../server/exchange";
+import type { Reply } from "../server/call";
+import type { Exchange, Handler } from "../server/exchange";
 import { OAuthError } from "./oauth-error";
 
 function sameText(a: string, b: string): boolean {

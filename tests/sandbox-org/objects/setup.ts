@@ -12,6 +12,7 @@ export function organizationId(org: Org): string {
   return idAt(org.seed, "00D", 0);
 }
 
+const PERMISSIONS = ["ApiEnabled", "ViewAllData", "ModifyAllData", "ViewSetup", "ManageUsers"] as const;
 const created = "2016-12-01T09:00:00.000+0000";
 
 const status = (name: string, closed: readonly string[], open: readonly string[]): SObject =>
@@ -88,6 +89,13 @@ export const setupObjects: readonly SObject[] = [
         IsPersonType: type.isPersonType,
       })),
     { label: "Record Type", keyPrefix: "012" },
+  ),
+  // What the signed-in user may do; a test takes a permission away by a mutation of the one record.
+  fixed(
+    "UserPermissionAccess",
+    PERMISSIONS.map((permission) => ({ name: `Permissions${permission}`, type: "boolean" })),
+    () => [Object.fromEntries(PERMISSIONS.map((permission) => [`Permissions${permission}`, true]))],
+    { label: "User Permission Access", labelPlural: "User Permission Accesses", keyPrefix: "0up" },
   ),
   fixed(
     "Profile",

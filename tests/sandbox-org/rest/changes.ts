@@ -1,7 +1,7 @@
 import type { Table } from "../data/table";
 import { ApiError, notFound } from "../server/api-error";
+import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 
 const WINDOW = 30 * 86_400_000;
 

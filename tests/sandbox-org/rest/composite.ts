@@ -1,7 +1,7 @@
 import type { Json } from "../schema/field";
 import { ApiError } from "../server/api-error";
-import type { Call, Exchange, Handler, Reply } from "../server/exchange";
-import { ok } from "../server/exchange";
+import { type Call, type Reply, ok } from "../server/call";
+import type { Exchange, Handler } from "../server/exchange";
 
 const MAXIMUM_PARTS = 25;
 

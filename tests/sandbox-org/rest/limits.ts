@@ -1,6 +1,6 @@
 import type { Table } from "../data/table";
+import { ok } from "../server/call";
 import type { Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 
 const BULK_QUERY_JOBS = 10_000;
 

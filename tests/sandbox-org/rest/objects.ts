@@ -1,6 +1,5 @@
-import type { Handler, Reply } from "../server/exchange";
-import { ok } from "../server/exchange";
-import type { Exchange } from "../server/exchange";
+import { type Reply, ok } from "../server/call";
+import type { Exchange, Handler } from "../server/exchange";
 import type { Table } from "../data/table";
 import { ApiError, notFound } from "../server/api-error";
 import type { Json } from "../schema/field";

@@ -1,5 +1,5 @@
-import type { Exchange, Handler, Reply } from "../server/exchange";
-import { ok } from "../server/exchange";
+import { type Reply, ok } from "../server/call";
+import type { Exchange, Handler } from "../server/exchange";
 import type { Json } from "../schema/field";
 import { ApiError, malformed } from "../server/api-error";
 import { execute, type Answer } from "../soql/execute";

@@ -1,5 +1,5 @@
+import { ok } from "../server/call";
 import type { Handler } from "../server/exchange";
-import { ok } from "../server/exchange";
 import { ApiError } from "../server/api-error";
 
 /** Releases that answer: Summer '24 was v61.0, Summer '26 is v67.0. */

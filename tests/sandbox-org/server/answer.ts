@@ -1,6 +1,7 @@
 import { checkVersion } from "../rest/root";
 import { ApiError, invalidSession, methodNotAllowed, notFound } from "./api-error";
-import type { Call, Exchange, Handler, Reply } from "./exchange";
+import type { Call, Reply } from "./call";
+import type { Exchange, Handler } from "./exchange";
 import { ROOT_ROUTES, VERSION_ROUTES, type Route } from "./routes";
 import type { SandboxOrg } from "./sandbox-org";
 

@@ -6,7 +6,7 @@ import { control } from "../control/routes";
 import { requestedObject } from "../faults/requested-object";
 import type { Strike } from "../faults/fault-rules";
 import { answer } from "./answer";
-import type { Call, Reply } from "./exchange";
+import type { Call, Reply } from "./call";
 import type { SandboxOrg } from "./sandbox-org";
 import { encode, send } from "./send";
 

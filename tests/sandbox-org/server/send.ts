@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import type { Reply } from "./exchange";
+import type { Reply } from "./call";
 
 /** The body as bytes, and whether they are JSON. */
 export function encode({ json, text = "", buffers }: Reply): { bytes: Buffer; isJson: boolean } {

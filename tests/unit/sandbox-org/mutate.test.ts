@@ -93,6 +93,16 @@ test("changes survive a change of what the user may see", async () => {
   await org.setRules({ access: {} });
 });
 
+const permission = async (): Promise<unknown> =>
+  (await connection.query("SELECT Id, PermissionsViewAllData FROM UserPermissionAccess LIMIT 1")).records[0];
+
+test("a permission can be taken from the user", async () => {
+  const before = (await permission()) as { Id: string };
+  expect(before).toMatchObject({ PermissionsViewAllData: true });
+  await org.mutate({ op: "update", object: "UserPermissionAccess", id: before.Id, fields: { PermissionsViewAllData: false } });
+  expect(await permission()).toMatchObject({ PermissionsViewAllData: false });
+});
+
 test("a change that makes no sense is refused with a sentence", async () => {
   await expect(org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } })).rejects.toThrow(
     "Account has no field Nope.",
