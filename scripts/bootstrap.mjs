@@ -29,7 +29,8 @@ function run(what, command, args, env = process.env) {
 }
 
 if (!isInstalled()) {
-  run("Installing dependencies (about a minute, once)", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: it refuses a lock file that lacks the packages of a platform which the registry did not have when the file was written.
+  run("Installing dependencies (about a minute, once)", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 function isGenerated() {
