@@ -1,6 +1,7 @@
 import { addWhoOfTasks } from "@/lib/migration/pipeline/email-contacts";
-import { loadPage } from "@/lib/migration/pipeline/load-page";
+import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
+import type { Plan } from "@/lib/migration/pipeline/plan";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -19,24 +20,42 @@ const PAGE_CHARACTERS = 3_000_000;
 /** `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody else went on. */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
 
-/** Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). */
+/**
+ * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While the database
+ * stores a page, the next one is read and mapped.
+ */
 export async function readObject(session: RunSession, line: Line, deadline: number): Promise<Reading> {
   const plan = await planOf(session, line.object);
   const size: PageSize = { records: FIRST_PAGE };
   const read = { from: line.object, fields: plan.select, where: conditionsOf(session.window), after: line.checkpoint, all: true, size };
   let after = line.checkpoint;
-  for await (const records of readByKeyset(session.client, read)) {
-    if (line.object === "EmailMessage") await addWhoOfTasks(session.client, records);
-    const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
-    const last = String(records.at(-1)?.Id);
-    const characters = await loadPage(session.run, plan, { outcomes, after, last });
-    if (characters === null) return { outcome: "overtaken" };
-    if (after === null) await refreshStatistics(plan);
-    after = last;
-    size.records = nextSize(records.length, characters);
-    if (Date.now() >= deadline) return { outcome: "time_up" };
+  let storing: Promise<boolean> = Promise.resolve(true);
+  try {
+    for await (const records of readByKeyset(session.client, read)) {
+      if (line.object === "EmailMessage") await addWhoOfTasks(session.client, records);
+      const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
+      if (!(await storing)) return { outcome: "overtaken" };
+      const page = { outcomes, after, last: String(records.at(-1)?.Id) };
+      storing = store(session, plan, page, size);
+      // Its failure is met where it is awaited; until then it is nobody's.
+      storing.catch(() => undefined);
+      after = page.last;
+      if (Date.now() >= deadline) return (await storing) ? { outcome: "time_up" } : { outcome: "overtaken" };
+    }
+    return (await storing) ? { outcome: "read", checkpoint: after } : { outcome: "overtaken" };
+  } finally {
+    // Whatever ended the reading: the page that is on its way is stored before anything else happens.
+    await storing.catch(() => undefined);
   }
-  return { outcome: "read", checkpoint: after };
+}
+
+/** Stores a page and sizes the ones to come. False: the run was stopped, or somebody else went on. */
+async function store(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
+  const characters = await loadPage(session.run, plan, page);
+  if (characters === null) return false;
+  if (page.after === null) await refreshStatistics(plan);
+  size.records = nextSize(page.outcomes.length, characters);
+  return true;
 }
 
 /** As many records as make a page of {@link PAGE_CHARACTERS}, by what the last page weighed. */
