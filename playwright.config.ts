@@ -40,7 +40,6 @@ export default defineConfig({
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } },
     {
       name: "phone",
-      dependencies: process.env.E2E_SCREENSHOTS ? [] : ["desktop"],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },
   ],

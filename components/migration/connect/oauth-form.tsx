@@ -3,6 +3,7 @@
 import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
@@ -22,6 +23,7 @@ export function OauthForm() {
     mutationFn: (loginUrl: string) => sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization),
     onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
   });
+  useResetWhenBack(authorize.reset);
   const submit = form.onSubmit(({ kind, domain }) => authorize.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]));
   return (
     <form onSubmit={submit} noValidate>
@@ -56,4 +58,13 @@ export function OauthForm() {
       </Stack>
     </form>
   );
+}
+
+/** A browser that comes back from Salesforce by its Back button may show this page as it was left: busy. */
+function useResetWhenBack(reset: () => void): void {
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, [reset]);
 }
