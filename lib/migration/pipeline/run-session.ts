@@ -21,22 +21,30 @@ export interface RunSession {
 /** Opens the source that a migration reads. */
 export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
 
-let latest: { key: string; session: Promise<RunSession> } | null = null;
+/** Runs of different organizations take turns in a worker; a session holds the names of the source's users, so few are kept. */
+const MOST_SESSIONS = 8;
+
+const sessions = new Map<string, Promise<RunSession>>();
 
 function keyOf(run: RunKey): string {
   return `${run.organizationId}/${run.migrationId}/${run.runNumber}`;
 }
 
-/** The session of a run. A process works on few runs at a time, so only the latest one is kept. */
+/** The session of a run, opened at its first slice in this process. */
 export function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSession> {
   const key = keyOf(run);
-  if (latest?.key !== key) latest = { key, session: openSession(run, openSource) };
-  return latest.session;
+  const session = sessions.get(key) ?? openSession(run, openSource);
+  // Setting it anew makes it the youngest: a Map keeps the order of insertion.
+  sessions.delete(key);
+  sessions.set(key, session);
+  const [oldest] = sessions.keys();
+  if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+  return session;
 }
 
 /** Forgets the session of a run that ended, or whose source has to be opened anew. */
 export function closeSession(run: RunKey): void {
-  if (latest?.key === keyOf(run)) latest = null;
+  sessions.delete(keyOf(run));
 }
 
 async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSession> {
