@@ -7,7 +7,7 @@ export interface JobEvents {
   "migration/run.requested": { organization_id: string; migration_id: string; run_number: number };
 }
 
-export type JobName = keyof JobEvents;
+type JobName = keyof JobEvents;
 
 /** Sends an event to the job engine. Events with the same `id` are delivered once. */
 export type JobSender = <Name extends JobName>(name: Name, data: JobEvents[Name], id: string) => Promise<void>;

@@ -50,7 +50,7 @@ function guardedLookup(allowPrivate: boolean): LookupFunction {
 }
 
 function openAgent(allowPrivate: boolean): Agent {
-  const dial = buildConnector({ timeout: 10_000, allowH2: false, lookup: guardedLookup(allowPrivate) } as buildConnector.BuildOptions);
+  const dial = buildConnector({ timeout: 10_000, allowH2: false, lookup: guardedLookup(allowPrivate) });
   return new Agent({
     connect(options, callback) {
       try {

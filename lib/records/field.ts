@@ -68,12 +68,12 @@ export function userReference() {
 
 /** Makes a field one that a record cannot be created without. */
 export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return { ...field, output: field.output.unwrap() as Schema, nullable: false, required: true };
+  return { ...field, output: field.output.unwrap(), nullable: false, required: true };
 }
 
 /** Gives a field a value for records that were created without one. It must be the column's default. */
 export function defaulted<Schema extends z.ZodType>(field: Nullable<Schema>, value: string | number | boolean): Field<Schema> {
-  return { ...field, output: field.output.unwrap() as Schema, nullable: false, default: value };
+  return { ...field, output: field.output.unwrap(), nullable: false, default: value };
 }
 
 /** Leaves a field that is never empty to the service. */

@@ -40,6 +40,6 @@ function line(progress: ObjectProgress): string {
 }
 
 /** Source records that have been dealt with, one way or another. */
-export function processedOf(progress: ObjectProgress): number {
+function processedOf(progress: ObjectProgress): number {
   return progress.created + progress.updated + progress.unchanged + progress.skipped + progress.failed;
 }

@@ -16,6 +16,7 @@ const SOURCES = [
   "lib",
   "prisma/schema.prisma",
   "instrumentation.ts",
+  "proxy.ts",
   "next.config.ts",
   "package-lock.json",
   "tsconfig.json",

@@ -15,9 +15,9 @@ export interface RulesDocument {
 
 type Control = (org: SandboxOrg, call: Call) => Reply;
 
-function parse<T>(body: string): T {
+function parse(body: string): unknown {
   try {
-    return JSON.parse(body) as T;
+    return JSON.parse(body);
   } catch {
     throw new ControlError("The body is not JSON.");
   }
@@ -34,11 +34,11 @@ export function applyRules(org: SandboxOrg, document: RulesDocument | readonly F
 const CONTROLS: Readonly<Record<string, Control>> = {
   "GET /__control/rules": (org) => ok({ rules: org.faults.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })) as never }),
   "POST /__control/rules": (org, { body }) => {
-    applyRules(org, parse(body));
+    applyRules(org, parse(body) as RulesDocument);
     return ok({ rules: org.faults.rules.length });
   },
   "PUT /__control/rules": (org, { body }) => {
-    org.faults.add(parse<FaultRule>(body));
+    org.faults.add(parse(body) as FaultRule);
     return ok({ rules: org.faults.rules.length });
   },
   "DELETE /__control/rules": (org, { search }) => {
@@ -46,7 +46,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     return ok({ rules: org.faults.rules.length });
   },
   "POST /__control/mutate": (org, { body }) => {
-    const { changes } = parse<{ changes: readonly Change[] }>(body);
+    const { changes } = parse(body) as { changes: readonly Change[] };
     return ok({ ids: changes.map((change) => mutate(org.database, change)) });
   },
   "GET /__control/stats": (org) => ok(org.stats.report()),
@@ -59,7 +59,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     return ok({});
   },
   "POST /__control/accept-token": (org, { body }) => {
-    org.sessions.accept(parse<{ token: string }>(body).token);
+    org.sessions.accept((parse(body) as { token: string }).token);
     return ok({});
   },
   "POST /__control/expire-cursors": (org) => {

@@ -134,7 +134,7 @@ test("results too early, of an aborted job, or of another API version are refuse
   const early = await openJob("SELECT Id FROM Account");
   const refused = await api(`${early.id}/results`);
   expect([refused.status, await refused.json()]).toEqual([400, [expect.objectContaining({ errorCode: "INVALIDJOBSTATE" })]]);
-  expect(await (await api(String(early.id), { method: "PATCH", body: '{"state":"Aborted"}' })).json()).toMatchObject({ state: "Aborted" });
+  expect(await (await api(early.id, { method: "PATCH", body: '{"state":"Aborted"}' })).json()).toMatchObject({ state: "Aborted" });
   expect((await api(`${early.id}/results`)).status).toBe(400);
   const id = await completed("SELECT Id FROM Account");
   expect((await api(`/services/data/v63.0/jobs/query/${id}/results`)).status).toBe(409);
@@ -160,7 +160,7 @@ test("a job can be made to fail, with a reason", async () => {
   await org.setRules([{ path: "/jobs/query", method: "POST", object: "Account", action: "fail-job", body: "Batch failed: too wide" }]);
   const job = await openJob("SELECT Id FROM Account");
   const states: unknown[] = [];
-  for (let i = 0; i < 3; i++) states.push(await (await api(String(job.id))).json());
+  for (let i = 0; i < 3; i++) states.push(await (await api(job.id)).json());
   expect(states.at(-1)).toMatchObject({ state: "Failed", errorMessage: "Batch failed: too wide", numberRecordsProcessed: 0 });
   await org.setRules([]);
 });

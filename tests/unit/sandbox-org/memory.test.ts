@@ -70,7 +70,7 @@ test("a whole object leaves through one Bulk result in pieces, within 500 MB", a
   let rows = 0;
   let rest = Buffer.alloc(0);
   for await (const chunk of response.body ?? []) {
-    const bytes = Buffer.concat([rest, chunk as Uint8Array]);
+    const bytes = Buffer.concat([rest, chunk]);
     for (let at = bytes.indexOf(lead); at >= 0; at = bytes.indexOf(lead, at + 1)) rows += 1;
     rest = Buffer.from(bytes.subarray(-(lead.length - 1)));
   }
