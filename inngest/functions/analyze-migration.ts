@@ -5,7 +5,7 @@ import { analyzeRequested } from "@/inngest/events";
 import type { JobEvents } from "@/lib/jobs";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
 import { failAnalysis } from "@/lib/migration/analysis-failure";
-import { isPassing } from "@/lib/migration/pipeline/failure";
+import { isPassing } from "@/lib/migration/failure";
 import type { MigrationKey } from "@/lib/migration/state";
 import { SalesforceError } from "@/lib/salesforce/errors";
 

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { failureOf, isPassing } from "@/lib/migration/pipeline/failure";
+import { failureOf, isPassing } from "@/lib/migration/failure";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import { beginLine, expect, isRunning, openLines } from "@/lib/migration/pipeline/lines";
@@ -32,7 +32,7 @@ export async function workSlice(run: RunKey, openSource: OpenSource, millisecond
 
 /** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
 export async function endWithFailure(run: RunKey, error: unknown): Promise<void> {
-  const failure = failureOf(error);
+  const failure = failureOf(error, "migration");
   log.error({ migration_id: run.migrationId, run_number: run.runNumber, code: failure.code, err: error }, "migration failed");
   await failRun(pool(), run, failure).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;

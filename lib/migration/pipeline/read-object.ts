@@ -1,3 +1,4 @@
+import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
 import { addWhoOfTasks } from "@/lib/migration/pipeline/email-contacts";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
@@ -11,11 +12,6 @@ import { transform } from "@/lib/migration/pipeline/transform";
 const FIRST_PAGE = 250;
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
 const GROWTH = 4;
-/** What Salesforce gives at most. */
-const LARGEST_PAGE = 2000;
-const SMALLEST_PAGE = 100;
-/** Long texts make pages heavy; memory holds two pages at a time. */
-const PAGE_CHARACTERS = 3_000_000;
 
 /** `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody else went on. */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
@@ -54,12 +50,7 @@ async function store(session: RunSession, plan: Plan, page: Page, size: PageSize
   const characters = await loadPage(session.run, plan, page);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(plan);
-  size.records = nextSize(page.outcomes.length, characters);
+  const records = page.outcomes.length;
+  size.records = Math.max(SMALLEST_PAGE, Math.min(GROWTH * records, pageSizeFor(records, characters)));
   return true;
-}
-
-/** As many records as make a page of {@link PAGE_CHARACTERS}, by what the last page weighed. */
-function nextSize(records: number, characters: number): number {
-  const light = Math.floor((PAGE_CHARACTERS / Math.max(1, characters)) * records);
-  return Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, GROWTH * records, light));
 }

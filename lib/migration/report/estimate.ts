@@ -1,13 +1,10 @@
+import { pageSizeFor } from "@/lib/migration/page-size";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
 const STORED_PER_SECOND = 6000;
-const LARGEST_PAGE = 2000;
-const SMALLEST_PAGE = 100;
-/** Pages are cut to about this many characters, see read-object.ts. */
-const PAGE_CHARACTERS = 3_000_000;
 /** Describe, two counts, the small pages that reading begins with, and a last look for what came meanwhile. */
 const CALLS_PER_OBJECT = 6;
 /** Users, queues, identity and clock. */
@@ -43,8 +40,7 @@ export function estimateRun(
 /** A page costs the way there and back, and then as much per record as the sample did. */
 function readingOf(records: number, sample: SampleMeasure, latency: number): Reading {
   const sampled = Math.max(1, sample.records);
-  const page = Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(PAGE_CHARACTERS / Math.max(1, sample.characters / sampled))));
-  const pages = Math.ceil(records / page);
+  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters));
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
   return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 };
 }

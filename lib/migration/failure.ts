@@ -1,0 +1,34 @@
+import { AppError, type ErrorCode } from "@/lib/errors";
+import type { Failure } from "@/lib/migration/state";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+/** What can end in failure, and how to go on once the cause is mended. */
+const WORK = {
+  analysis: { again: "Then analyze the Salesforce org again." },
+  migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
+} as const;
+
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  source_token_refused: "Connect to the Salesforce org again, with a new access token or with OAuth.",
+  source_unreachable: "Check that the Salesforce org can be reached from this service.",
+  source_api_disabled: "Let an administrator of the Salesforce org enable the API for its user.",
+  source_access_denied: "Let an administrator of the Salesforce org give its user access.",
+  source_limit_exceeded: "Wait until the Salesforce org has API requests left.",
+  invalid_request: "Change the configuration of the migration.",
+};
+
+/** The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects are not described. */
+export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
+  const { again } = WORK[work];
+  if (error instanceof AppError) {
+    return { code: error.code, detail: error.message, remedy: `${REMEDIES[error.code] ?? "Mend what the Salesforce org answers."} ${again}` };
+  }
+  return { code: "internal_error", detail: `The ${work} stopped because of a defect on our side.`, remedy: `Tell us the migration_id. ${again}` };
+}
+
+/** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof SalesforceError) return error.transient;
+  if (error instanceof AppError) return false;
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
