@@ -7,13 +7,14 @@ import { createUser, insertRecord } from "@/tests/support/factories";
 
 const OWNED = { OwnerId: sourceId("005", 1) };
 
-test("owners are matched to members by e-mail, whatever its capitals; others are kept by id and name", async () => {
+test("owners are matched to members by e-mail, whatever its capitals; their ids are kept, and the names of those who are no members", async () => {
   const key = await createMigration(["Account"]);
   const member = await createUser(key.organizationId, "member", `owner-${key.organizationId}@example.com`);
   const source = new ScriptedSource({
     User: [
       { Id: sourceId("005", 1), Name: "Olive Owner", Email: `Owner-${key.organizationId}@Example.com` },
       { Id: sourceId("005", 2), Name: "Gone Long Ago", Email: "gone@example.com" },
+      { Id: sourceId("005", 3), Name: "Olive's integration", Email: `owner-${key.organizationId}@example.com` },
     ],
     Group: [{ Id: sourceId("00G", 1), Name: "Tier 2 queue" }],
     Account: [
@@ -21,17 +22,19 @@ test("owners are matched to members by e-mail, whatever its capitals; others are
       sourceRecord("001", 2, { Name: "B", OwnerId: sourceId("005", 2) }),
       sourceRecord("001", 3, { Name: "C", OwnerId: sourceId("00G", 1) }),
       sourceRecord("001", 4, { Name: "D", OwnerId: sourceId("005", 9) }),
+      sourceRecord("001", 5, { Name: "E", OwnerId: sourceId("005", 3) }),
     ],
   });
   await runMigration(key, source);
   const accounts = await recordsOf("accounts", key.organizationId);
   expect([1, 2, 3, 4].map((number) => accounts[sourceId("001", number)])).toMatchObject([
-    { owner_id: member, custom_fields: {} },
+    { owner_id: member, custom_fields: { OwnerId: sourceId("005", 1) } },
     { owner_id: null, custom_fields: { OwnerId: sourceId("005", 2), "Owner.Name": "Gone Long Ago" } },
     { owner_id: null, custom_fields: { OwnerId: sourceId("00G", 1), "Owner.Name": "Tier 2 queue" } },
     { owner_id: null, custom_fields: { OwnerId: sourceId("005", 9) } },
   ]);
-  expect(accounts[sourceId("001", 1)]?.custom_fields).not.toHaveProperty("OwnerId");
+  expect(accounts[sourceId("001", 1)]?.custom_fields).not.toHaveProperty("Owner.Name");
+  expect(accounts[sourceId("001", 5)]).toMatchObject({ owner_id: member, custom_fields: { OwnerId: sourceId("005", 3) } });
 });
 
 test("every field without a column is kept under its API name; what only repeats or serves the source is not", async () => {

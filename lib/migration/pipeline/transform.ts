@@ -90,13 +90,13 @@ function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number
   return created !== null && created >= 0 ? created : null;
 }
 
-/** The member who owns the record. Owners who are none are kept by id and name. */
+/** The member who owns the record. The owner's id is kept always: one address may be that of several users of the source. */
 function ownerOf(record: SourceRecord, draft: Draft, people: People): string | null {
   const owner = textOf(record, "OwnerId");
   if (!owner) return null;
+  draft.customFields.OwnerId = owner;
   const member = people.memberOf(owner);
   if (member) return member;
-  draft.customFields.OwnerId = owner;
   const name = people.nameOf(owner);
   if (name) draft.customFields["Owner.Name"] = name;
   return null;
