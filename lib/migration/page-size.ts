@@ -1,5 +1,5 @@
 /** What Salesforce gives at most. */
-const LARGEST_PAGE = 2000;
+export const LARGEST_PAGE = 2000;
 export const SMALLEST_PAGE = 100;
 /** Long texts make pages heavy; memory holds two pages at a time. */
 const PAGE_CHARACTERS = 3_000_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
@@ -15,6 +15,7 @@ beforeAll(async () => {
   org = await startSandboxOrg({ records: RECORDS, seed: 11, pageBytes: 400_000 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
 });
+afterEach(() => org.setRules([]));
 afterAll(() => org.stop());
 
 async function everything(organizationId: string) {
@@ -64,4 +65,17 @@ test("the result does not depend on the size of pages and slices", async () => {
   await runMigration(other, client, { milliseconds: 0 });
   const counts = async (key: typeof one) => (await finishedOf(key)).lines;
   expect(await counts(other)).toEqual(await counts(one));
+});
+
+test("an object that the source never counts in time is counted by its ids, and its sum closes", async () => {
+  const [one, other] = [await createMigration(["Account", "Task"]), await createMigration(["Account", "Task"])];
+  const expected = await runMigration(one, client);
+  await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
+  expect(await runMigration(other, client)).toEqual(expected);
+});
+
+test("users that the source does not list in time are no owners without a name: the run says so instead", async () => {
+  const key = await createMigration(["Account"]);
+  await org.setRules([{ preset: "QUERY_TIMEOUT", object: "User" }]);
+  expect(await runMigration(key, client)).toMatchObject({ state: "failed", failure: { detail: expect.stringContaining("QUERY_TIMEOUT") } });
 });

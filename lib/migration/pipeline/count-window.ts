@@ -1,3 +1,5 @@
+import { LARGEST_PAGE } from "@/lib/migration/page-size";
+import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { isTooMuch } from "@/lib/migration/pipeline/too-much";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/window";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
@@ -7,9 +9,24 @@ import { select, soqlDateTime } from "@/lib/salesforce/soql";
 
 const DAY = 86_400_000;
 
-/** How many records of an object the window holds. A count that is too much for the source is made of the counts of both halves in time. */
-export function countWindow(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
-  return countBetween(client, object, window, { from: null, to: window.until });
+/**
+ * How many records of an object the window holds. A count that is too much for the source is made of the counts of both halves in time;
+ * where not even a day can be counted, all ids are read, which a source always answers in pages.
+ */
+export async function countWindow(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
+  try {
+    return await countBetween(client, object, window, { from: null, to: window.until });
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    return countIds(client, object, window);
+  }
+}
+
+async function countIds(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
+  const read = { from: object, fields: ["Id"], where: conditionsOf(window), after: null, all: true, size: { records: LARGEST_PAGE } };
+  let records = 0;
+  for await (const page of readByKeyset(client, read)) records += page.length;
+  return records;
 }
 
 interface Span {

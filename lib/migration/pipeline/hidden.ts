@@ -1,6 +1,8 @@
+import { isTooMuch } from "@/lib/migration/pipeline/too-much";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** Whether an object cannot be read for want of permissions: a query then does not know it (INVALID_TYPE), or is refused. */
+/** Whether an object cannot be read for want of permissions: Salesforce then does not know it (INVALID_TYPE, NOT_FOUND), or refuses. */
 export function isHidden(error: unknown): boolean {
-  return error instanceof SalesforceError && (error.code === "source_access_denied" || (error.code === "source_error" && error.status === 400));
+  if (!(error instanceof SalesforceError) || error.transient || isTooMuch(error)) return false;
+  return error.code === "source_access_denied" || (error.code === "source_error" && (error.status === 400 || error.status === 404));
 }
