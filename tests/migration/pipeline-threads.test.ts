@@ -47,7 +47,16 @@ function thread(): ScriptedSource {
       sourceRecord("02s", 4, { ParentId: sourceId("500", 9), ActivityId: sourceId("00T", 4), MessageDate: at(5), TextBody: "No such case" }),
     ],
     Task: [
-      sourceRecord("00T", 1, { Subject: "Email: Help", TaskSubtype: "Email", WhatId: CASE }),
+      sourceRecord("00T", 1, {
+        Subject: "Email: Help",
+        TaskSubtype: "Email",
+        WhatId: CASE,
+        WhoId: sourceId("003", 1),
+        OwnerId: sourceId("005", 3),
+        Priority: "High",
+        Outcome__c: "Reached",
+        Travel_Km__c: 0,
+      }),
       sourceRecord("00T", 2, {
         Subject: "Call",
         TaskSubtype: "Call",
@@ -56,7 +65,7 @@ function thread(): ScriptedSource {
         Status: "Completed",
         Priority: "Normal",
       }),
-      sourceRecord("00T", 3, { Subject: "Email: Offer", TaskSubtype: "Email", WhoId: sourceId("003", 1) }),
+      sourceRecord("00T", 3, { Subject: "Email: Offer", TaskSubtype: "Email", WhoId: sourceId("003", 1), Travel_Km__c: 12 }),
       sourceRecord("00T", 4, { Subject: "Email", TaskSubtype: "Email" }),
     ],
     Event: [
@@ -101,6 +110,35 @@ test("a task that mirrors an imported e-mail is skipped by name; the task of one
     [sourceId("00U", 2)]: { outcome: "skipped", code: "invitee_copy" },
     [sourceId("00U", 3)]: { outcome: "skipped", code: "recurrence_series" },
   });
+});
+
+test("what only the task of an e-mail says is kept with the e-mail, unless the user leaves the field out", async () => {
+  const key = await createMigration();
+  const source = thread();
+  await runMigration(key, source);
+  const kept = async (resource: string, number: number) =>
+    (await recordsOf(resource, key.organizationId))[sourceId("02s", number)]?.custom_fields as Record<string, unknown>;
+  const own = { "Task.WhoId": sourceId("003", 1), "Task.OwnerId": sourceId("005", 3), "Task.Priority": "High", "Task.Outcome__c": "Reached" };
+  const first = await kept("case_comments", 1);
+  expect(first).toMatchObject({ ...own, "Task.Travel_Km__c": 0 });
+  expect(Object.keys(first).filter((name) => name.startsWith("Task."))).toHaveLength(5);
+  expect(await kept("activities", 3)).toMatchObject({ "Task.Travel_Km__c": 12 });
+  expect(await kept("activities", 3)).not.toHaveProperty(["Task.WhoId"]);
+  expect(await kept("case_comments", 2)).not.toHaveProperty(["Task.OwnerId"]);
+
+  const changed = { objects: { Task: { selected: true, fields: { Travel_Km__c: null }, values: {} } } };
+  const again = await runMigration(key, source, { configuration: changed });
+  expect(again.lines.EmailMessage).toMatchObject({ created: 0, updated: 2, unchanged: 1 });
+  expect(await kept("case_comments", 1)).not.toHaveProperty(["Task.Travel_Km__c"]);
+});
+
+test("of tasks that are not selected only the contact of an e-mail outside of cases is taken", async () => {
+  const key = await createMigration();
+  const configuration = { objects: { Task: { selected: false, fields: {}, values: {} } } };
+  await runMigration(key, thread(), { configuration });
+  const email = (await recordsOf("activities", key.organizationId))[sourceId("02s", 3)];
+  expect(email?.contact_id).toBeTruthy();
+  expect(email?.custom_fields).not.toHaveProperty(["Task.Travel_Km__c"]);
 });
 
 test("an e-mail outside of cases becomes an activity with the contact that only its task names", async () => {

@@ -10,6 +10,7 @@ import {
   textOf,
 } from "@/lib/migration/objects/declaration";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
+import { keepTask, whoOfTask } from "@/lib/migration/objects/mirrored-task";
 
 const DRAFT = "5";
 
@@ -42,6 +43,7 @@ function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): 
   draft.columns.author_id = sentBy(record, people);
   const related = textOf(record, "RelatedToId");
   if (related && related !== parent?.extId) draft.customFields.RelatedToId = related;
+  keepTask(record, draft);
 }
 
 function refineActivity(record: SourceRecord, draft: Draft): void {
@@ -49,7 +51,8 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.type = "email";
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
-  relateActivity(record, draft);
+  relateActivity({ ...record, WhoId: whoOfTask(record) }, draft);
+  keepTask(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
   if (sender?.startsWith("003") && !draft.references.contact_id) draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;

@@ -1,11 +1,11 @@
 import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
-import { addWhoOfTasks } from "@/lib/migration/pipeline/email-contacts";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
 import type { Plan } from "@/lib/migration/pipeline/plan";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { addTasks } from "@/lib/migration/pipeline/tasks-of-emails";
 import { conditionsOf } from "@/lib/migration/pipeline/window";
 import { transform } from "@/lib/migration/pipeline/transform";
 
@@ -28,7 +28,7 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
     for await (const records of readByKeyset(session.client, read)) {
-      if (line.object === "EmailMessage") await addWhoOfTasks(session.client, records);
+      if (line.object === "EmailMessage") await addTasks(session, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };

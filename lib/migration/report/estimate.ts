@@ -1,4 +1,5 @@
 import { pageSizeFor } from "@/lib/migration/page-size";
+import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/tasks-of-emails";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
@@ -24,7 +25,9 @@ export function estimateRun(
 ): Report["estimate"] {
   const readings = survey.objects.flatMap(({ name, count, readable }) => {
     const mapping = mappings[name as MigratedObjectName];
-    return mapping && readable && count !== null ? [readingOf(count, mapping.sample, survey.latency)] : [];
+    if (!mapping || !readable || count === null) return [];
+    const lookUps = name === "EmailMessage" ? Math.ceil(count / TASKS_PER_QUERY) : 0;
+    return [readingOf(count, mapping.sample, survey.latency, lookUps)];
   });
   const records = readings.reduce((sum, reading) => sum + reading.records, 0);
   const pages = readings.reduce((sum, reading) => sum + reading.pages, 0);
@@ -37,10 +40,10 @@ export function estimateRun(
   };
 }
 
-/** A page costs the way there and back, and then as much per record as the sample did. */
-function readingOf(records: number, sample: SampleMeasure, latency: number): Reading {
+/** A page costs the way there and back, and then as much per record as the sample did; a look-up for an e-mail's Task, the way alone. */
+function readingOf(records: number, sample: SampleMeasure, latency: number, lookUps: number): Reading {
   const sampled = Math.max(1, sample.records);
-  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters));
+  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookUps;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
   return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 };
 }

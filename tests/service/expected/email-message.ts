@@ -26,6 +26,13 @@ function withText(source: SourceRecord, column: string, otherwise: string | null
   return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
 }
 
+/** What is said on the task that mirrors an e-mail, and not on the e-mail: the task is not imported beside it. */
+function saidOnTask(source: SourceRecord, world: SourceWorld, but: readonly string[] = []): Record<string, unknown> {
+  const task = Object.entries(world.tasks.get(String(source.ActivityId)) ?? {});
+  const own = task.filter(([name, value]) => value !== null && /^(?:WhoId|OwnerId|Priority|\w+__c)$/.test(name) && !but.includes(name));
+  return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
+}
+
 function expectThreadEntry(source: SourceRecord, world: SourceWorld, parent: string): Expectation {
   return withText(source, "body", "(no text)", (body) =>
     expectRecord("case_comments", source, world, {
@@ -38,6 +45,7 @@ function expectThreadEntry(source: SourceRecord, world: SourceWorld, parent: str
         author_name: source.FromName ?? source.FromAddress,
         author_id: null,
       },
+      added: saidOnTask(source, world),
       carried: ["ParentId", "TextBody", "FromName", "Incoming", ...(source.RelatedToId === parent ? ["RelatedToId"] : [])],
     }),
   );
@@ -63,7 +71,7 @@ function expectActivity(source: SourceRecord, world: SourceWorld): Expectation {
         ...NOTHING,
       },
       carried: ["Subject", "TextBody", ...related.carried],
-      added: { ...related.kept, ...(source.MessageDate !== null && { MessageDate: source.MessageDate }) },
+      added: { ...saidOnTask(source, world, ["WhoId"]), ...related.kept, ...(source.MessageDate !== null && { MessageDate: source.MessageDate }) },
     }),
   );
 }
