@@ -71,7 +71,8 @@ function thread(): ScriptedSource {
     Event: [
       sourceRecord("00U", 1, { Subject: null, StartDateTime: at(0), EndDateTime: at(30), DurationInMinutes: 30, IsChild: false }),
       sourceRecord("00U", 2, { Subject: "Copy", IsChild: true }),
-      sourceRecord("00U", 3, { Subject: "Series", IsChild: false, IsRecurrence: true }),
+      sourceRecord("00U", 3, { Subject: "Series", IsChild: false, IsRecurrence: true, RecurrenceActivityId: sourceId("00U", 3) }),
+      sourceRecord("00U", 4, { Subject: "Occurrence", IsChild: false, IsRecurrence: false, RecurrenceActivityId: sourceId("00U", 3) }),
     ],
   });
 }
@@ -101,7 +102,7 @@ test("a task that mirrors an imported e-mail is skipped by name; the task of one
   const finished = await runMigration(key, thread());
   expect(finished.lines.EmailMessage).toMatchObject({ source: 4, created: 3, failed: 1 });
   expect(finished.lines.Task).toMatchObject({ source: 4, created: 2, skipped: 2 });
-  expect(finished.lines.Event).toMatchObject({ source: 3, created: 1, skipped: 2 });
+  expect(finished.lines.Event).toMatchObject({ source: 4, created: 2, skipped: 2 });
   const records = await recordsOf("case_comments", key.organizationId);
   expect(await issuesOf(key)).toMatchObject({
     [sourceId("00T", 1)]: { outcome: "skipped", code: "mirrored_by_email", value: records[sourceId("02s", 1)]?.id },

@@ -59,14 +59,17 @@ export class ScriptedSource implements SalesforceClient {
 
   #matching(soql: string): SourceRecord[] {
     const after = part(soql, /Id > '(\w+)'/);
-    const among = part(soql, /Id IN \((.*?)\)/);
+    const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
+    const livingOnly = soql.includes("IsDeleted = false AND");
+    const flags = [...soql.matchAll(/(IsRecurrence|IsChild) = (true|false)/g)];
     const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
     const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));
     const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
     return this.#recordsOf(part(soql, /FROM (\w+)/))
-      .filter(({ Id }) => String(Id) > after && (among === "" || among.includes(`'${String(Id)}'`)))
+      .filter((record) => String(record.Id) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
+      .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
       .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
-      .filter(({ IsDeleted, SystemModstamp }) => IsDeleted !== true || Date.parse(String(SystemModstamp)) >= keptSince)
+      .filter(({ IsDeleted, SystemModstamp }) => IsDeleted !== true || (!livingOnly && Date.parse(String(SystemModstamp)) >= keptSince))
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }
 }

@@ -1,6 +1,7 @@
 import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
+import { markSeries } from "@/lib/migration/pipeline/mark-series";
 import type { Plan } from "@/lib/migration/pipeline/plan";
 import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
@@ -29,6 +30,7 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
   try {
     for await (const records of readByKeyset(session.client, read)) {
       if (line.object === "EmailMessage") await addTasks(session, records);
+      if (line.object === "Task" || line.object === "Event") await markSeries(session, line.object, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };

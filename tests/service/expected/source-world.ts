@@ -11,6 +11,8 @@ export interface SourceWorld {
   tasks: Map<string, SourceRecord>;
   /** Tasks that an imported e-mail names as its own copy (EmailMessage.ActivityId). */
   mirrors: Set<unknown>;
+  /** Patterns of recurring series of which an occurrence is a record of its own. */
+  occurring: Set<unknown>;
 }
 
 /** The case of an e-mail: ParentId, else RelatedToId where that is a case. */
@@ -35,6 +37,11 @@ export function sourceWorld(records: SourceWorld["records"], people: readonly So
     linkable: new Set([records.Account, records.Contact, records.Case].flatMap(idsOf)),
     cases,
     tasks: new Map(records.Task.map((task) => [task.Id, task])),
+    occurring: new Set(
+      [...records.Task, ...records.Event]
+        .filter(({ IsRecurrence, IsChild }) => IsRecurrence !== true && IsChild !== true)
+        .map(({ RecurrenceActivityId }) => RecurrenceActivityId),
+    ),
     mirrors: new Set(records.EmailMessage.filter(isImported).map(({ ActivityId }) => ActivityId)),
   };
 }

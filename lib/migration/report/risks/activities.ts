@@ -30,15 +30,16 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
       ];
 };
 
-/** The pattern of a series is no activity. */
+/** The pattern of a series is no activity where there are occurrences; which has some is found out when the records are read. */
 export const recurringSeries: RiskCheck = async (facts) => {
   const tasks = await sum(facts, ["Task"], "IsRecurrence", "IsRecurrence = true");
   const series = tasks + (await sum(facts, ["Event"], "IsChild", "IsRecurrence = true AND IsChild = false"));
   return finding(series, {
     severity: "info",
     code: "recurring_series",
-    title: `${counted(series, "recurring series", "recurring series")} will be skipped`,
-    detail: "The pattern of a series is not an activity. Every occurrence is a record of its own, and those are migrated.",
+    title: `${counted(series, "pattern of a recurring series", "patterns of recurring series")}`,
+    detail:
+      "Every occurrence of a series is a record of its own and is migrated. Its pattern is skipped, and migrated only where it has no occurrence.",
     remedy: "Nothing. The skipped records are listed with their reason after the run.",
   });
 };
@@ -51,8 +52,8 @@ export const inviteeCopies: RiskCheck = async (facts) => {
     code: "invitee_copies",
     object: "Event",
     title: `${counted(copies, "invitee's copy of an event", "invitees' copies of events")} will be skipped`,
-    detail: "The organizer's own event is migrated; the copies in the calendars of those invited say the same.",
-    remedy: "Nothing. The skipped records are listed with their reason after the run.",
+    detail: "They say the same as the organizer's own event, which is migrated if the Salesforce user can read it.",
+    remedy: "Nothing, if the Salesforce user has “View All Data”. The skipped records are listed with their reason after the run.",
   });
 };
 
