@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/context";
-import { prisma } from "@/lib/db";
+import { pool, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connect";
@@ -33,8 +33,20 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id: id }, `analyze-${id}`);
   } catch (error) {
     await prisma().migrations.delete({ where: { organization_id_id: { organization_id: context.organizationId, id } } });
-    if (row) await prisma().connections.delete({ where: { id: row.id } });
+    if (row) await prisma().connections.delete({ where: { id: row.id, organization_id: context.organizationId } });
     throw error;
   }
+  await lendToEarlierMigrations(context.organizationId, connection_id);
   return id;
+}
+
+/** Earlier migrations of the same org and user go on with the new tokens, so that one whose token had died can be run again. */
+async function lendToEarlierMigrations(organizationId: string, connectionId: string): Promise<void> {
+  await pool().query(
+    `UPDATE migrations m SET connection_id = latest.id FROM connections earlier, connections latest
+     WHERE m.organization_id = $1 AND m.state NOT IN ('analyzing', 'running', 'undoing')
+       AND earlier.organization_id = $1 AND earlier.id = m.connection_id AND latest.organization_id = $1 AND latest.id = $2
+       AND earlier.id <> latest.id AND earlier.source_org_id = latest.source_org_id AND earlier.source_username = latest.source_username`,
+    [organizationId, connectionId],
+  );
 }

@@ -11,8 +11,8 @@ const WORK = {
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_token_refused: "Connect to the Salesforce org again, with a new access token or with OAuth.",
   source_unreachable: "Check that the Salesforce org can be reached from this service.",
-  source_api_disabled: "Let an administrator of the Salesforce org enable the API for its user.",
-  source_access_denied: "Let an administrator of the Salesforce org give its user access.",
+  source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
+  source_access_denied: "Ask an administrator of the Salesforce org to give its user access.",
   source_limit_exceeded: "Wait until the Salesforce org has API requests left.",
   invalid_request: "Change the configuration of the migration.",
 };
@@ -21,14 +21,23 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
   const { again } = WORK[work];
   if (error instanceof AppError) {
-    return { code: error.code, detail: error.message, remedy: `${REMEDIES[error.code] ?? "Mend what the Salesforce org answers."} ${again}` };
+    return {
+      code: error.code,
+      detail: error.message,
+      remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and have it put right there."} ${again}`,
+    };
   }
   return { code: "internal_error", detail: `The ${work} stopped because of a defect on our side.`, remedy: `Tell us the migration_id. ${again}` };
 }
+
+/** What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix A), and sockets. */
+const PASSING_CODE = /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
 
 /** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
   if (error instanceof AppError) return false;
-  return error instanceof Error && "code" in error && typeof error.code === "string";
+  if (!(error instanceof Error)) return false;
+  // node-postgres gives the loss of a connection no code.
+  return "code" in error && typeof error.code === "string" ? PASSING_CODE.test(error.code) : error.message.startsWith("Connection terminated");
 }

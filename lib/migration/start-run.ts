@@ -29,7 +29,7 @@ export const startMigration = defineOperation({
     const run = await transaction((client) => startRun(client, key, configuration));
     const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
     await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
-      await failRun(pool(), run, NOT_QUEUED);
+      await failRun(run, NOT_QUEUED);
       throw error;
     });
     return findMigration(context.organizationId, migration_id);

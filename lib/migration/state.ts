@@ -24,7 +24,6 @@ export interface StateChanges {
   failure?: Failure | null;
   started_at?: Date | null;
   finished_at?: Date | null;
-  run_number?: number;
 }
 
 /** From where each state can be reached. */

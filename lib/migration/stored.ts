@@ -7,7 +7,7 @@ import type { MigrationState } from "@/lib/migration/state";
 /** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
 export interface Stored {
   state: MigrationState;
-  /** A draft while the migration is being analyzed. */
+  /** Null until the analysis is complete: while it runs, its drafts stand in the same place. */
   report: Report | null;
   configuration: Configuration;
 }
@@ -22,5 +22,6 @@ export async function findStored(organizationId: string, migrationId: string): P
     : null;
   const row = found?.rows[0];
   if (!row) throw new AppError("not_found", "There is no migration with this id.");
-  return { state: row.state, report: row.report, configuration: configuration.parse(row.configuration ?? {}) };
+  const report = row.state === "analyzing" ? null : row.report;
+  return { state: row.state, report, configuration: configuration.parse(row.configuration ?? {}) };
 }

@@ -64,5 +64,7 @@ async function viaComposite(client: SalesforceClient, url: string, options: Quer
   });
   const [answer] = compositeResponse;
   if (!answer || answer.httpStatusCode >= 300) throw errorOfAnswer(answer?.httpStatusCode ?? 500, JSON.stringify(answer?.body ?? null));
-  return page.parse(answer.body);
+  const parsed = page.safeParse(answer.body);
+  if (!parsed.success) throw errorOfAnswer(answer.httpStatusCode, JSON.stringify(answer.body));
+  return parsed.data;
 }

@@ -49,6 +49,17 @@ test("an org that answers is analyzed: one connection with an encrypted token, o
   expect((await api.get(`/migration/${body.migration_id as string}`)).body).toEqual(body);
 });
 
+test("connecting again lends the new access token to the org's earlier migrations, so that they can be run again", async () => {
+  const earlier = (await api.post("/migration/analyze", sandbox())).body.migration_id as string;
+  await pool().query(`UPDATE migrations SET state = 'failed' WHERE id = $1`, [earlier]);
+  const latest = (await api.post("/migration/analyze", sandbox())).body.migration_id as string;
+  const found = await pool().query(`SELECT count(DISTINCT connection_id)::int AS connections FROM migrations WHERE id IN ($1, $2)`, [
+    earlier,
+    latest,
+  ]);
+  expect(found.rows).toEqual([{ connections: 1 }]);
+});
+
 test("the address may be pasted with a path behind it", async () => {
   const { status, body } = await api.post("/migration/analyze", sandbox({ instance_url: ` ${org.instanceUrl}/lightning/page/home ` }));
   expect(status).toBe(202);

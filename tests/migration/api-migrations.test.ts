@@ -108,6 +108,14 @@ describe("a run", () => {
     expect(jobs.asked).toHaveLength(1);
   });
 
+  test("given a configuration while it is being analyzed, it says so: what the analysis has so far is no report", async () => {
+    const id = await createReady(context);
+    await setState(id, "analyzing");
+    await pool().query(`UPDATE migrations SET report = '{"objects": {}}' WHERE id = $1`, [id]);
+    const configuration = { objects: { Account: { fields: { Name: "name" } } } };
+    expect(problemIn(await api.post("/migration/run", { migration_id: id, configuration }))).toMatchObject({ status: 409, code: "illegal_state" });
+  });
+
   test.each(["analyzing", "analysis_failed", "undoing", "undone"])("cannot be started in the state %s", async (state) => {
     const id = await createReady(context);
     await setState(id, state);

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 
+import { transaction } from "@/lib/db";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import { type Failure, moveState } from "@/lib/migration/state";
 
@@ -25,16 +26,19 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
        AND NOT EXISTS (SELECT 1 ${lines} AND (o.state <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
-  if (completed.rowCount === 0) await failRun(pool, run, notReconciled(await gapsOf(pool, run)));
+  if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
 }
 
 /** Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more. */
-export async function failRun(pool: Pool, run: RunKey, failure: Failure): Promise<void> {
-  await moveState(pool, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
-  await pool.query(
-    `UPDATE migration_objects SET state = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND state = 'running'`,
-    [run.organizationId, run.migrationId],
-  );
+export async function failRun(run: RunKey, failure: Failure): Promise<void> {
+  // In one transaction, so that a run which is started meanwhile keeps its own lines.
+  await transaction(async (client) => {
+    await moveState(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
+    await client.query(
+      `UPDATE migration_objects SET state = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND state = 'running'`,
+      [run.organizationId, run.migrationId],
+    );
+  });
 }
 
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {

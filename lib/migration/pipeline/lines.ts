@@ -11,6 +11,10 @@ export interface Line {
   uncounted: boolean;
 }
 
+/** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
+const ofThisRun = (runNumber: string): string =>
+  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.state = 'running' AND m.run_number = ${runNumber})`;
+
 /** Whether this run still goes on: it was not paused, cancelled or started anew. */
 export async function isRunning(run: RunKey): Promise<boolean> {
   const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND state = 'running' AND run_number = $3`, [
@@ -43,15 +47,16 @@ export async function selectedObjects(run: RunKey): Promise<MigratedObjectName[]
 /** Writes down how many records an object has, for progress. */
 export async function expect(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
   await pool().query(
-    `UPDATE migration_objects SET expected = $4 WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL`,
-    [run.organizationId, run.migrationId, object, records],
+    `UPDATE migration_objects SET expected = $4
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${ofThisRun("$5")}`,
+    [run.organizationId, run.migrationId, object, records, run.runNumber],
   );
 }
 
 export async function beginLine(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET state = 'running', started_at = coalesce(started_at, now())
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND state = 'pending'`,
-    [run.organizationId, run.migrationId, object],
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND state = 'pending' AND ${ofThisRun("$4")}`,
+    [run.organizationId, run.migrationId, object, run.runNumber],
   );
 }

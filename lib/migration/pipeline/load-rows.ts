@@ -50,6 +50,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   } catch (error) {
     if (!isFaultOfRow(error)) throw error;
     await client.query("ROLLBACK TO SAVEPOINT rows");
+    await client.query("RELEASE SAVEPOINT rows");
     const [row] = rows;
     if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [refused(row, error)], size: json.length };
     return loadHalves(target, rows);
