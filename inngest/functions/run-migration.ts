@@ -6,6 +6,7 @@ import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import { endWithFailure, workSlice } from "@/lib/migration/run";
+import { pauseAfter } from "@/lib/migration/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Short enough to end while a worker that was told to stop still waits for it. */
@@ -18,14 +19,15 @@ export const runMigration = inngest.createFunction(
   {
     id: "run-migration",
     triggers: runRequested,
-    retries: 8,
+    // The most that Inngest has; patience ends before, see waiting.ts.
+    retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
     onFailure: async ({ event, error }) => endWithFailure(runOf(event.data.event.data as JobEvents["migration/run.requested"]), error),
   },
   async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
     const run = runOf(event.data);
     for (let slice = 0; slice < SLICES; slice += 1) {
-      const outcome = await step.run(`slice-${slice}`, () => workOrGiveUp(run, attempt + 1 >= maxAttempts));
+      const outcome = await step.run(`slice-${slice}`, () => workOrGiveUp(run, attempt, attempt + 1 >= maxAttempts));
       if (outcome === "ended") return;
     }
     await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
@@ -36,18 +38,19 @@ function runOf(data: JobEvents["migration/run.requested"]): RunKey {
   return { organizationId: data.organization_id, migrationId: data.migration_id, runNumber: data.run_number };
 }
 
+/** The job tries again by itself, and says so; a request is repeated only to get over a moment. */
+const PATIENCE = { retry: { retries: 2 } };
+
 /** A fault that passes by itself is tried again, when the source wishes it; the last time its sentence ends the run. */
-async function workOrGiveUp(run: RunKey, isLastAttempt: boolean) {
+async function workOrGiveUp(run: RunKey, attempt: number, isLastAttempt: boolean) {
   try {
-    return await workSlice(run, openConnection, SLICE_MS);
+    return await workSlice(run, (organizationId, connectionId) => openConnection(organizationId, connectionId, PATIENCE), SLICE_MS);
   } catch (error) {
     if (isLastAttempt) {
       await endWithFailure(run, error);
       return "ended" as const;
     }
-    if (error instanceof SalesforceError && error.retryAfter !== undefined) {
-      throw new RetryAfterError(error.message, error.retryAfter * 1000, { cause: error });
-    }
-    throw error;
+    const wish = error instanceof SalesforceError ? error.retryAfter : undefined;
+    throw new RetryAfterError("The Salesforce org or the database was away.", pauseAfter(attempt, wish), { cause: error });
   }
 }

@@ -15,7 +15,8 @@ interface Row {
   started_at: Date | null;
   finished_at: Date | null;
   run_number: number;
-  failure: Failure | null;
+  /** With `since`: no failure yet, see waiting.ts. */
+  failure: (Failure & { since?: string }) | null;
   instance_url: string;
   org_name: string | null;
   objects: Line[] | null;
@@ -23,7 +24,7 @@ interface Row {
 
 const SELECT = `SELECT m.id, m.state, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
     c.instance_url, c.source_org_name AS org_name, lines.objects
-  FROM migrations m JOIN connections c ON c.id = m.connection_id
+  FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'state', o.state, 'expected', o.expected, 'source', o.source, 'created', o.created,
       'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
@@ -31,7 +32,7 @@ const SELECT = `SELECT m.id, m.state, m.created_at, m.updated_at, m.started_at, 
   ) lines ON true`;
 
 const RUN_ENDED = new Set<MigrationState>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
-/** While an analysis is tried again, its last fault is noted but is not yet the outcome. */
+/** In other states a fault that was noted is not the outcome. */
 const FAILED = new Set<MigrationState>(["analysis_failed", "failed"]);
 
 /** A migration as every endpoint returns it. Throws `not_found`, also for another organization's. */
@@ -69,7 +70,12 @@ function viewOf(row: Row): Migration {
     objects,
     reconciled: RUN_ENDED.has(row.state) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
     failure: FAILED.has(row.state) ? row.failure : null,
+    waiting: waitingOf(row),
   };
+}
+
+function waitingOf({ state, failure }: Row): Migration["waiting"] {
+  return state === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
 }
 
 function progressOf(line: Line): ObjectProgress {

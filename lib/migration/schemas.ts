@@ -178,6 +178,8 @@ export const migration = z.object({
   /** True when every sum closes; null before the end. */
   reconciled: z.boolean().nullable(),
   failure: failure.nullable(),
+  /** While it runs: since when the Salesforce org does not answer, and why. It is tried again by itself. */
+  waiting: z.object({ since: z.string(), reason: z.string() }).nullable(),
 });
 export type Migration = z.infer<typeof migration>;
 export type ObjectProgress = z.infer<typeof objectProgress>;

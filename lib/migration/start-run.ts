@@ -1,4 +1,4 @@
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
 import { checkConfiguration } from "@/lib/migration/check-configuration";
 import { findMigration } from "@/lib/migration/migration-view";

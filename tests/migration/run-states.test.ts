@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { pool, transaction } from "@/lib/db";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { endWithFailure, workSlice } from "@/lib/migration/run";
+import { findMigration } from "@/lib/migration/migration-view";
 import { startRun } from "@/lib/migration/start";
 import { moveState, stateOf } from "@/lib/migration/state";
 import { createMigration, finishedOf, issuesOf, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/run-migration";
@@ -128,9 +129,39 @@ test("a fault that passes is thrown, and the run goes on from its checkpoint", a
   });
   const run = await transaction((tx) => startRun(tx, key));
   await expect(workToTheEnd(run, source)).rejects.toMatchObject({ transient: true });
-  expect(await stateOf(pool(), key)).toBe("running");
+  const waiting = await findMigration(key.organizationId, key.migrationId);
+  expect(waiting).toMatchObject({ state: "running", failure: null, waiting: { reason: "The Salesforce org is not available at the moment." } });
+  expect(Date.now() - Date.parse(waiting.waiting?.since ?? "")).toBeLessThan(60_000);
   await workToTheEnd(run, source);
+  expect(await findMigration(key.organizationId, key.migrationId)).toMatchObject({ state: "completed", failure: null, waiting: null });
   expect(await finishedOf(key)).toMatchObject({ state: "completed", lines: { Account: { created: 1200, unchanged: 0 } } });
+});
+
+test("a source that does not answer for longer than patience lasts ends the run; one page in between, and patience begins anew", async () => {
+  const key = await createMigration(["Account"]);
+  const source = new ScriptedSource({ Account: accounts(1200) });
+  let isAway = true;
+  source.beforeQuery = () => {
+    if (isAway) throw new SalesforceError("source_unreachable", "acme.my.salesforce.com refuses connections.", { transient: true });
+  };
+  const run = await transaction((tx) => startRun(tx, key));
+  const sinceLongAgo = () =>
+    pool().query(`UPDATE migrations SET failure = failure || '{"since": "2026-01-01T00:00:00Z"}' WHERE id = $1`, [key.migrationId]);
+  const slice = () => workSlice(run, async () => source, 0);
+
+  await expect(slice()).rejects.toMatchObject({ transient: true });
+  await sinceLongAgo();
+  isAway = false;
+  expect(await slice()).toBe("more");
+  isAway = true;
+  await expect(slice()).rejects.toMatchObject({ transient: true });
+  await sinceLongAgo();
+  expect(await slice()).toBe("ended");
+  expect(await findMigration(key.organizationId, key.migrationId)).toMatchObject({
+    state: "failed",
+    waiting: null,
+    failure: { code: "source_unreachable", remedy: expect.stringContaining("nothing is imported twice") },
+  });
 });
 
 test("a query that times out is asked for fewer records, and both halves arrive", async () => {

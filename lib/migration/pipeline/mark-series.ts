@@ -3,6 +3,7 @@ import { isPattern, markOccurring } from "@/lib/migration/objects/recurrence";
 import { isHidden } from "@/lib/migration/pipeline/hidden";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { conditionsOf } from "@/lib/migration/pipeline/window";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { query } from "@/lib/salesforce/query";
 import { select, soqlString } from "@/lib/salesforce/soql";
 
@@ -27,7 +28,7 @@ async function occurring({ client, window }: RunSession, object: "Task" | "Event
   const where = [`RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`, ...imported];
   const soql = select({ fields: ["RecurrenceActivityId", "COUNT(Id) records"], from: object, where, groupBy: ["RecurrenceActivityId"] });
   const page = await query(client, soql, { all: true }).catch((error: unknown) => {
-    if (isHidden(error)) return null;
+    if (isHidden(error) || (error instanceof SalesforceError && error.errorCode === "INVALID_FIELD")) return null;
     throw error;
   });
   return page?.records.map((group) => String(group.RecurrenceActivityId)) ?? [];

@@ -1,3 +1,4 @@
+import type { SourceRecord } from "@/lib/migration/objects/declaration";
 import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
@@ -9,6 +10,8 @@ import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { addTasks } from "@/lib/migration/pipeline/tasks-of-emails";
 import { conditionsOf } from "@/lib/migration/pipeline/window";
 import { transform } from "@/lib/migration/pipeline/transform";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+import { endWaiting } from "@/lib/migration/waiting";
 
 const FIRST_PAGE = 250;
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
@@ -29,10 +32,10 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
     for await (const records of readByKeyset(session.client, read)) {
-      if (line.object === "EmailMessage") await addTasks(session, records);
-      if (line.object === "Task" || line.object === "Event") await markSeries(session, line.object, records);
+      await complement(session, line.object, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
+      if (after === line.checkpoint) await endWaiting(session.run);
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };
       storing = store(session, plan, page, size);
       // Its failure is met where it is awaited; until then it is nobody's.
@@ -45,6 +48,12 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
     // Whatever ended the reading: the page that is on its way is stored before anything else happens.
     await storing.catch(() => undefined);
   }
+}
+
+/** Adds to records what stands with other records of the source. */
+async function complement(session: RunSession, object: MigratedObjectName, records: readonly SourceRecord[]): Promise<void> {
+  if (object === "EmailMessage") await addTasks(session, records);
+  if (object === "Task" || object === "Event") await markSeries(session, object, records);
 }
 
 /** Stores a page and sizes the ones to come. False: the run was stopped, or somebody else went on. */
