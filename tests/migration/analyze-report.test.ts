@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { objectName } from "@/lib/migration/object-names";
 import { MIGRATED_OBJECTS, type FieldReport, type ObjectReport, type Report, report as reportSchema } from "@/lib/migration/schemas";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
@@ -37,6 +38,14 @@ test("the report is what its schema says, and names the org", async () => {
     api_version: "67.0",
     is_sandbox: true,
   });
+});
+
+test("objects have the names that they have everywhere, and no sentence speaks of a column", () => {
+  expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(MIGRATED_OBJECTS.map(objectName));
+  const notes = report.inventory.flatMap(({ fields, reason }) => [reason, ...fields.map(({ note }) => note)]);
+  const sentences = [...notes, ...report.risks.flatMap(({ title, detail, remedy }) => [title, detail, remedy])];
+  expect(sentences.length).toBeGreaterThan(100);
+  expect(sentences.filter((sentence) => sentence?.includes("custom_fields"))).toEqual([]);
 });
 
 describe("the inventory", () => {

@@ -8,7 +8,7 @@ import { choicesFor, sharedTargets } from "@/components/migration/configure/draf
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
-import { isMigrated } from "@/components/migration/object-names";
+import { isMigrated } from "@/lib/migration/object-names";
 import { STATES } from "@/components/migration/wizard/migration-states";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";

@@ -6,7 +6,7 @@ import { StackTable } from "@/components/layout/stack-table";
 import { isMappable } from "@/components/migration/configure/draft";
 import { fieldColumns } from "@/components/migration/configure/field-columns";
 import classes from "@/components/migration/configure/field-table.module.css";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
 
 interface FieldTableProps {

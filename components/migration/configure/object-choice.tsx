@@ -5,7 +5,7 @@ import { formatCount } from "@/components/layout/format";
 import { choicesFor, withSelection } from "@/components/migration/configure/draft";
 import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";

@@ -1,7 +1,7 @@
 import { Alert, List } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import { targetLabel } from "@/components/migration/target-label";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 

@@ -7,7 +7,7 @@ import { choicesFor } from "@/components/migration/configure/draft";
 import { useConfiguration } from "@/components/migration/configure/use-configuration";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
-import { isMigrated, objectLabel } from "@/components/migration/object-names";
+import { isMigrated, objectLabel } from "@/lib/migration/object-names";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";

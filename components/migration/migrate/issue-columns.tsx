@@ -2,7 +2,7 @@ import { Code, Group, Text } from "@mantine/core";
 import type { z } from "zod";
 
 import type { StackColumn } from "@/components/layout/stack-table";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import type { recordIssue } from "@/lib/migration/schemas";
 
 type RecordIssue = z.infer<typeof recordIssue>;

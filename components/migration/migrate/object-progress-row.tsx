@@ -6,7 +6,7 @@ import { formatDuration, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { doneOf, totalOf } from "@/components/migration/migrate/progress";
 import { useRate } from "@/components/migration/migrate/use-rate";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import type { ObjectProgress } from "@/lib/migration/schemas";
 
 const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;

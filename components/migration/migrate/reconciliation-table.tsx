@@ -5,7 +5,7 @@ import { formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { TextLink } from "@/components/shell/text-link";
 import type { ObjectProgress } from "@/lib/migration/schemas";

@@ -1,12 +1,12 @@
 import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { Announcement } from "@/components/feedback/announcement";
-import { formatDuration, formatNumber } from "@/components/layout/format";
+import { formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
 import { useRate } from "@/components/migration/migrate/use-rate";
-import { objectName } from "@/components/migration/object-names";
+import { objectName } from "@/lib/migration/object-names";
 import type { Migration } from "@/lib/migration/schemas";
 
 /** A run as it goes on. `at` is the moment of the last poll. */
@@ -17,6 +17,12 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
     <Stack gap="lg">
       <Announcement>{announcementOf(migration, percent)}</Announcement>
       {migration.state === "paused" && <Alert color="amber">The migration is paused. What was written so far stays.</Alert>}
+      {migration.waiting && (
+        <Alert color="amber" title="Salesforce does not answer; trying again">
+          {migration.waiting.reason} It has been so since {formatMoment(migration.waiting.since)}. After a quarter of an hour the migration stops, and
+          can be run again; nothing is imported twice.
+        </Alert>
+      )}
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Group justify="space-between" align="flex-end" gap="md">
           <div>

@@ -3,7 +3,7 @@ import { Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
-import { objectLabel } from "@/components/migration/object-names";
+import { objectLabel } from "@/lib/migration/object-names";
 import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { SourceField } from "@/components/migration/source-field";
 import { Samples } from "@/components/migration/samples";

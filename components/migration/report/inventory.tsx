@@ -3,7 +3,7 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount, formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
-import { objectLabel } from "@/components/migration/object-names";
+import { objectLabel } from "@/lib/migration/object-names";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { ObjectReport } from "@/lib/migration/schemas";

@@ -4,7 +4,7 @@ import { type Draft, likely, type Mapping, type SourceRecord, textOf } from "@/l
 const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
 const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
 
-const KEPT = "What it points at decides; what is not imported is kept in custom_fields.";
+const KEPT = "What it points at decides; what is not imported is kept as a custom field.";
 
 export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
 

@@ -79,11 +79,11 @@ export const emailMessage: SourceObject = {
   fields: { IsExternallyVisible: exact("is_public") },
   ruled: {
     ParentId: exact("case_id", "An e-mail that belongs to no case becomes an activity."),
-    RelatedToId: likely("case_id", "Where it points at a case; else kept in custom_fields."),
+    RelatedToId: likely("case_id", "Where it points at a case; else kept as a custom field."),
     TextBody: exact("body", "Where there is none, the text of HtmlBody."),
     Incoming: likely("kind", "email_inbound or email_outbound."),
     FromName: exact("author_name", "Where there is none, FromAddress."),
-    MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept in custom_fields."),
+    MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept as a custom field."),
   },
   placeholders: { body: "(no text)" },
   sets: ["case_id", "kind", "body", "author_name", "author_id"],

@@ -1,3 +1,4 @@
+import { objectName } from "@/lib/migration/object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
@@ -30,7 +31,7 @@ function base({ name, label, custom, count }: SurveyedObject) {
 }
 
 function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedObjectName, mapping: ObjectMapping | undefined): ObjectReport {
-  const refusal = mapping ? refusalOf(survey, object) : unreadable(name);
+  const refusal = mapping ? refusalOf(survey, object, name) : unreadable(name);
   const { resource } = SOURCE_OBJECTS[name];
   if (refusal || !mapping) {
     return {
@@ -45,14 +46,14 @@ function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedOb
   return { ...base(object), status: "supported", resource, ...compatibilityOf(mapping), fields: mapping.fields };
 }
 
-function unreadable(name: string): string {
-  return `The Salesforce user cannot read ${name}. Give the user access to it, and analyze again.`;
+function unreadable(name: MigratedObjectName): string {
+  return `The Salesforce user cannot read ${objectName(name)}. Give the user access to them, and analyze again.`;
 }
 
-function refusalOf(survey: Survey, object: SurveyedObject): string | null {
-  if (!object.readable) return unreadable(object.name);
+function refusalOf(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
+  if (!object.readable) return unreadable(name);
   const parent = dependsOnUnreadable(survey, object.name);
-  return parent && `These records belong to records of ${parent}, which the Salesforce user cannot read.`;
+  return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read.`;
 }
 
 /** auto: nothing to decide · partial: custom fields hold values that have no field of their own here · manual_review: values need a choice. */

@@ -1,3 +1,4 @@
+import { objectName } from "@/lib/migration/object-names";
 import { inTime, nullWhenRefused } from "@/lib/migration/report/refused";
 import { MIGRATED_OBJECTS, PLANNED_OBJECTS, type Report } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -58,7 +59,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
     const object = visible.find((candidate) => candidate.name === name);
     const records = object ? await countRecords(client, name) : null;
     const readable = records !== null || (object !== undefined && (await canRead(client, name)));
-    surveyed.push({ name, label: object ? labelOf(object) : name, custom: false, count: records, readable });
+    surveyed.push({ name, label: objectName(name), custom: false, count: records, readable });
   }
   return surveyed;
 }

@@ -1,3 +1,4 @@
+import { objectName } from "@/lib/migration/object-names";
 import { nullWhenRefused } from "@/lib/migration/report/refused";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
@@ -9,14 +10,14 @@ import { query } from "@/lib/salesforce/query";
 export const unreadableObjects: RiskCheck = ({ survey }) =>
   survey.objects
     .filter(({ readable }) => !readable)
-    .map(({ name }) => ({
+    .map(({ name, label }) => ({
       severity: "blocking",
       code: "object_not_readable",
       object: name,
       count: null,
-      title: `${name} cannot be read`,
-      detail: `The Salesforce user has no access to ${name}, so none of its records can be migrated. Without a remedy the migration leaves them out.`,
-      remedy: `Give the user “Read” and “View All” for ${name} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+      title: `${label} cannot be read`,
+      detail: `The Salesforce user has no access to ${label}, so none can be migrated. Without a remedy the migration leaves them out.`,
+      remedy: `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
     }));
 
 /** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
@@ -34,7 +35,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         code: "fields_not_readable",
         object,
         count: null,
-        title: `${object}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce user`,
+        title: `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce user`,
         detail: `${missing.join(", ")} cannot be read, so their values would stay behind.`,
         remedy: `Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
       },
@@ -43,7 +44,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
 
 /** Objects that can be read, but whose records belong to some that cannot. */
 export const unreadableParents: RiskCheck = ({ survey }) =>
-  survey.objects.flatMap(({ name, count }) => {
+  survey.objects.flatMap(({ name, label, count }) => {
     const parent = dependsOnUnreadable(survey, name);
     if (!parent) return [];
     return [
@@ -52,9 +53,9 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         code: "parent_not_readable",
         object: name,
         count,
-        title: `${name} cannot come without ${parent}`,
-        detail: `Each record of ${name} belongs to a record of ${parent}, which the Salesforce user cannot read.`,
-        remedy: `Give the user access to ${parent}, and analyze again.`,
+        title: `${label} cannot come without ${objectName(parent)}`,
+        detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
+        remedy: `Give the user access to ${objectName(parent)}, and analyze again.`,
       },
     ];
   });

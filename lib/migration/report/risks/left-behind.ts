@@ -14,7 +14,7 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
-      detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids in custom_fields.",
+      detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
       remedy: "Keep access to Salesforce until they can be migrated, or create them here through the API.",
     },
   ];

@@ -64,7 +64,7 @@ function strangers(group: Group, names: readonly string[]): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
-      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner, and the name is kept in custom_fields.`,
+      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner, and the name is kept as a custom field.`,
       remedy: "Add them as members with the e-mail address that they have in Salesforce, before you start.",
     },
   ];
@@ -79,7 +79,7 @@ function left(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is an inactive user", "owners are inactive users"),
-      detail: "Their records come without owner; the name is kept in custom_fields.",
+      detail: "Their records come without owner; the name is kept as a custom field.",
       remedy: "Reassign the open ones in Salesforce before you start, if somebody is to go on with them.",
     },
   ];
@@ -94,7 +94,7 @@ function queues(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
-      detail: "There are no queues here. These records come without owner; the name of the queue is kept in custom_fields.",
+      detail: "There are no queues here. These records come without owner; the name of the queue is kept as a custom field.",
       remedy: "Nothing, unless somebody is to own them: then reassign them in Salesforce before you start.",
     },
   ];

@@ -1,3 +1,4 @@
+import { objectLabel } from "@/lib/migration/object-names";
 import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
 import type { FieldReport, Risk } from "@/lib/migration/schemas";
 
@@ -24,6 +25,10 @@ function sumOf(values: readonly Value[]): number {
   return values.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
+function nameOf(object: string): string {
+  return objectLabel({ object, label: object });
+}
+
 /** “Status: Deferred, Parked; Priority: Critical” */
 function named(values: readonly Value[]): string {
   const fields = [...new Set(values.map(({ field }) => field))];
@@ -44,8 +49,8 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
       code: "picklist_values_unknown",
       object,
       count: sumOf(values),
-      title: `${object}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
-      detail: `${named(values)}. Without your choice such records get the default, and the original value is kept in custom_fields.`,
+      title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
+      detail: `${named(values)}. Without your choice such records get the default, and the original value is kept as a custom field.`,
       remedy: "Choose an equivalent for each value in the next step.",
     },
   ];
@@ -60,7 +65,7 @@ function inactiveValues(object: string, used: readonly Value[]): Risk[] {
       code: "picklist_values_inactive",
       object,
       count: sumOf(values),
-      title: `${object}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} still in use`,
+      title: `${nameOf(object)}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} still in use`,
       detail: `${named(values)}. They can no longer be chosen in Salesforce, but records hold them; they are migrated like all others.`,
       remedy: "Look at what each value becomes in the next step.",
     },

@@ -1,6 +1,6 @@
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 
-/** What the objects of Salesforce are called by people who use it, in the plural. */
+/** What the objects that a migration moves are called everywhere, in the plural. */
 const OBJECT_NAMES: Record<MigratedObjectName, string> = {
   Account: "Accounts",
   Contact: "Contacts",
