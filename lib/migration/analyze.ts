@@ -33,7 +33,7 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id: id }, `analyze-${id}`);
   } catch (error) {
     await prisma().migrations.delete({ where: { organization_id_id: { organization_id: context.organizationId, id } } });
-    if (row) await prisma().connections.delete({ where: { id: row.id, organization_id: context.organizationId } });
+    if (row) await prisma().connections.delete({ where: { organization_id_id: { organization_id: context.organizationId, id: row.id } } });
     throw error;
   }
   await lendToEarlierMigrations(context.organizationId, connection_id);

@@ -54,7 +54,7 @@ export async function reconnect(context: Context, connectionId: string): Promise
   const org = await identifyOrg(client);
   await requireReadable(client);
   await prisma().connections.update({
-    where: { id: connectionId, organization_id: context.organizationId },
+    where: { organization_id_id: { organization_id: context.organizationId, id: connectionId } },
     data: { source_org_id: org.orgId, source_org_name: org.orgName, source_username: org.username, updated_at: new Date() },
   });
   return { row: null, id: connectionId };

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The newest API version that this service was checked with (Summer '26). */
 const NEWEST_KNOWN = 67;
-/** Older orgs lack Bulk API 2.0 queries and recordCount. */
+/** Older versions lack recordCount and the virtual objects that list flows. */
 const OLDEST_USABLE = 47;
 
 export const versionList = z.array(z.object({ version: z.string().regex(/^\d+\.\d+$/) })).min(1);

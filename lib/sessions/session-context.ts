@@ -4,7 +4,7 @@ import type { Session } from "@/lib/sessions/find-session";
 
 const ALL_SCOPES = new Set(SCOPES);
 
-/** What a signed-in browser may do: everything that its user's role allows. */
+/** What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what admins alone may do. */
 export function sessionContext(session: Session, requestId: string = newId()): Context {
   return {
     requestId,

@@ -13,8 +13,8 @@ export const RECORD_FIELDS = {
 } as const;
 
 /**
- * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and addresses that the link to the
- * picture of a user depends on. These fields are not kept.
+ * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a picture on the
+ * source's own pages. These fields are not kept.
  */
 const BOOKKEEPING = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"]);
 

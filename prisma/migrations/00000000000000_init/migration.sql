@@ -444,8 +444,8 @@ CREATE TABLE "ext_aliases" (
 
 -- CreateTable
 CREATE TABLE "connections" (
-    "id" UUID NOT NULL,
     "organization_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
     "instance_url" TEXT NOT NULL,
     "login_url" TEXT,
     "source_org_id" TEXT,
@@ -458,7 +458,7 @@ CREATE TABLE "connections" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "connections_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "connections_pkey" PRIMARY KEY ("organization_id","id")
 );
 
 -- CreateTable
@@ -698,13 +698,10 @@ CREATE UNIQUE INDEX "products_organization_id_sku_key" ON "products"("organizati
 CREATE INDEX "ext_aliases_organization_id_record_id_idx" ON "ext_aliases"("organization_id", "record_id");
 
 -- CreateIndex
-CREATE INDEX "connections_organization_id_id_idx" ON "connections"("organization_id", "id");
-
--- CreateIndex
 CREATE INDEX "connection_attempts_expires_at_idx" ON "connection_attempts"("expires_at");
 
 -- CreateIndex
-CREATE INDEX "migrations_connection_id_idx" ON "migrations"("connection_id");
+CREATE INDEX "migrations_organization_id_connection_id_idx" ON "migrations"("organization_id", "connection_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "migration_record_issues_organization_id_migration_id_object_key" ON "migration_record_issues"("organization_id", "migration_id", "object", "ext_id");
@@ -794,7 +791,7 @@ ALTER TABLE "opportunities" ADD CONSTRAINT "opportunities_organization_id_accoun
 ALTER TABLE "opportunities" ADD CONSTRAINT "opportunities_organization_id_contact_id_fkey" FOREIGN KEY ("organization_id", "contact_id") REFERENCES "contacts"("organization_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "migrations" ADD CONSTRAINT "migrations_connection_id_fkey" FOREIGN KEY ("connection_id") REFERENCES "connections"("id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+ALTER TABLE "migrations" ADD CONSTRAINT "migrations_organization_id_connection_id_fkey" FOREIGN KEY ("organization_id", "connection_id") REFERENCES "connections"("organization_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "migration_objects" ADD CONSTRAINT "migration_objects_organization_id_migration_id_fkey" FOREIGN KEY ("organization_id", "migration_id") REFERENCES "migrations"("organization_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
