@@ -26,6 +26,8 @@ const settings = z.object({
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
   ALLOW_PRIVATE_NETWORK: flag,
+  /** A proxy of ours stands in front and writes X-Forwarded-For. Without one the header is the client's invention. */
+  TRUST_PROXY: flag,
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
 });

@@ -23,7 +23,7 @@ const SOURCES = [
   "postcss.config.mjs",
 ];
 
-export const NEXT = createRequire(import.meta.url).resolve("next/dist/bin/next");
+const NEXT = createRequire(import.meta.url).resolve("next/dist/bin/next");
 
 /** A digest of everything that a build is made of. */
 async function digestSources(): Promise<string> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { buildIfNeeded, NEXT } from "@/scripts/service/build";
+import { buildIfNeeded } from "@/scripts/service/build";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { assertPortFree, resolveSettings } from "@/scripts/service/settings";
@@ -41,7 +41,7 @@ export async function startService(extra: Record<string, string> = {}): Promise<
     NEXT_TELEMETRY_DISABLED: "1",
   });
   const common = { cwd: ROOT, env: process.env, say };
-  const web = supervise({ ...common, name: "web", args: [NEXT, "start", "-p", String(settings.port)] });
+  const web = supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] });
   const worker = usesInngestServer() ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
     await Promise.all([web.stop(), worker?.stop()]);

@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+
 import { expect, test } from "vitest";
 
 import { readDemo } from "@/tests/service/demo";
@@ -86,4 +89,33 @@ test("a session cookie does not speak for another site's call of the API, and st
   expect([write.status, await write.json()]).toEqual([403, expect.objectContaining({ code: "forbidden" })]);
   const read = await fetch(new URL("/api/v1/accounts", base_url), { headers: { cookie, "sec-fetch-site": "cross-site" } });
   expect(read.status).toBe(403);
+});
+
+test("a forwarded address that the client invents does not renew what it may guess", async () => {
+  const client = { client_id: `crm_${randomBytes(12).toString("hex")}`, client_secret: "wrong" };
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: "any", ...client });
+  const statuses: number[] = [];
+  // Twenty are allowed in a window, and the guesses may fall into two of them.
+  for (let guess = 0; guess <= 40; guess += 1) {
+    const headers = { "x-forwarded-for": `203.0.113.${guess}`, forwarded: `for=203.0.113.${guess}` };
+    statuses.push((await fetch(new URL("/oauth/token", base_url), { method: "POST", headers, body })).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+});
+
+test("a path that cannot be read is refused, for programs with a problem and for people with a sentence", async () => {
+  const call = await fetch(new URL("/api/v1/accounts/%E0%A4%A", base_url));
+  expect([call.status, call.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
+  expect(await call.json()).toMatchObject({ code: "invalid_request", detail: expect.stringContaining("%25") });
+  const page = await fetch(new URL("/accounts/%FF", base_url));
+  expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+});
+
+test("TRACE is refused", async () => {
+  const status = await new Promise((done, fail) => {
+    request(new URL("/api/v1/accounts", base_url), { method: "TRACE" }, (answer) => done(answer.resume().statusCode))
+      .once("error", fail)
+      .end();
+  });
+  expect(status).toBe(405);
 });

@@ -1,0 +1,42 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import next from "next";
+
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { answerUnreadable, claimAddress } from "@/scripts/service/web-request";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Longer than the minute for which proxies usually keep an idle connection, so that none is closed just as a request is sent on it. */
+const KEEP_ALIVE_MS = 65_000;
+const STOP_WITHIN_MS = 9_000;
+
+// The web process: Next behind a server of our own, which says where a request comes from and answers what Next cannot read.
+const app = next({ dev: false, dir: ROOT, port: env.PORT });
+await app.prepare();
+const handle = app.getRequestHandler();
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (await answerUnreadable(request, response)) return;
+  claimAddress(request, env.TRUST_PROXY);
+  await handle(request, response);
+}
+
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    log.error({ err: error }, "request failed before it reached a route");
+    if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+    response.end("Something went wrong on our side.\n");
+  });
+});
+
+/** Lets the requests that are under way end, then the process. */
+function stop(): void {
+  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+  server.close(() => void app.close().finally(() => process.exit(0)));
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+server.listen(env.PORT);
