@@ -133,6 +133,15 @@ test("what only the task of an e-mail says is kept with the e-mail, unless the u
   expect(await kept("case_comments", 1)).not.toHaveProperty(["Task.Travel_Km__c"]);
 });
 
+test("a deleted task says nothing of its e-mail", async () => {
+  const key = await createMigration();
+  const source = thread();
+  source.records.Task?.forEach((task) => Object.assign(task, { IsDeleted: true }));
+  await runMigration(key, source);
+  const email = (await recordsOf("case_comments", key.organizationId))[sourceId("02s", 1)];
+  expect(Object.keys(email?.custom_fields as object).filter((name) => name.startsWith("Task."))).toEqual([]);
+});
+
 test("of tasks that are not selected only the contact of an e-mail outside of cases is taken", async () => {
   const key = await createMigration();
   const configuration = { objects: { Task: { selected: false, fields: {}, values: {} } } };

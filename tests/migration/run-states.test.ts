@@ -99,7 +99,7 @@ test("a migration whose sum does not close fails and names the gap", async () =>
   expect(finished.state).toBe("failed");
   expect(finished.failure).toMatchObject({
     code: "not_reconciled",
-    detail: expect.stringContaining("Account: Salesforce holds 1197, 1200 are accounted for"),
+    detail: expect.stringContaining("Accounts: Salesforce holds 1197, 1200 are accounted for"),
   });
   expect(finished.lines).toMatchObject({ Account: { state: "failed" }, Contact: { state: "done" } });
 });

@@ -60,7 +60,7 @@ export class ScriptedSource implements SalesforceClient {
   #matching(soql: string): SourceRecord[] {
     const after = part(soql, /Id > '(\w+)'/);
     const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
-    const livingOnly = soql.includes("IsDeleted = false AND");
+    const livingOnly = /IsDeleted = false(?! OR)/.test(soql);
     const flags = [...soql.matchAll(/(IsRecurrence|IsChild) = (true|false)/g)];
     const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
     const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));

@@ -1,14 +1,16 @@
 import type { Pool } from "pg";
 
 import { transaction } from "@/lib/db";
+import { objectName } from "@/lib/migration/object-names";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
 import { type Failure, moveState } from "@/lib/migration/state";
 
 /** An object's sum, as SQL: what became of its records. It must be equal to what the source holds. */
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
 
 interface Gap {
-  object: string;
+  object: MigratedObjectName;
   source: string | null;
   accounted: string;
 }
@@ -52,7 +54,7 @@ async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
 
 function notReconciled(gaps: readonly Gap[]): Failure {
   const sums = gaps.map(
-    ({ object, source, accounted }) => `${object}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
+    ({ object, source, accounted }) => `${objectName(object)}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
   );
   return {
     code: "not_reconciled",

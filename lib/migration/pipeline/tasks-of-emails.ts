@@ -13,7 +13,7 @@ export const TASKS_PER_QUERY = 400;
 
 /**
  * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks are not imported
- * beside their e-mails. It is read with the e-mail, so that importing again finds the same record.
+ * beside their e-mails; what was deleted is not taken either. It is read with the e-mail, so that importing again finds the same record.
  */
 export async function addTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const fields = await fieldsOfTasks(session);
@@ -39,6 +39,6 @@ async function fieldsOfTasks(session: RunSession): Promise<string[]> {
 }
 
 function readTasks(client: SalesforceClient, fields: readonly string[], ids: readonly string[]): AsyncGenerator<SourceRecord[]> {
-  const where = [`Id IN (${ids.map(soqlString).join(", ")})`];
+  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, "IsDeleted = false"];
   return readByKeyset(client, { from: "Task", fields: ["Id", ...fields], where, after: null, all: true, size: { records: LARGEST_PAGE } });
 }

@@ -1,4 +1,4 @@
-import { pageSizeFor } from "@/lib/migration/page-size";
+import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/page-size";
 import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/tasks-of-emails";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Survey } from "@/lib/migration/report/survey";
@@ -10,6 +10,9 @@ const STORED_PER_SECOND = 6000;
 const CALLS_PER_OBJECT = 6;
 /** Users, queues, identity and clock. */
 const CALLS_PER_RUN = 6;
+
+/** Look-ups per record beside the pages: of the Tasks of e-mails, and of the occurrences of a page's series. */
+const LOOK_UPS: Record<string, number> = { EmailMessage: 1 / TASKS_PER_QUERY, Task: 1 / LARGEST_PAGE, Event: 1 / LARGEST_PAGE };
 
 interface Reading {
   records: number;
@@ -26,8 +29,7 @@ export function estimateRun(
   const readings = survey.objects.flatMap(({ name, count, readable }) => {
     const mapping = mappings[name as MigratedObjectName];
     if (!mapping || !readable || count === null) return [];
-    const lookUps = name === "EmailMessage" ? Math.ceil(count / TASKS_PER_QUERY) : 0;
-    return [readingOf(count, mapping.sample, survey.latency, lookUps)];
+    return [readingOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOK_UPS[name] ?? 0)))];
   });
   const records = readings.reduce((sum, reading) => sum + reading.records, 0);
   const pages = readings.reduce((sum, reading) => sum + reading.pages, 0);
@@ -40,7 +42,7 @@ export function estimateRun(
   };
 }
 
-/** A page costs the way there and back, and then as much per record as the sample did; a look-up for an e-mail's Task, the way alone. */
+/** A page costs the way there and back, and then as much per record as the sample did; a look-up, the way alone. */
 function readingOf(records: number, sample: SampleMeasure, latency: number, lookUps: number): Reading {
   const sampled = Math.max(1, sample.records);
   const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookUps;

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { runMigration as runMigrationJob } from "@/inngest/functions/run-migration";
+import { registerSender } from "@/inngest/register-sender";
+import { transaction } from "@/lib/db";
+import { requestJob } from "@/lib/jobs";
+import { findMigration } from "@/lib/migration/migration-view";
+import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { startRun } from "@/lib/migration/start";
+import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { createMigration } from "@/tests/migration/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+
+const RECORDS = 500;
+
+let org: RunningOrg;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: RECORDS });
+  stop = await startEngine([runMigrationJob]);
+  registerSender();
+});
+afterAll(async () => {
+  await stop();
+  await org.stop();
+});
+
+test("a run whose source is away in the middle says so, goes on by itself once it is back, and loses nothing", async () => {
+  const key = await createMigration(MIGRATED_OBJECTS, { instanceUrl: org.instanceUrl, accessToken: org.accessToken });
+  await org.setRules([{ object: "Case", action: "reset" }]);
+  const run = await transaction((tx) => startRun(tx, key));
+  const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };
+  await requestJob("migration/run.requested", data, `run-${key.migrationId}`);
+  const view = () => findMigration(key.organizationId, key.migrationId);
+
+  const waiting = await until("the note that the source is away", async () => (await view()).waiting ?? false);
+  expect(waiting.reason).toContain("broke");
+  expect(await view()).toMatchObject({ state: "running", failure: null });
+
+  await org.setRules([]);
+  const ended = await until("the end of the run", async () => {
+    const migration = await view();
+    return migration.state !== "running" && migration;
+  });
+  expect(ended).toMatchObject({ state: expect.stringMatching(/^completed/), waiting: null, failure: null, reconciled: true });
+  expect(ended.objects.reduce((sum, { source }) => sum + (source ?? 0), 0)).toBe(RECORDS);
+});
