@@ -1,13 +1,54 @@
-import { pino } from "pino";
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 import { env } from "@/lib/env";
 
 const SECRET_FIELDS = ["access_token", "refresh_token", "client_secret", "code", "code_verifier", "password", "secret", "authorization", "cookie"];
 
-/** The process's log: one JSON line per event on standard output. Pass ids and counters, never records; secrets are cut out by name. */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  base: undefined,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: "[secret]" },
-});
+const ERROR_FIELDS = ["err", "error"];
+/** Pino names the place of what it cuts out only where a path begins with it: hence the last ones, for `censor`. */
+const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, ...ERROR_FIELDS.map((place) => `${place}.${field}`)]);
+const MAX_CAUSES = 5;
+
+interface LoggedError {
+  type: string;
+  message?: string | undefined;
+  code?: string | undefined;
+  stack?: string | undefined;
+  cause?: LoggedError;
+}
+
+/**
+ * What of an error is logged. Nothing else of its properties is: PostgreSQL puts rows and keys into `detail` and `where`, clients of HTTP
+ * put whole requests and answers.
+ */
+function describeError(thrown: unknown, depth = 0): LoggedError {
+  if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };
+  const { name, message, code, stack, cause } = thrown as Record<string, unknown>;
+  const described: LoggedError = { type: textOf(name) ?? "object", message: textOf(message), code: textOf(code), stack: textOf(stack) };
+  if (cause !== undefined && depth < MAX_CAUSES) described.cause = describeError(cause, depth + 1);
+  return described;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** An error's code says what failed; everywhere else a code is one that opens something. */
+function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
+  return path.at(-1) === "code" && ERROR_FIELDS.some((field) => path.at(-2) === field) ? value : "[secret]";
+}
+
+/** A log of one JSON line per event. Pass ids and counters, never records; secrets are cut out by name. */
+export function openLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: Object.fromEntries(ERROR_FIELDS.map((field) => [field, (thrown: unknown) => describeError(thrown)])),
+    redact: { paths: SECRET_PATHS, censor },
+  };
+  return pino(options, destination);
+}
+
+/** The process's log, on standard output. */
+export const log = openLog(env.LOG_LEVEL);

@@ -1,0 +1,45 @@
+import { DatabaseError } from "pg";
+import { expect, test } from "vitest";
+
+import { openLog } from "@/lib/log";
+
+function logged(fields: object): string {
+  const lines: string[] = [];
+  openLog("info", { write: (line) => lines.push(line) }).error(fields, "failed");
+  return lines.join("");
+}
+
+function databaseError(): DatabaseError {
+  const error = new DatabaseError("duplicate key value violates unique constraint", 1, "error");
+  const sent = { code: "23505", detail: "Key (email)=(ada@example.com) already exists.", where: "COPY accounts, line 1: Ada", hint: "Ada" };
+  return Object.assign(error, sent);
+}
+
+test("an error is logged with what failed, and without the rows and keys that the database reports", () => {
+  const line = logged({ err: databaseError() });
+  expect(JSON.parse(line).err).toEqual({
+    type: "error",
+    message: "duplicate key value violates unique constraint",
+    code: "23505",
+    stack: expect.stringContaining("log.test.ts"),
+  });
+  expect(line).not.toMatch(/ada/i);
+});
+
+test("neither do causes, nor errors under another name, carry them", () => {
+  const wrapped = new Error("The page was not stored.", { cause: { ...databaseError(), message: "duplicate", cause: databaseError() } });
+  for (const line of [logged({ err: wrapped }), logged({ error: wrapped }), logged(wrapped)]) {
+    expect(line).toContain("23505");
+    expect(line).not.toMatch(/ada/i);
+  }
+});
+
+test("an error that is its own cause is logged", () => {
+  const error = new Error("turns in circles");
+  error.cause = error;
+  expect(logged({ err: error })).toContain("turns in circles");
+});
+
+test("a code is cut out everywhere but in an error", () => {
+  expect(logged({ code: "opens", request: { code: "opens" } })).not.toContain("opens");
+});
