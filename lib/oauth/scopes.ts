@@ -2,16 +2,19 @@ import { type Scope, SCOPES } from "@/lib/context";
 
 const RECORDS = "accounts, contacts, cases, case comments, activities, leads, opportunities and products";
 
-const MEANINGS: Record<Scope, string> = {
-  "crm:read": `Read ${RECORDS}`,
-  "crm:write": `Read, create, change and delete ${RECORDS}`,
-  "erp:read": "Read the product catalogue",
+const MEANINGS: Record<Scope, readonly string[]> = {
+  "crm:read": [`Read ${RECORDS}`, "Read the reports of migrations, which contain sample values of the Salesforce org"],
+  "crm:write": [
+    `Read, create, change and delete ${RECORDS}`,
+    "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which create and change records",
+  ],
+  "erp:read": ["Read the product catalogue"],
 };
 
 /** What `scopes` let a client do, in words for the person who is asked to allow it; what another one implies is not said again. */
 export function meaningsOf(scopes: readonly Scope[]): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
-  return needed.map((scope) => MEANINGS[scope]);
+  return needed.flatMap((scope) => MEANINGS[scope]);
 }
 
 function isScope(value: string): value is Scope {

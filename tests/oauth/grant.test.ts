@@ -70,6 +70,15 @@ test("the consent page names the client, where it leads, what it asks for and wh
   for (const text of ["Reporting", "client.example", "Read, create, change and delete", "Acme", arranged.email]) expect(page).toContain(text);
 });
 
+test("the consent page says what a scope lets a client do with migrations", async () => {
+  const arranged = await arrange();
+  const pageFor = async (scope: string) => (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope })))).text();
+  const [read, write] = [await pageFor("crm:read"), await pageFor("crm:write")];
+  expect(read).toContain("Read the reports of migrations");
+  expect(read).not.toContain("Connect Salesforce orgs");
+  for (const text of ["Connect Salesforce orgs", "sample values", "start migrations"]) expect(write).toContain(text);
+});
+
 test("without a scope the client gets what it was registered with", async () => {
   const arranged = await arrange(["crm:write", "erp:read"]);
   const token = await (await exchange(arranged, await obtainCode(arranged, { scope: undefined }))).json();
