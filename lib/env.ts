@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { namesInngestServer } from "@/lib/inngest-server";
+
 const flag = z
   .enum(["true", "false", "1", "0", ""])
   .default("false")
@@ -56,4 +58,4 @@ export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
 }
 
 /** True when jobs run on a real Inngest server, false when they run on the embedded engine. */
-export const usesInngestServer = Boolean(env.INNGEST_EVENT_KEY ?? env.INNGEST_SIGNING_KEY ?? env.INNGEST_DEV ?? env.INNGEST_BASE_URL);
+export const usesInngestServer = namesInngestServer(env);

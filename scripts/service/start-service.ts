@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { namesInngestServer } from "@/lib/inngest-server";
 import { buildIfNeeded } from "@/scripts/service/build";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
@@ -37,12 +38,12 @@ export async function startService(extra: Record<string, string> = {}): Promise<
     APP_URL: settings.appUrl,
     APP_SECRET: settings.appSecret,
     PORT: String(settings.port),
-    NEXTAUTH_URL: settings.appUrl,
     NEXT_TELEMETRY_DISABLED: "1",
   });
   const common = { cwd: ROOT, env: process.env, say };
   const web = supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] });
-  const worker = usesInngestServer() ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS });
+  // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
+  const worker = namesInngestServer(process.env) ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
     await Promise.all([web.stop(), worker?.stop()]);
     await database.stop();
@@ -52,11 +53,6 @@ export async function startService(extra: Record<string, string> = {}): Promise<
     throw error;
   });
   return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop };
-}
-
-/** On an Inngest server the web process serves the functions, and there is nothing for a worker to do. */
-function usesInngestServer(): boolean {
-  return ["INNGEST_DEV", "INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"].some((name) => process.env[name]);
 }
 
 async function waitUntilLive(port: number, web: Supervised): Promise<void> {
