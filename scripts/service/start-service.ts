@@ -42,8 +42,11 @@ export async function startService(extra: Record<string, string> = {}): Promise<
   });
   const common = { cwd: ROOT, env: process.env, say };
   const web = supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] });
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
   // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
-  const worker = namesInngestServer(process.env) ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS });
+  const worker = namesInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY })
+    ? undefined
+    : supervise({ ...common, name: "worker", args: WORKER_ARGS });
   const stop = async (): Promise<void> => {
     await Promise.all([web.stop(), worker?.stop()]);
     await database.stop();
