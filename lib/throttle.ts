@@ -26,10 +26,6 @@ const TAKE_BACK = `
   UPDATE throttles SET count = count - 1
   WHERE key = $1 AND count > 0 AND window_start = (SELECT max(window_start) FROM throttles WHERE key = $1)`;
 
-const READ_COUNT = `
-  SELECT count, ceil(extract(epoch FROM window_start) + $2::int - extract(epoch FROM now()))::int AS wait
-  FROM throttles WHERE key = $1 AND window_start = to_timestamp(floor(extract(epoch FROM now()) / $2::int) * $2::int)`;
-
 /**
  * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the seconds to wait when
  * there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as digests.
@@ -38,13 +34,6 @@ export async function countAttempt(throttle: Throttle, subject: string): Promise
   const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
   const counted = rows[0];
   return counted && counted.count > throttle.limit ? Math.max(1, counted.wait) : 0;
-}
-
-/** The seconds to wait when the attempts counted so far are all that is allowed, 0 when another one may be made. */
-export async function waitBeforeAttempt(throttle: Throttle, subject: string): Promise<number> {
-  const { rows } = await pool().query<Counted>(READ_COUNT, [keyOf(throttle, subject), throttle.windowSeconds]);
-  const counted = rows[0];
-  return counted && counted.count >= throttle.limit ? Math.max(1, counted.wait) : 0;
 }
 
 /** Takes back an attempt that turned out to be right: only failures count. */

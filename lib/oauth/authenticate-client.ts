@@ -4,7 +4,7 @@ import { type ClientCredentials, readClientCredentials } from "@/lib/oauth/clien
 import { CLIENT_ID } from "@/lib/oauth/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { TokenRequest } from "@/lib/oauth/token-request";
-import { countAttempt, type Throttle, waitBeforeAttempt, waitInWords } from "@/lib/throttle";
+import { countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/throttle";
 
 const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 * 60 };
 
@@ -12,18 +12,24 @@ const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 
 const NOBODY = sha256("");
 
 /**
- * Checks a client's secret and returns the client's row id. Wrong secrets are counted per client and address, so that guessing stops and
- * nobody can lock a client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
+ * Checks a client's secret and returns the client's row id. Attempts are counted per client and address before the secret is compared, and
+ * taken back when it is right, so that guessing stops, also in parallel, and nobody can lock a client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
  */
 export async function authenticateClient(request: TokenRequest): Promise<string> {
   const credentials = readClientCredentials(request);
   const subject = `${credentials.clientId} ${request.address}`;
-  const wait = await waitBeforeAttempt(FAILURES, subject);
-  if (wait > 0) throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${waitInWords(wait)}.`, wait);
+  const wait = await countAttempt(FAILURES, subject);
+  if (wait > 0) {
+    // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole window.
+    await takeBackAttempt(FAILURES, subject);
+    throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${waitInWords(wait)}.`, wait);
+  }
 
   const id = await findAuthentic(credentials);
-  if (id) return id;
-  await countAttempt(FAILURES, subject);
+  if (id) {
+    await takeBackAttempt(FAILURES, subject);
+    return id;
+  }
   throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
 }
 

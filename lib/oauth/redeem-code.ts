@@ -35,7 +35,8 @@ export async function redeemCode(clientId: string, parameters: Parameters): Prom
 
   const asked = parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []);
   const token = await issueToken(code, asked.length > 0 ? [...new Set(asked)] : code.resource);
-  return token ?? Promise.reject(await replayed(code.id));
+  if (!token) throw await replayed(code.id);
+  return token;
 }
 
 async function replayed(codeId: string): Promise<OAuthError> {

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+
 import { type Arranged, arrange, BASE_URL, exchange, obtainCode } from "./fixtures";
 import { send } from "./service";
 
@@ -68,8 +70,10 @@ describe("the token endpoint refuses, and the code stays good,", () => {
   });
 });
 
-// Retried because attempts on both sides of the end of a window are counted apart.
-test("wrong client secrets are throttled per address, with the wait in words and seconds", { retry: 2 }, async () => {
+const WINDOW_SECONDS = 5 * 60;
+
+test("wrong client secrets are throttled per address, with the wait in words and seconds", async () => {
+  await untilWindowLasts(WINDOW_SECONDS);
   const other = await arrange();
   const guess = (address: string) => exchange(other, "any", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": address } });
   for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess("203.0.113.7")).status).toBe(401);
@@ -79,4 +83,22 @@ test("wrong client secrets are throttled per address, with the wait in words and
   expect((await throttled.json()).error_description).toMatch(/Try again in \d+ (minute|second)s?\./);
   expect((await guess("203.0.113.8")).status).toBe(401);
   expect((await exchange(other, await obtainCode(other))).status).toBe(200);
+});
+
+test("guesses that are sent at the same time are throttled as well, and then the right secret has to wait", async () => {
+  await untilWindowLasts(WINDOW_SECONDS);
+  const other = await arrange();
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  const guess = { fields: { client_secret: "wrong" }, headers };
+  const answers = await Promise.all(Array.from({ length: 30 }, () => exchange(other, "any", guess)));
+  const statuses = answers.map((answer) => answer.status);
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  while ((await exchange(other, "any", guess)).status === 401);
+  expect((await exchange(other, "any", { headers })).status).toBe(429);
+});
+
+test("right client secrets are never throttled, however many there are", async () => {
+  const other = await arrange();
+  for (let call = 0; call < 25; call += 1) expect((await exchange(other, "any")).status).toBe(400);
 });
