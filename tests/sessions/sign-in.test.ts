@@ -9,6 +9,7 @@ import { createUser } from "@/lib/sessions/create-user";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 const PASSWORD = "correct horse battery";
 let email: string;
@@ -164,8 +165,9 @@ describe("a session", () => {
   });
 });
 
-// Retried because attempts on both sides of the end of a window are counted apart.
-describe("failed sign-ins are throttled", { retry: 2 }, () => {
+describe("failed sign-ins are throttled", () => {
+  beforeEach(() => untilWindowLasts(15 * 60));
+
   const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
   const guess = { password: "wrong horse battery" };
 
