@@ -15,34 +15,53 @@ interface Description {
   say: (line: string) => void;
 }
 
-const RESTART_AFTER_MS = 500;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+/** A process that ends sooner than this cannot start, and is tried ever less often. */
+const STARTED_AFTER_MS = 2_000;
+/** One that lives so long has recovered. */
+const RECOVERED_AFTER_MS = 60_000;
 const KILL_AFTER_MS = 15_000;
+
+/** How long to wait before the next start of a process that lived `livedMs`, where the wait before its own start was `delayMs`. */
+export function nextDelay(delayMs: number, livedMs: number): number {
+  if (livedMs >= RECOVERED_AFTER_MS) return FIRST_DELAY_MS;
+  return livedMs < STARTED_AFTER_MS ? Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2)) : Math.max(FIRST_DELAY_MS, delayMs);
+}
 
 /** Starts a Node process and starts it again whenever it ends before `stop` is called. Its output goes to stderr. */
 export function supervise({ name, args, cwd, env, say }: Description): Supervised {
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
   let stopping = false;
+  let delay = 0;
 
   function start(): void {
-    child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", process.stderr, process.stderr] });
-    child.once("exit", (code, signal) => {
-      child = undefined;
-      if (stopping) return;
-      say(`The ${name} process ended (${signal ?? `code ${code}`}); starting it again.`);
-      restart = setTimeout(start, RESTART_AFTER_MS);
-    });
+    const started = performance.now();
+    const spawned = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", process.stderr, process.stderr] });
+    child = spawned;
+    spawned.once("exit", (code, signal) => ended(`ended (${signal ?? `code ${code}`})`, started));
+    // A process that could not be started has no id and does not exit; one that has an id and could not be signalled goes on.
+    spawned.on("error", (error) => (spawned.pid === undefined ? ended(`could not be started (${error.message})`, started) : undefined));
+  }
+
+  function ended(how: string, started: number): void {
+    child = undefined;
+    if (stopping) return;
+    delay = nextDelay(delay, performance.now() - started);
+    say(`The ${name} process ${how}; starting it again in ${delay / 1000} s.`);
+    restart = setTimeout(start, delay);
   }
 
   async function stop(): Promise<void> {
     stopping = true;
     clearTimeout(restart);
     const running = child;
-    if (!running) return;
-    const ended = new Promise((done) => running.once("exit", done));
+    if (running?.pid === undefined) return;
+    const gone = new Promise((done) => running.once("exit", done));
     running.kill("SIGTERM");
     const kill = setTimeout(() => running.kill("SIGKILL"), KILL_AFTER_MS);
-    await ended;
+    await gone;
     clearTimeout(kill);
   }
 

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+
+import { nextDelay, supervise } from "@/scripts/service/supervise";
+
+test("a process that cannot start is tried ever less often, up to every ten seconds", () => {
+  const delays = [0, 0, 0, 0, 0, 0, 0].map(
+    (
+      (delay) => () =>
+        (delay = nextDelay(delay, 100))
+    )(0),
+  );
+  expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+});
+
+test("a process that had started comes back at once each time, and one that lived for a minute has a clean slate", () => {
+  expect([nextDelay(0, 3000), nextDelay(500, 3000), nextDelay(8000, 3000), nextDelay(8000, 60_000)]).toEqual([500, 500, 8000, 500]);
+});
+
+test("a process that cannot be spawned is said, tried again, and can be stopped", async () => {
+  const said: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const say = (line: string): void => void (said.push(line) === 2 && resolve());
+  const missing = supervise({ name: "web", args: [], cwd: "/nowhere/at/all", env: process.env, say });
+  await promise;
+  await missing.stop();
+  expect(said[0]).toContain("The web process could not be started");
+  expect(missing.pid()).toBeUndefined();
+});
