@@ -3,7 +3,7 @@ import { z } from "zod";
 import { failRun } from "@/inngest/engine/fail-run";
 import { findHeldJob, type HeldJob } from "@/inngest/engine/held-jobs";
 import { limitBroken } from "@/inngest/engine/limits";
-import { memoise } from "@/inngest/engine/memoise";
+import { countSteps, memoise } from "@/inngest/engine/memoise";
 import { readOps, sentOps } from "@/inngest/engine/read-ops";
 import { addJob } from "@/inngest/engine/queue/add-job";
 import { finishJob } from "@/inngest/engine/queue/finish-job";
@@ -22,26 +22,31 @@ export async function acceptCheckpoint(request: Request): Promise<Response> {
   return goOn ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
 }
 
+type Outcome = "stored" | "handed over" | "stale";
+
 async function store(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
-  return transaction(async (db) => {
+  const outcome = await transaction<Outcome>(async (db) => {
     const { rows } = await db.query<{ state: string }>({
       name: "jobs-hold",
       text: `select r.state from graphile_worker._private_jobs j join job_runs r on r.id = $3
              where j.id = $1 and j.locked_by = $2 for share`,
       values: [job.id, job.holder, job.request.run_id],
     });
-    if (rows[0]?.state !== "running") return false;
+    if (rows[0]?.state !== "running") return "stale";
     const fault = next.do === "fail" ? next.error : limitBroken(job, finished);
     if (fault) {
       await failRun(db, job.request.run_id, fault);
-      return false;
+      return "stale";
     }
-    await memoise(db, job, finished);
-    if (!job.stopping.aborted) return true;
+    await memoise(db, job.request.run_id, finished);
+    if (!job.stopping.aborted) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });
-    job.handedOver = true;
-    return false;
+    return "handed over";
   });
+  // Only what is committed has happened: the SDK sends a checkpoint that failed again.
+  if (outcome !== "stale") countSteps(job, finished);
+  if (outcome === "handed over") job.handedOver = true;
+  return outcome === "stored";
 }

@@ -3,15 +3,8 @@ import type { HeldJob } from "@/inngest/engine/held-jobs";
 import type { Queryable } from "@/inngest/engine/queue/database";
 
 /** Stores finished steps, each once: what is memoised already stays as it is. */
-export async function memoise(db: Queryable, job: HeldJob, finished: readonly FinishedStep[]): Promise<void> {
+export async function memoise(db: Queryable, runId: string, finished: readonly FinishedStep[]): Promise<void> {
   if (finished.length === 0) return;
-  await memoiseStep(db, job.request.run_id, finished);
-  job.steps += finished.length;
-  job.bytes += finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
-}
-
-/** The same for a run that no function is being called for. */
-export async function memoiseStep(db: Queryable, runId: string, finished: readonly FinishedStep[]): Promise<void> {
   await db.query({
     name: "jobs-memoise",
     text: `insert into job_steps (run_id, id, value)
@@ -19,4 +12,10 @@ export async function memoiseStep(db: Queryable, runId: string, finished: readon
            on conflict (run_id, id) do nothing`,
     values: [runId, finished.map((step) => step.id), finished.map((step) => step.value)],
   });
+}
+
+/** Adds steps whose transaction is committed to what the run has stored. */
+export function countSteps(job: HeldJob, finished: readonly FinishedStep[]): void {
+  job.steps += finished.length;
+  job.bytes += finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
 }

@@ -38,7 +38,7 @@ async function apply(db: PoolClient, job: HeldJob, { finished, planned, next }: 
   const runId = job.request.run_id;
   const fault = limitBroken(job, finished);
   if (fault) return failRun(db, runId, fault);
-  await memoise(db, job, finished);
+  await memoise(db, runId, finished);
   switch (next.do) {
     case "complete":
       await db.query("update job_runs set state = 'completed', output = $2, finished_at = now() where id = $1", [runId, next.output]);

@@ -1,4 +1,4 @@
-import { memoiseStep } from "@/inngest/engine/memoise";
+import { memoise } from "@/inngest/engine/memoise";
 import { finishJob } from "@/inngest/engine/queue/finish-job";
 import { resumeRun } from "@/inngest/engine/resume-run";
 import { transaction } from "@/lib/db";
@@ -9,7 +9,7 @@ export async function wakeRun(job: { id: string; holder: string }, request: { ru
     await finishJob(db, job);
     const { rows } = await db.query<{ state: string }>("select state from job_runs where id = $1 for update", [request.run_id]);
     if (rows[0]?.state !== "running") return;
-    await memoiseStep(db, request.run_id, [{ id: request.step, value: "null" }]);
+    await memoise(db, request.run_id, [{ id: request.step, value: "null" }]);
     await resumeRun(db, request.run_id, request.step);
   });
 }

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+
+import { beforeAll, expect, test } from "vitest";
+
+import { acceptCheckpoint } from "@/inngest/engine/accept-checkpoint";
+import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/held-jobs";
+import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
+import { pool } from "@/lib/db";
+
+beforeAll(() => prepareJobs(pool()));
+
+/** A run whose job this process holds, while its worker is asked to stop. */
+async function holdJob(): Promise<HeldJob> {
+  const runId = randomUUID();
+  await pool().query(
+    `insert into job_events (id, name, body, dispatched_at)
+     values ('event', 'checkpoint/asked', '{"id":"event","name":"checkpoint/asked","data":{},"ts":1}', now())`,
+  );
+  await pool().query("insert into job_runs (id, function_id, event_id, state) values ($1, 'crm-checkpoint', 'event', 'running')", [runId]);
+  const request = { run_id: runId, step: "step", attempt: 0 };
+  const { rows } = await pool().query<{ id: string }>("select (graphile_worker.add_job('run-function', $1)).id", [request]);
+  const id = String(rows[0]?.id);
+  await pool().query("update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now() where id = $1", [id]);
+  const stopping = AbortSignal.abort();
+  return { id, holder: "holder", queue: null, functionId: "crm-checkpoint", request, steps: 0, bytes: 0, stopping, handedOver: false };
+}
+
+function checkpoint(job: HeldJob): Promise<Response> {
+  const steps = [{ id: "a".repeat(40), op: "StepRun", name: "a", data: 1 }];
+  const body = JSON.stringify({ qi_id: heldJobKey(job), steps });
+  return acceptCheckpoint(new Request("http://embedded.invalid/", { method: "POST", body }));
+}
+
+test("a run counts as handed over, and its steps as stored, only when that is committed", async () => {
+  const job = await holdJob();
+  await pool().query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'not committed'; end $$;
+    create constraint trigger refuse_at_commit after insert on job_steps deferrable initially deferred for each row execute function refuse()`);
+  await whileHolding(job, async () => {
+    await expect(checkpoint(job)).rejects.toThrow("not committed");
+    expect(job).toMatchObject({ handedOver: false, steps: 0, bytes: 0 });
+    await pool().query("drop trigger refuse_at_commit on job_steps");
+    expect((await checkpoint(job)).status).toBe(409);
+    expect(job).toMatchObject({ handedOver: true, steps: 1 });
+  });
+});
