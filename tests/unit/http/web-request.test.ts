@@ -1,0 +1,26 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+
+import { expect, test } from "vitest";
+
+import { clientAddress } from "@/lib/http/client-address";
+import { claimAddress } from "@/scripts/service/web-request";
+
+/** The address that limits count by, for a request that arrives from 198.51.100.1. */
+function addressOf(headers: Record<string, string>, behindProxy: boolean): string {
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: "198.51.100.1" });
+  const request = new IncomingMessage(socket);
+  Object.assign(request.headers, headers);
+  claimAddress(request, behindProxy);
+  return clientAddress(new Headers(request.headers as Record<string, string>));
+}
+
+test("without a proxy, the address is the connection's, whatever the client says", () => {
+  expect(addressOf({ "x-forwarded-for": "203.0.113.1", forwarded: "for=203.0.113.1" }, false)).toBe("198.51.100.1");
+  expect(addressOf({}, false)).toBe("198.51.100.1");
+});
+
+test("behind a proxy, it is the one that the proxy has added", () => {
+  expect(addressOf({ "x-forwarded-for": "203.0.113.1, 192.0.2.7" }, true)).toBe("192.0.2.7");
+});
