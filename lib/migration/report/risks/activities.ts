@@ -37,7 +37,7 @@ export const recurringSeries: RiskCheck = async (facts) => {
   return finding(series, {
     severity: "info",
     code: "recurring_series",
-    title: `${counted(series, "pattern of a recurring series", "patterns of recurring series")}`,
+    title: counted(series, "pattern of a recurring series", "patterns of recurring series"),
     detail:
       "Every occurrence of a series is a record of its own and is migrated. Its pattern is skipped, and migrated only where it has no occurrence.",
     remedy: "Nothing. The skipped records are listed with their reason after the run.",
