@@ -40,6 +40,10 @@ export async function startService(extra: Record<string, string> = {}): Promise<
     PORT: String(settings.port),
     NEXT_TELEMETRY_DISABLED: "1",
   });
+  await checkSettings().catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
   const common = { cwd: ROOT, env: process.env, say };
   const web = supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] });
   const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
@@ -58,6 +62,15 @@ export async function startService(extra: Record<string, string> = {}): Promise<
   return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop };
 }
 
+/** Says what is wrong with a setting before a process that would refuse it is started again and again. */
+async function checkSettings(): Promise<void> {
+  try {
+    await import("@/lib/env");
+  } catch (error) {
+    throw new Fault(error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function waitUntilLive(port: number, web: Supervised): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
@@ -68,9 +81,9 @@ async function waitUntilLive(port: number, web: Supervised): Promise<void> {
   throw new Fault(`The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`);
 }
 
-/** Resolves when the person asks to stop (Ctrl-C), or a supervisor does. */
+/** Resolves when the person asks to stop (Ctrl-C), or a supervisor does. Further signals are swallowed: the stop is under way. */
 export function untilAskedToStop(): Promise<void> {
   return new Promise((done) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => done());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => done());
   });
 }
