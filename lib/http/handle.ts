@@ -7,7 +7,8 @@ import { bearerChallenge } from "@/lib/http/challenge";
 import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
 import { problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
-import { execute, inputNames, JsonText, type Operation } from "@/lib/operation";
+import { execute, JsonText, type Operation } from "@/lib/operation";
+import { inputNames } from "@/lib/parse-input";
 
 /**
  * Answers a request by running one operation: authenticates, collects the raw input, executes, and turns what was thrown into a problem.

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { type Context, SCOPES } from "@/lib/context";
 import { randomSecret, sha256 } from "@/lib/crypto";
 import { prisma } from "@/lib/db";
-import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { redirectUriFault } from "@/lib/oauth/redirect-uri";
+import { parseInput } from "@/lib/parse-input";
 
 const redirectUri = z.string().superRefine((uri, issue) => {
   const fault = redirectUriFault(uri);
@@ -37,7 +37,7 @@ export async function registerClient(
   context: Pick<Context, "organizationId" | "userId">,
   input: z.input<typeof clientRegistration>,
 ): Promise<RegisteredClient> {
-  const { name, redirect_uris, scopes } = parse(input);
+  const { name, redirect_uris, scopes } = parseInput(clientRegistration, input, "The client cannot be registered like this; see `errors`.");
   const id = newId();
   const client_id = `crm_${randomBytes(12).toString("hex")}`;
   const client_secret = `crm_secret_${randomSecret()}`;
@@ -56,12 +56,4 @@ export async function registerClient(
     },
   });
   return { id, client_id, client_secret };
-}
-
-function parse(input: unknown): z.output<typeof clientRegistration> {
-  const parsed = clientRegistration.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new AppError("invalid_request", "The client cannot be registered like this; see `errors`.", {
-    errors: parsed.error.issues.map((issue) => ({ pointer: `/${issue.path.join("/")}`, code: issue.code, detail: issue.message })),
-  });
 }

@@ -1,8 +1,8 @@
 import { prisma } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { parseInput } from "@/lib/parse-input";
 import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/insert-organization";
 import { organizationExists } from "@/lib/sessions/organization-exists";
-import { parsePerson } from "@/lib/sessions/parse-person";
 import { hashPassword } from "@/lib/sessions/password";
 import { type NewOrganization, organization } from "@/lib/sessions/person";
 
@@ -15,7 +15,7 @@ const SETUP_LOCK = 7_305_011;
  */
 export async function createFirstOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   if (await organizationExists()) throw alreadySetUp();
-  const { name, admin } = parsePerson(organization, input);
+  const { name, admin } = parseInput(organization, input, "Some fields need another look.");
   const passwordHash = await hashPassword(admin.password);
   return prisma().$transaction(async (transaction) => {
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
