@@ -6,6 +6,7 @@ import { loadRows } from "@/lib/migration/pipeline/load-rows";
 import { type Alias, mirroredTasks, storeAliases } from "@/lib/migration/pipeline/mirrored-tasks";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
 import { holdsLine, type RunKey } from "@/lib/migration/pipeline/run-key";
+import { removeOtherForm } from "@/lib/migration/pipeline/remove-other-form";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/transform";
 
@@ -44,6 +45,9 @@ export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | 
       const rows = await prepare(client, run, plan, batch.rows, issues);
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label };
       const loaded = await loadRows(target, rows);
+      const extIds = rows.map((row) => row.ext_id);
+      // What is here in its present shape already is here once: the run that created it removed the other.
+      if (loaded.created > 0) await removeOtherForm(client, plan, shapePlan, run.organizationId, extIds);
       await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
       sum.created += loaded.created;
       sum.updated += loaded.updated;

@@ -9,17 +9,25 @@ export interface Alias {
   alias: string;
 }
 
-/** Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. */
+/**
+ * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an earlier run imported,
+ * because its e-mail failed then, is removed: the e-mail says the same.
+ */
 export async function storeAliases(client: PoolClient, plan: ShapePlan, organizationId: string, aliases: readonly Alias[]): Promise<void> {
   if (aliases.length === 0) return;
   const { resource } = plan.shape;
-  await client.query(
+  const added = await client.query<{ ext_id: string }>(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
      SELECT $1::uuid, a.alias, $3, t.id FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
      JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
-     ON CONFLICT (organization_id, ext_id) DO NOTHING`,
+     ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id`,
     [organizationId, JSON.stringify(aliases), resource],
   );
+  if (added.rows.length === 0) return;
+  await client.query(`DELETE FROM activities WHERE organization_id = $1 AND ext_id = ANY($2::text[])`, [
+    organizationId,
+    added.rows.map(({ ext_id }) => ext_id),
+  ]);
 }
 
 /** Of a page of activities, those that repeat an imported e-mail. */

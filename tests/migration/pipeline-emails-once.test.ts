@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+
+let org: RunningOrg;
+let client: SalesforceClient;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 3000, seed: 23 });
+  client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+});
+afterAll(() => org.stop());
+
+/** The source ids of everything that e-mails and tasks become. */
+async function extIds(organizationId: string) {
+  const [comments, activities] = [await recordsOf("case_comments", organizationId), await recordsOf("activities", organizationId)];
+  return { comments: Object.keys(comments).toSorted(), activities: Object.keys(activities).toSorted() };
+}
+
+async function emailOfACase(): Promise<{ Id: string; ParentId: string; ActivityId: string }> {
+  const soql = "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1";
+  const { records } = await query(client, soql);
+  return records[0] as { Id: string; ParentId: string; ActivityId: string };
+}
+
+test("an e-mail that is taken out of its case, or put back into it, between two runs stands once", async () => {
+  const key = await createMigration();
+  await runMigration(key, client);
+  const before = await extIds(key.organizationId);
+  const { Id, ParentId, ActivityId } = await emailOfACase();
+  expect(before.comments).toContain(Id);
+
+  await org.mutate({ op: "update", object: "EmailMessage", id: Id, fields: { ParentId: null, RelatedToId: null } });
+  const outside = await runMigration(key, client);
+  const moved = await extIds(key.organizationId);
+  expect(outside.lines.EmailMessage).toMatchObject({ created: 1, state: "done" });
+  expect(moved.comments).toEqual(before.comments.filter((id) => id !== Id));
+  expect(moved.activities).toEqual([...before.activities, Id].toSorted());
+  const activity = (await recordsOf("activities", key.organizationId))[Id];
+  expect((await issuesOf(key))[ActivityId]).toMatchObject({ code: "mirrored_by_email", value: activity?.id });
+
+  await org.mutate({ op: "update", object: "EmailMessage", id: Id, fields: { ParentId } });
+  await runMigration(key, client);
+  expect(await extIds(key.organizationId)).toEqual(before);
+});
+
+test("an e-mail that failed in one run and comes in with the next replaces the task that stood in for it", async () => {
+  const undisturbed = await createMigration();
+  await runMigration(undisturbed, client);
+  const wanted = await extIds(undisturbed.organizationId);
+  const { Id, ActivityId } = await emailOfACase();
+
+  const key = await createMigration();
+  const withoutCases = { objects: { Case: { selected: false, fields: {}, values: {} } } };
+  const first = await runMigration(key, client, { configuration: withoutCases });
+  expect(first.lines.EmailMessage?.failed).toBeGreaterThan(0);
+  const standIns = await extIds(key.organizationId);
+  expect(standIns.activities).toContain(ActivityId);
+  expect(standIns.comments).not.toContain(Id);
+
+  const second = await runMigration(key, client, { configuration: { objects: {} } });
+  expect(second).toMatchObject({ failure: null });
+  expect(await extIds(key.organizationId)).toEqual(wanted);
+});
