@@ -47,5 +47,10 @@ export async function readProblem(response: Response): Promise<Problem> {
 /** Any thrown value as a problem with something to say to the reader. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem("Something went wrong in this page", "Reload the page. If it happens again, tell us what you were doing.", 0, "page_error");
+  return new Problem(
+    "Something went wrong in this page",
+    "Reload the page. If it happens again, tell whoever runs this service what you were doing.",
+    0,
+    "page_error",
+  );
 }

@@ -2,11 +2,15 @@ import type { ButtonProps } from "@mantine/core";
 
 import { LinkButton } from "@/components/shell/link-button";
 
+interface ConnectAgainProps extends ButtonProps {
+  instanceUrl: string;
+}
+
 /** Leads to the connect step with the org's address filled in. Records that are here already are recognized by the next migration. */
-export function ConnectAgain({ instanceUrl, ...props }: ButtonProps & { instanceUrl: string }) {
+export function ConnectAgain({ instanceUrl, children = "Connect again", ...props }: ConnectAgainProps) {
   return (
     <LinkButton href={`/migration/new?instance_url=${encodeURIComponent(instanceUrl)}`} {...props}>
-      Connect again
+      {children}
     </LinkButton>
   );
 }

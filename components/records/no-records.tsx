@@ -4,13 +4,13 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/shell/link-button";
 import type { ResourceName } from "@/lib/records/resources";
 
-/** What the migration brings; the others are planned. */
+/** What a migration imports; the others are planned. */
 const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_comments", "activities"]);
 
 function whereFrom(resource: ResourceName, names: string, isFiltered: boolean): string {
   if (isFiltered) return `None of your ${names} belongs to this record.`;
-  if (MIGRATED.has(resource)) return "Bring them over from your Salesforce org.";
-  return `The migration does not move ${names} yet; that is planned.`;
+  if (MIGRATED.has(resource)) return "Migrate them from your Salesforce org.";
+  return `A migration does not take ${names} yet; that is planned.`;
 }
 
 /** What an empty list says, and where records come from. */

@@ -4,7 +4,7 @@ import { inngest } from "@/inngest/client";
 import { analyzeRequested } from "@/inngest/events";
 import type { JobEvents } from "@/lib/jobs";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
-import { failAnalysis } from "@/lib/migration/analysis-failure";
+import { failAnalysis } from "@/lib/migration/fail-analysis";
 import { isPassing } from "@/lib/migration/failure";
 import type { MigrationKey } from "@/lib/migration/state";
 import { SalesforceError } from "@/lib/salesforce/errors";

@@ -5,7 +5,7 @@ import { runRequested } from "@/inngest/events";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { endWithFailure, workSlice } from "@/lib/migration/run";
+import { endWithFailure, workSlice } from "@/lib/migration/work-slice";
 import { pauseAfter } from "@/lib/migration/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 

@@ -1,5 +1,5 @@
 import { inngest } from "@/inngest/client";
-import { sweepMigrations as sweep } from "@/lib/migration/sweep";
+import { sweepMigrations as sweep } from "@/lib/migration/sweep-migrations";
 
 /** Finds migrations whose job was never asked for, because a process died at the wrong moment. */
 export const sweepMigrations = inngest.createFunction(

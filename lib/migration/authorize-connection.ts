@@ -12,10 +12,10 @@ import { findVersion } from "@/lib/salesforce/probe";
 const LIFETIME_MS = 10 * 60 * 1000;
 export const VERIFIER_PURPOSE = "connection-attempt";
 
-/** The first half of connecting by OAuth; `complete-connection.ts` is the second. */
+/** The first half of connecting by a sign-in at Salesforce; `complete-connection.ts` is the second. */
 export const authorizeConnection = defineOperation({
   name: "authorize_connection",
-  summary: "Begin to connect to a Salesforce org by OAuth: send the browser to `authorize_url`; it comes back with a connection.",
+  summary: "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
   scopes: ["crm:write"],
   input: z.strictObject({
     login_url: z

@@ -1,6 +1,7 @@
 import { AppError, type Fault } from "@/lib/errors";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { suggestTarget } from "@/lib/migration/objects/suggest-target";
+import { CUSTOM_FIELDS, targetOf } from "@/lib/migration/objects/target-of";
 import { optionsOf, targetsOf } from "@/lib/migration/objects/targets";
 import {
   type Configuration,
@@ -12,8 +13,6 @@ import {
   type Report,
 } from "@/lib/migration/schemas";
 import { nearest } from "@/lib/nearest";
-
-const CUSTOM = "custom_fields";
 
 /** What one object may choose, by its report. */
 interface Choice {
@@ -77,7 +76,7 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
       { pointer, code: "not_mappable", detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.` },
     ];
   }
-  const targets = [...targetsOf(SOURCE_OBJECTS[object]), CUSTOM];
+  const targets = [...targetsOf(SOURCE_OBJECTS[object]), CUSTOM_FIELDS];
   if (target === null || targets.includes(target)) return [];
   const meant = nearest(target, targets);
   const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
@@ -88,7 +87,7 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
 function sharedFaults({ chosen, pointer }: Choice): Fault[] {
   const first = new Map<string, string>();
   return Object.entries(chosen.fields).flatMap(([source, target]) => {
-    if (target === null || target === CUSTOM) return [];
+    if (target === null || target === CUSTOM_FIELDS) return [];
     const other = first.get(target);
     first.set(target, other ?? source);
     if (other === undefined) return [];
@@ -100,7 +99,7 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
   const pointer = `${choice.pointer}/values/${escape(source)}`;
   const field = described(choice, source);
   if (!field) return [unknownField(choice, source, pointer)];
-  const target = source in choice.chosen.fields ? (choice.chosen.fields[source] ?? null) : field.target;
+  const target = targetOf(field, choice.chosen.fields);
   const { resource } = SOURCE_OBJECTS[choice.object];
   const known = target !== null && targetsOf(SOURCE_OBJECTS[choice.object]).includes(target);
   const options = known ? optionsOf(resource, target) : null;
@@ -108,13 +107,27 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
     if (Object.keys(map).length === 0) return [];
     return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
   }
-  return Object.entries(map)
+  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(field, value, `${pointer}/${escape(value)}`));
+  const impossible = Object.entries(map)
     .filter(([, value]) => !options.includes(value))
     .map(([value, chosen]) => ({
       pointer: `${pointer}/${escape(value)}`,
       code: "unknown_value",
       detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
     }));
+  return [...unknown, ...impossible];
+}
+
+const MOST_SHOWN = 20;
+
+/** A value that neither the picklist nor any record has. Where records could not be counted by value, they may hold others than the report. */
+function sourceValueFaults({ source, values }: FieldReport, value: string, pointer: string): Fault[] {
+  if (!values || values.some(({ count }) => count === null)) return [];
+  const known = values.map((item) => item.source);
+  if (known.includes(value)) return [];
+  const meant = nearest(value, known);
+  const hint = meant === undefined ? `it has ${known.slice(0, MOST_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
+  return [{ pointer, code: "unknown_source_value", detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}` }];
 }
 
 /** A reference token of a JSON pointer (RFC 6901 §3). */

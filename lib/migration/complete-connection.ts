@@ -24,7 +24,7 @@ interface Attempt {
 }
 
 /**
- * The second half of connecting by OAuth: takes the attempt that `state` names, which works once, within ten minutes and for the user who
+ * The second half of connecting by a sign-in at Salesforce: takes the attempt that `state` names, which works once, within ten minutes and for the user who
  * began it, exchanges the code, tries the org, and stores the connection. Returns its id. Throws the refusal as a sentence.
  */
 export async function completeConnection(context: Pick<Context, "organizationId" | "userId">, callback: CallbackParameters): Promise<string> {

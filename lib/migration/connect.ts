@@ -19,7 +19,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
- * objects that a migration moves is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
+ * objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
  */
 export async function connectByToken(context: Context, given: { instance_url: string; access_token: string }): Promise<Connected> {
   const instanceUrl = instanceOrigin(given.instance_url);

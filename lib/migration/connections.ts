@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { isId, newId } from "@/lib/ids";
 import { salesforceApp } from "@/lib/migration/salesforce-app";
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { SalesforceError } from "@/lib/salesforce/errors";
+import { tokenRefused } from "@/lib/salesforce/errors";
 import { refreshTokens } from "@/lib/salesforce/oauth";
 import type { OrgIdentity } from "@/lib/salesforce/probe";
 
@@ -70,7 +70,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     if (!stored) throw new AppError("not_found", "There is no connection with this id.");
     const current = decrypt(PURPOSE, stored.access_token_enc);
     if (current !== refused) return current;
-    if (!stored.login_url || !stored.refresh_token_enc) throw expired();
+    if (!stored.login_url || !stored.refresh_token_enc) throw tokenRefused({ status: 401, errorCode: "INVALID_SESSION_ID" });
     const tokens = await refreshTokens(stored.login_url, salesforceApp(), decrypt(PURPOSE, stored.refresh_token_enc));
     const rotated = tokens.refresh_token ? encrypt(PURPOSE, tokens.refresh_token) : stored.refresh_token_enc;
     await client.query(
@@ -79,13 +79,6 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     );
     return tokens.access_token;
   });
-}
-
-function expired(): SalesforceError {
-  const detail =
-    "Salesforce refused the access token: it has expired, was revoked, or belongs to another org. Get a new access token, or connect with " +
-    "OAuth, which renews it by itself.";
-  return new SalesforceError("source_token_refused", detail, { status: 401, errorCode: "INVALID_SESSION_ID" });
 }
 
 /** Opens the source of a migration. Throws `not_found`. */

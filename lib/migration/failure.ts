@@ -4,16 +4,16 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** What can end in failure, and how to go on once the cause is mended. */
 const WORK = {
-  analysis: { again: "Then analyze the Salesforce org again." },
+  analysis: { again: "Then connect the org once more to analyze it again." },
   migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
 } as const;
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  source_token_refused: "Connect to the Salesforce org again, with a new access token or with OAuth.",
-  source_unreachable: "Check that the Salesforce org can be reached from this service.",
+  source_token_refused: "Connect the Salesforce org again, with a new access token or by signing in at Salesforce.",
+  source_unreachable: "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
   source_access_denied: "Ask an administrator of the Salesforce org to give its user access.",
-  source_limit_exceeded: "Wait until the Salesforce org has API requests left.",
+  source_limit_exceeded: "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
   invalid_request: "Change the configuration of the migration.",
 };
 
@@ -27,7 +27,11 @@ export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
       remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and have it put right there."} ${again}`,
     };
   }
-  return { code: "internal_error", detail: `The ${work} stopped because of a defect on our side.`, remedy: `Tell us the migration_id. ${again}` };
+  return {
+    code: "internal_error",
+    detail: `The ${work} stopped because of a defect on our side.`,
+    remedy: `Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. ${again}`,
+  };
 }
 
 /** What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix A), and sockets. */

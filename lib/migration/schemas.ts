@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Source objects that a migration moves, in the order of import. */
+/** Source objects that a migration imports, in the order of import. */
 export const MIGRATED_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
 export const migratedObject = z.enum(MIGRATED_OBJECTS);
 export type MigratedObjectName = z.infer<typeof migratedObject>;
@@ -184,7 +184,7 @@ export const migration = z.object({
 export type Migration = z.infer<typeof migration>;
 export type ObjectProgress = z.infer<typeof objectProgress>;
 
-/** A source record that was not imported, and why. */
+/** A source record that a run left out, and why: skipped on purpose, or failed. */
 export const recordIssue = z.object({
   id: z.uuid(),
   object: migratedObject,
@@ -196,7 +196,7 @@ export const recordIssue = z.object({
   reason: z.string(),
 });
 
-/** POST /migration/analyze: with the org's address and an access token, or with a connection made by OAuth. */
+/** POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at Salesforce. */
 export const analyzeInput = z
   .strictObject({
     instance_url: z.string().min(1).max(2000).optional(),

@@ -1,37 +1,57 @@
-import { transaction } from "@/lib/db";
-import { requestJob } from "@/lib/jobs";
-import { checkConfiguration } from "@/lib/migration/check-configuration";
-import { findMigration } from "@/lib/migration/migration-view";
-import { failRun } from "@/lib/migration/pipeline/finish-run";
-import { migration, runInput } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start";
-import type { Failure } from "@/lib/migration/state";
-import { findStored } from "@/lib/migration/stored";
-import { defineOperation } from "@/lib/operation";
+import type { PoolClient } from "pg";
 
-/** Without its job the migration would be running for ever. */
-const NOT_QUEUED: Failure = {
-  code: "internal_error",
-  detail: "The run could not be handed to the worker, so nothing was imported.",
-  remedy: "Run the migration again.",
-};
+import { AppError } from "@/lib/errors";
+import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import { type Configuration, configuration as configurationSchema, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/schemas";
+import { positionOf } from "@/lib/migration/stages";
+import { type MigrationKey, moveState } from "@/lib/migration/state";
 
-export const startMigration = defineOperation({
-  name: "run_migration",
-  summary: "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is imported twice.",
-  scopes: ["crm:write"],
-  input: runInput,
-  output: migration,
-  async run(context, { migration_id, configuration }) {
-    const stored = await findStored(context.organizationId, migration_id);
-    if (configuration && stored.report) checkConfiguration(configuration, stored.report, "/configuration");
-    const key = { organizationId: context.organizationId, migrationId: migration_id };
-    const run = await transaction((client) => startRun(client, key, configuration));
-    const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
-    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
-      await failRun(run, NOT_QUEUED);
-      throw error;
+interface Stored {
+  configuration: unknown;
+  report: { inventory?: { object: string; status: string }[] } | null;
+}
+
+/**
+ * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
+ * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
+ * Throws `illegal_state`, `not_found`, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ */
+export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
+  const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
+  await moveState(client, key, "running", changes);
+  const advanced = await client.query<Stored & { run_number: number }>(
+    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
+     RETURNING run_number, configuration, report`,
+    [key.organizationId, key.migrationId],
+  );
+  const stored = advanced.rows[0];
+  if (!stored) throw new AppError("not_found", "There is no migration with this id.");
+  await layLines(client, key, selectedObjects(stored));
+  return { ...key, runNumber: stored.run_number };
+}
+
+/** The objects that a run takes: those that the user selected, by default all that the report found readable. */
+function selectedObjects({ configuration, report }: Stored): MigratedObjectName[] {
+  const chosen = configurationSchema.parse(configuration ?? {}).objects;
+  const readable = new Set(report?.inventory?.filter(({ status }) => status === "supported").map(({ object }) => object));
+  const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  if (hidden) {
+    const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;
+    throw new AppError("invalid_request", detail, {
+      errors: [{ pointer: `/configuration/objects/${hidden}/selected`, code: "source_access_denied", detail }],
     });
-    return findMigration(context.organizationId, migration_id);
-  },
-});
+  }
+  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
+  if (selected.length > 0) return selected;
+  throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
+}
+
+async function layLines(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
+  const owned = [key.organizationId, key.migrationId];
+  await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
+  await client.query(
+    `INSERT INTO migration_objects (organization_id, migration_id, object, position)
+     SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,
+    [...owned, objects, objects.map(positionOf)],
+  );
+}

@@ -26,18 +26,21 @@ export interface StateChanges {
   finished_at?: Date | null;
 }
 
-/** From where each state can be reached. */
-const REACHED_FROM: Record<MigrationState, readonly MigrationState[]> = {
-  analyzing: ["ready", "analysis_failed"],
+/** A migration begins in `analyzing`; `completed…` is reached by `finishRun` alone, since that takes sums that close. */
+type Destination = Exclude<MigrationState, "analyzing" | "completed" | "completed_with_errors">;
+
+/**
+ * From where each state can be reached. A run that ended is run again as a new run (docs/decisions/0012-moves-of-a-migration.md). A paused one
+ * cannot be: starting forgets its checkpoints, and it is to go on from them.
+ */
+const REACHED_FROM: Record<Destination, readonly MigrationState[]> = {
   ready: ["analyzing"],
   analysis_failed: ["analyzing"],
-  running: ["ready", "paused", "completed", "completed_with_errors", "failed", "cancelled"],
+  running: ["ready", "completed", "completed_with_errors", "failed", "cancelled"],
   paused: ["running"],
-  completed: ["running"],
-  completed_with_errors: ["running"],
   failed: ["running"],
-  cancelled: ["running", "paused"],
-  undoing: ["completed", "completed_with_errors", "failed", "cancelled"],
+  cancelled: ["running"],
+  undoing: ["completed", "completed_with_errors"],
   undone: ["undoing"],
 };
 
@@ -56,7 +59,7 @@ const PHRASES: Record<MigrationState, string> = {
 };
 
 /** The refusal of a move that the present state does not allow. */
-function illegalState(state: MigrationState, wanted: MigrationState): AppError {
+function illegalState(state: MigrationState, wanted: Destination): AppError {
   const allowed = REACHED_FROM[wanted].map((from) => `\`${from}\``).join(", ");
   return new AppError("illegal_state", `The migration ${PHRASES[state]} (state \`${state}\`). It can become \`${wanted}\` only from ${allowed}.`);
 }
@@ -74,13 +77,13 @@ export async function stateOf(db: Pool | PoolClient, key: MigrationKey): Promise
 
 /**
  * Moves a migration to another state in one guarded UPDATE, so that of two moves at the same time one is refused.
- * `runNumber` narrows the move to that run. Only `finishRun` completes a migration, since that takes sums that close.
+ * `runNumber` narrows the move to that run.
  * Throws `illegal_state` naming the present state, or `not_found`.
  */
 export async function moveState(
   db: Pool | PoolClient,
   key: MigrationKey,
-  to: Exclude<MigrationState, "completed" | "completed_with_errors">,
+  to: Destination,
   changes: StateChanges = {},
   runNumber?: number,
 ): Promise<void> {

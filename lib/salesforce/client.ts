@@ -23,7 +23,7 @@ export interface ClientOptions {
 }
 
 export interface RequestOptions {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: string;
   /** Set for a POST that only reads. GETs are always repeated after a passing failure. */
@@ -49,8 +49,6 @@ export interface SalesforceClient {
   readonly apiVersion: string;
   /** "/services/data/v67.0" */
   readonly dataPath: string;
-  /** Requests sent so far, repeats included. */
-  readonly calls: number;
   readonly usage: ApiUsage | null;
   /** Sends a request and reads the answer whole. `path` begins with "/". Throws {@link SalesforceError} unless the answer is a success. */
   request(path: string, options?: RequestOptions): Promise<Answer>;
@@ -67,7 +65,6 @@ class Client implements SalesforceClient {
   readonly origin: string;
   readonly apiVersion: string;
   readonly dataPath: string;
-  calls = 0;
   usage: ApiUsage | null = null;
   readonly #options: ClientOptions;
   readonly #retry: RetryPolicy;
@@ -99,11 +96,13 @@ class Client implements SalesforceClient {
     throw new SalesforceError("source_not_salesforce", detail, { status: answer.status, cause: parsed.error });
   }
 
-  /** Answers name follow-up paths (`nextRecordsUrl`); the access token must never travel to another host because of one. */
+  /** The access token must never travel to another host, whatever a path was made of. */
   #pin(path: string): URL {
     const url = path.startsWith("/") ? new URL(path, this.origin) : null;
     if (url?.origin === this.origin) return url;
-    throw new SalesforceError("source_error", "Salesforce pointed to another host; the request was not sent.", { errorCode: "FOREIGN_HOST" });
+    throw new SalesforceError("source_error", "The request would have gone to another host than the Salesforce org, so it was not sent.", {
+      errorCode: "FOREIGN_HOST",
+    });
   }
 
   /** One exchange; after a 401 the token is renewed and the exchange repeated, once. */
@@ -126,7 +125,6 @@ class Client implements SalesforceClient {
 
   async #exchange(url: URL, options: RequestOptions, token: string | null): Promise<Answer> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
-    this.calls += 1;
     try {
       const response = await outboundFetch(url, {
         method: options.method ?? "GET",

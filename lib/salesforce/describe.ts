@@ -2,11 +2,11 @@ import { z } from "zod";
 
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
+/** Of what Salesforce says of an object and its fields, what somebody here asks for. */
 const globalObject = z.object({
   name: z.string(),
   label: z.string(),
   labelPlural: z.string().nullish(),
-  keyPrefix: z.string().nullish(),
   custom: z.boolean().default(false),
   customSetting: z.boolean().default(false),
   /** Has pages in Salesforce, as what people work with does. */
@@ -17,53 +17,21 @@ const globalObject = z.object({
   associateEntityType: z.string().nullish(),
 });
 
-const picklistValue = z.object({
-  value: z.string(),
-  label: z.string().nullish(),
-  active: z.boolean().default(true),
-  defaultValue: z.boolean().default(false),
-});
-
 const field = z.object({
   name: z.string(),
   label: z.string(),
   type: z.string(),
-  length: z.number().default(0),
-  precision: z.number().default(0),
-  scale: z.number().default(0),
   custom: z.boolean().default(false),
-  nillable: z.boolean().default(true),
-  calculated: z.boolean().default(false),
-  filterable: z.boolean().default(true),
   groupable: z.boolean().default(false),
-  encrypted: z.boolean().default(false),
-  compoundFieldName: z.string().nullish(),
-  referenceTo: z.array(z.string()).default([]),
-  relationshipName: z.string().nullish(),
-  picklistValues: z.array(picklistValue).default([]),
-  deprecatedAndHidden: z.boolean().default(false),
+  picklistValues: z.array(z.object({ value: z.string(), active: z.boolean().default(true) })).default([]),
 });
 
-const recordType = z.object({
-  name: z.string(),
-  developerName: z.string().nullish(),
-  active: z.boolean().default(true),
-  master: z.boolean().default(false),
-});
-
-const description = z.object({
-  name: z.string(),
-  label: z.string(),
-  custom: z.boolean().default(false),
-  queryable: z.boolean().default(false),
-  fields: z.array(field),
-  recordTypeInfos: z.array(recordType).default([]),
-});
+const description = z.object({ fields: z.array(field) });
 
 const globalDescription = z.object({ sobjects: z.array(globalObject) });
 
 export type GlobalObject = z.output<typeof globalObject>;
-export type ObjectDescription = z.output<typeof description>;
+type ObjectDescription = z.output<typeof description>;
 export type FieldDescription = z.output<typeof field>;
 
 /** Every object that the user may see. An object or field that permissions hide is absent, not marked. */

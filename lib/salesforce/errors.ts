@@ -29,15 +29,16 @@ export class SalesforceError extends AppError {
 
 const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
 
-const LIMIT = "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, or raise the org's limit.";
+const LIMIT =
+  "The Salesforce org has used up its API requests of the last 24 hours. Wait: each becomes free again 24 hours after it was made. Or ask Salesforce for a higher limit.";
 const DISABLED =
   "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
   "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";
 const REFUSED =
-  "Salesforce refused the access token: it has expired, was revoked, or belongs to another org. Get a new access token, or connect with " +
-  "OAuth, which renews it by itself.";
+  "Salesforce refused the access token: it has expired, was revoked, or belongs to another org. Get a new access token, or sign in at " +
+  "Salesforce, which renews it by itself.";
 const NO_REST =
-  "Salesforce does not accept this access token for its REST API. Use the token of an OAuth sign-in with the scope “api”, or connect with OAuth.";
+  "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or sign in at Salesforce instead.";
 const EXPIRED_PASSWORD = "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
 const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
@@ -83,15 +84,24 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
 
 function errorWithoutCode(status: number, retryAfter?: number): SalesforceError {
   const options = { status, transient: TRANSIENT_STATUS.has(status), ...(retryAfter !== undefined && { retryAfter }) };
-  if (status === 401) return new SalesforceError("source_token_refused", REFUSED, options);
+  if (status === 401) return tokenRefused(options);
   if (status === 414 || status === 431) {
-    return new SalesforceError("source_error", "Salesforce refused a request whose address is too long. Map fewer fields of this object.", options);
+    return new SalesforceError(
+      "source_error",
+      "Salesforce refused a request whose address is too long. Leave out fields of this object in the configuration.",
+      options,
+    );
   }
   if (options.transient) {
     const detail = `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again later.`;
     return new SalesforceError("source_error", detail, options);
   }
   return new SalesforceError("source_not_salesforce", `The host answered HTTP ${status}, but not as Salesforce does. Check the address.`, options);
+}
+
+/** The refusal of an access token that is no good any more, and cannot be renewed. */
+export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
+  return new SalesforceError("source_token_refused", REFUSED, options);
 }
 
 /** JSON, or undefined when the text is none. */

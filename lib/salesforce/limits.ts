@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { SalesforceError } from "@/lib/salesforce/errors";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 
-const limit = z.object({ Max: z.number(), Remaining: z.number() });
-const limitsAnswer = z.object({ DailyApiRequests: limit.optional(), DailyBulkV2QueryJobs: limit.optional() });
+const limit = z.object({ Remaining: z.number() });
+const limitsAnswer = z.object({ DailyApiRequests: limit.optional() });
 const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int() })) });
 
 export type Limits = z.output<typeof limitsAnswer>;
 
 /** The org's limits and what is left of them; null when the user may not see them. */
 export async function readLimits(client: SalesforceClient): Promise<Limits | null> {
-  return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenDenied);
+  return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenRefused);
 }
 
 /** Names per call, so that the URL stays short. */
@@ -25,21 +25,9 @@ export async function recordCounts(client: SalesforceClient, objects: readonly s
   const counts = new Map<string, number>();
   for (let start = 0; start < objects.length; start += NAMES_PER_CALL) {
     const names = objects.slice(start, start + NAMES_PER_CALL).map(encodeURIComponent);
-    const answer = await client.json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer).catch(nullWhenDenied);
+    const answer = await client.json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer).catch(nullWhenRefused);
     if (!answer) return null;
     for (const { name, count } of answer.sObjects) counts.set(name, count);
   }
   return counts;
-}
-
-/** What permissions hide is answered with 403 or 404; every other failure stays one. */
-function nullWhenDenied(error: unknown): null {
-  const denied =
-    error instanceof SalesforceError && (error.code === "source_access_denied" || (error.code === "source_error" && isRefusal(error.status)));
-  if (denied) return null;
-  throw error;
-}
-
-function isRefusal(status: number | null): boolean {
-  return status === 400 || status === 403 || status === 404;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { RequestOptions, SalesforceClient } from "@/lib/salesforce/client";
+import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
 /** A record as a query returns it: the selected fields, nested parents, and `attributes`. */
@@ -8,9 +8,7 @@ export type SourceRecord = Record<string, unknown>;
 
 // Records are as wide as the SELECT made them; walking every field here would cost more than the query.
 const records = z.custom<SourceRecord[]>((value) => Array.isArray(value));
-const page = z
-  .object({ totalSize: z.number().int(), done: z.boolean(), nextRecordsUrl: z.string().optional(), records })
-  .transform(({ nextRecordsUrl, ...rest }) => ({ ...rest, nextRecordsUrl: nextRecordsUrl ?? null }));
+const page = z.object({ totalSize: z.number().int(), done: z.boolean(), records });
 const composite = z.object({ compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })).length(1) });
 
 export type QueryPage = z.output<typeof page>;
@@ -18,23 +16,16 @@ export type QueryPage = z.output<typeof page>;
 export interface QueryOptions {
   /** queryAll: archived activities and deleted records too. Add `IsDeleted = false` to leave the deleted ones out. */
   all?: boolean;
-  /** 200–2000; Salesforce takes it as a wish. */
-  batchSize?: number;
   signal?: AbortSignal;
 }
 
 /** Salesforce refuses a request line and headers of more than 16,384 bytes with 414 or 431. */
 const LONGEST_PATH = 14_000;
 
-/** Runs a SOQL statement and returns its first page. */
+/** Runs a SOQL statement and returns its first page; who wants more asks for `Id > last`, see read-by-keyset.ts. */
 export async function query(client: SalesforceClient, soql: string, options: QueryOptions = {}): Promise<QueryPage> {
   const path = `${client.dataPath}/${options.all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
-  return path.length > LONGEST_PATH ? viaComposite(client, path, options) : client.json(path, page, requestOptions(options));
-}
-
-/** The page after one whose `nextRecordsUrl` is given. Locators live two days. */
-export function queryNext(client: SalesforceClient, nextRecordsUrl: string, options: QueryOptions = {}): Promise<QueryPage> {
-  return client.json(nextRecordsUrl, page, requestOptions(options));
+  return path.length > LONGEST_PATH ? viaComposite(client, path, options) : client.json(path, page, options.signal ? { signal: options.signal } : {});
 }
 
 /** The answer to a `SELECT COUNT() FROM …`. */
@@ -47,14 +38,9 @@ export function toolingQuery(client: SalesforceClient, soql: string): Promise<Qu
   return client.json(`${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`, page);
 }
 
-function requestOptions({ batchSize, signal }: QueryOptions): RequestOptions {
-  return { ...(batchSize !== undefined && { headers: { "sforce-query-options": `batchSize=${batchSize}` } }), ...(signal && { signal }) };
-}
-
 /** A statement too long for a URL travels in the body of a composite request, as its only subrequest. */
-async function viaComposite(client: SalesforceClient, url: string, options: QueryOptions): Promise<QueryPage> {
-  const { headers, signal } = requestOptions(options);
-  const subrequest = { method: "GET", url, referenceId: "query", ...(headers && { httpHeaders: headers }) };
+async function viaComposite(client: SalesforceClient, url: string, { signal }: QueryOptions): Promise<QueryPage> {
+  const subrequest = { method: "GET", url, referenceId: "query" };
   const { compositeResponse } = await client.json(`${client.dataPath}/composite`, composite, {
     method: "POST",
     repeatable: true,

@@ -29,7 +29,7 @@ async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes:
   const { registerSender } = await import("@/inngest/register-sender");
   const { pool, transaction } = await import("@/lib/db");
   const { requestJob } = await import("@/lib/jobs");
-  const { startRun } = await import("@/lib/migration/start");
+  const { startRun } = await import("@/lib/migration/start-run");
   const { createMigration, finishedOf } = await import("@/tests/migration/run-migration");
   await prepareJobs(pool());
   registerSender();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migration";
 import { registerSender } from "@/inngest/register-sender";
 import type { Context } from "@/lib/context";
-import { analyzeMigration } from "@/lib/migration/analyze";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { findMigration } from "@/lib/migration/migration-view";
 import type { Migration, Report } from "@/lib/migration/schemas";
 import { findStored } from "@/lib/migration/stored";

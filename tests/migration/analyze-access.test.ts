@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { putConfiguration } from "@/lib/migration/configure";
-import { startMigration } from "@/lib/migration/start-run";
+import { putConfiguration } from "@/lib/migration/put-configuration";
+import { startMigration } from "@/lib/migration/start-migration";
 import { execute } from "@/lib/operation";
 import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { analyzeMigration as analyzeMigrationJob } from "@/inngest/functions/analyze-migration";
 import { registerSender } from "@/inngest/register-sender";
-import { analyzeMigration } from "@/lib/migration/analyze";
-import { getMigration } from "@/lib/migration/get";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { getMigration } from "@/lib/migration/get-migration";
 import { getReport } from "@/lib/migration/get-report";
 import type { Context } from "@/lib/context";
 import type { Migration } from "@/lib/migration/schemas";

@@ -1,6 +1,6 @@
 import { registerJobSender } from "@/lib/jobs";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
-import { analyzeMigration } from "@/lib/migration/analyze";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getReport } from "@/lib/migration/get-report";
 import type { Report, Risk } from "@/lib/migration/schemas";
 import type { MigrationKey } from "@/lib/migration/state";

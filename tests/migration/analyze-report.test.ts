@@ -49,7 +49,7 @@ test("objects have the names that they have everywhere, and no sentence speaks o
 });
 
 describe("the inventory", () => {
-  test("counts every record that will be moved, archived ones included", async () => {
+  test("counts every record that will be imported, archived ones included", async () => {
     expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
     const sum = MIGRATED_OBJECTS.reduce((total, object) => total + (entry(object).count ?? 0), 0);
     expect(sum).toBe(RECORDS);

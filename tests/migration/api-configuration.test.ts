@@ -42,6 +42,13 @@ describe("the configuration", () => {
     ["a target that the import fills", { Account: { fields: { Fax: "version" } } }, "/objects/Account/fields/Fax", /cannot go to/],
     ["one target for two fields", { Account: { fields: { Fax: "phone", Name: "phone" } } }, "/objects/Account/fields/Name", /chosen for `Fax`/],
     ["a value that the target has not", { Case: { values: { Status: { Neu: "fresh" } } } }, "/objects/Case/values/Status/Neu", /possible are new/],
+    [
+      "a value that the source has not",
+      { Case: { values: { Status: { Geparckt: "new" } } } },
+      "/objects/Case/values/Status/Geparckt",
+      /mean `Geparkt`/,
+    ],
+    ["a source value like no other", { Case: { values: { Status: { Zu: "new" } } } }, "/objects/Case/values/Status/Zu", /it has Neu, Geparkt/],
     ["values for free text", { Case: { values: { Subject: { a: "b" } } } }, "/objects/Case/values/Subject", /no translation/],
     ["a pointer with ~ and /", { Case: { fields: { "Odd/~Name": "nowhere" } } }, "/objects/Case/fields/Odd~1~0Name", /cannot go to/],
     ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /boolean/],
@@ -55,6 +62,12 @@ describe("the configuration", () => {
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
     expect(run.errors?.map((fault) => fault.pointer)).toEqual([`/configuration${pointer}`]);
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready", run_number: 0 });
+  });
+
+  test("takes values that the report does not know where records could not be counted by value", async () => {
+    const id = await createReady(context);
+    const saved = await api.put(`/migration/${id}/configuration`, { objects: { Case: { values: { Priority: { Dringend: "urgent" } } } } });
+    expect(saved.status).toBe(200);
   });
 
   test("is not saved when the body names another migration than the path", async () => {

@@ -85,7 +85,10 @@ test("when Salesforce does not renew any more, the error says to connect again, 
 test("a connection of a mere access token ends with it", async () => {
   await pool().query(`UPDATE connections SET refresh_token_enc = NULL, login_url = NULL WHERE id = $1`, [connectionId]);
   await org.expireSessions();
-  await expect(count(await open())).rejects.toMatchObject({ code: "source_token_refused", message: expect.stringContaining("connect with OAuth") });
+  await expect(count(await open())).rejects.toMatchObject({
+    code: "source_token_refused",
+    message: expect.stringContaining("sign in at Salesforce"),
+  });
   expect(await renewals()).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { pool, transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 
 interface Owner {
   organizationId: string;
@@ -10,6 +10,10 @@ interface Owner {
 
 function field(source: string, target: string | null, type = "string", extra: object = {}) {
   return { source, label: source, type, custom: false, target, confidence: "exact", note: null, samples: [], ...extra };
+}
+
+function value(source: string, count: number | null) {
+  return { source, count, active: true, suggestion: null };
 }
 
 /** As far as the endpoints look into it. */
@@ -26,7 +30,12 @@ export const REPORT = {
       object: "Case",
       status: "supported",
       reason: "",
-      fields: [field("Status", "status", "picklist"), field("Subject", "subject"), field("Odd/~Name", "custom_fields")],
+      fields: [
+        field("Status", "status", "picklist", { values: [value("Neu", 3), value("Geparkt", 0)] }),
+        field("Priority", "priority", "picklist", { values: [value("Hoch", null)] }),
+        field("Subject", "subject"),
+        field("Odd/~Name", "custom_fields"),
+      ],
     },
     { object: "Task", status: "not_supported", reason: "The Salesforce user may not read it.", fields: [] },
     { object: "Lead", status: "planned", reason: "", fields: [] },

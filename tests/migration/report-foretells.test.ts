@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { pool, transaction } from "@/lib/db";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 import type { MigrationKey } from "@/lib/migration/state";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
@@ -39,7 +39,7 @@ async function leftOut(code: string, object: string): Promise<number> {
   return found.rows[0]?.count ?? 0;
 }
 
-test("as many records are moved as the report counted", async () => {
+test("as many records are imported as the report counted", async () => {
   const report = await reportOf(key);
   const { lines } = await finishedOf(key);
   for (const { object, source } of Object.values(lines)) {

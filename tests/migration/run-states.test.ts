@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 
 import { pool, transaction } from "@/lib/db";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { endWithFailure, workSlice } from "@/lib/migration/run";
+import { endWithFailure, workSlice } from "@/lib/migration/work-slice";
 import { findMigration } from "@/lib/migration/migration-view";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 import { moveState, stateOf } from "@/lib/migration/state";
 import { createMigration, finishedOf, issuesOf, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
@@ -28,6 +28,26 @@ test("an illegal move is refused with the state that the migration is in", async
   await expect(moveState(pool(), key, "paused")).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("`ready`") });
   await runMigration(key, new ScriptedSource({ Account: accounts(1) }));
   await expect(moveState(pool(), key, "cancelled")).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("`completed`") });
+});
+
+test("a paused run cannot be started anew, which would forget how far it got", async () => {
+  const key = await createMigration(["Account"]);
+  const run = await transaction((tx) => startRun(tx, key));
+  await workSlice(run, async () => new ScriptedSource({ Account: accounts(3000) }), 0);
+  await moveState(pool(), key, "paused");
+  const before = await finishedOf(key);
+  await expect(transaction((tx) => startRun(tx, key))).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("state `paused`"),
+  });
+  expect(await finishedOf(key)).toEqual(before);
+  expect(before.lines.Account?.created).toBeGreaterThan(0);
+});
+
+test.each(["ready", "completed", "completed_with_errors", "failed", "cancelled"])("a migration that is %s can be run", async (state) => {
+  const key = await createMigration(["Account"]);
+  await pool().query(`UPDATE migrations SET state = $2::migration_state WHERE id = $1`, [key.migrationId, state]);
+  expect(await runMigration(key, new ScriptedSource({ Account: accounts(1) }))).toMatchObject({ state: "completed" });
 });
 
 test("of two starts at the same time one is refused", async () => {

@@ -7,7 +7,7 @@ import { registerSender } from "@/inngest/register-sender";
 import { pool, transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 import type { MigrationKey } from "@/lib/migration/state";
 import { openClient } from "@/lib/salesforce/client";
 import { type Supervised, supervise } from "@/scripts/service/supervise";

@@ -6,7 +6,7 @@ import { transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
 import { findMigration } from "@/lib/migration/migration-view";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
 import { createMigration } from "@/tests/migration/run-migration";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";

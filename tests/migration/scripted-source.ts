@@ -1,9 +1,9 @@
 import { Headers } from "undici";
 import type { z } from "zod";
 
-import type { SourceRecord } from "@/lib/migration/objects/declaration";
 import type { Answer, SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 const NUMBERS = new Set(["AnnualRevenue", "NumberOfEmployees", "CallDurationInSeconds", "DurationInMinutes"]);
 
@@ -16,7 +16,6 @@ export class ScriptedSource implements SalesforceClient {
   readonly apiVersion = "67.0";
   readonly dataPath = "/services/data/v67.0";
   readonly usage = null;
-  calls = 0;
   /** What the source's clock says. */
   now = new Date("2026-06-01T12:00:00Z");
   /** Called before each query with its statement; may throw, or change the records. */
@@ -29,7 +28,6 @@ export class ScriptedSource implements SalesforceClient {
   }
 
   async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
-    this.calls += 1;
     const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
     if (described) return schema.parse(this.#describe(described));
     return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));

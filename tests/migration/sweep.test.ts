@@ -4,9 +4,9 @@ import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { registerSender } from "@/inngest/register-sender";
 import { pool, transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
-import { startRun } from "@/lib/migration/start";
+import { startRun } from "@/lib/migration/start-run";
 import type { MigrationKey } from "@/lib/migration/state";
-import { sweepMigrations } from "@/lib/migration/sweep";
+import { sweepMigrations } from "@/lib/migration/sweep-migrations";
 import { createMigration } from "@/tests/migration/run-migration";
 
 beforeAll(async () => {

@@ -25,7 +25,7 @@ export async function GET(request: Request): Promise<Response> {
     return seeOther(`${WIZARD}?${new URLSearchParams({ connection_id: connectionId })}`);
   } catch (error) {
     const known = error instanceof AppError ? error : new AppError("internal_error", "The connection failed because of a defect on our side.");
-    if (known !== error) log.error({ err: error }, "connection by OAuth failed");
+    if (known !== error) log.error({ err: error }, "sign-in at Salesforce failed");
     // The reason travels in a cookie: a page that shows what its URL says would show what anybody wrote into a link.
     const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });
     return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code })}`, [reason]);

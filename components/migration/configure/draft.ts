@@ -39,14 +39,6 @@ export function withValue(draft: Configuration, object: MigratedObjectName, fiel
   return withChoices(draft, object, { values: Object.keys(chosen).length > 0 ? { ...otherFields, [field]: chosen } : otherFields });
 }
 
-/** Where a field goes now. A default target that the user has given to another field is free no longer: the field is kept as custom. */
-export function targetNow(choices: ObjectConfiguration, field: FieldReport): string | null {
-  const chosen = choices.fields[field.source];
-  if (chosen !== undefined) return chosen;
-  const isTaken = field.target !== null && field.target !== "custom_fields" && Object.values(choices.fields).includes(field.target);
-  return isTaken ? "custom_fields" : field.target;
-}
-
 /** Whether the reader can send a field elsewhere; some fields have one place only, and some are not read at all. */
 export function isMappable(object: MigratedObjectName, field: FieldReport): boolean {
   return suggestTarget(SOURCE_OBJECTS[object], { name: field.source, type: field.type }).mappable;

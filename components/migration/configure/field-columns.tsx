@@ -1,13 +1,14 @@
 import { Text } from "@mantine/core";
 
 import type { StackColumn } from "@/components/layout/stack-table";
-import { choicesFor, targetNow } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
 import { ChosenBadge, ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { SourceField } from "@/components/migration/source-field";
 import { Samples } from "@/components/migration/samples";
+import { targetOf } from "@/lib/migration/objects/target-of";
 import type { FieldReport } from "@/lib/migration/schemas";
 
 /** The columns of the table in which targets are chosen. */
@@ -33,7 +34,7 @@ export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] 
 function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const choices = choicesFor(editing.draft, editing.object);
   if (choices.fields[field.source] !== undefined) return <ChosenBadge />;
-  if (targetNow(choices, field) !== field.target) {
+  if (targetOf(field, choices.fields) !== field.target) {
     return (
       <>
         <ConfidenceBadge confidence="custom" />

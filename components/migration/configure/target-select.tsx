@@ -1,11 +1,12 @@
 import { NativeSelect } from "@mantine/core";
 
-import { choicesFor, targetNow, withTarget } from "@/components/migration/configure/draft";
+import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
 import { fieldLabel } from "@/components/records/field-label";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { targetsOf } from "@/lib/migration/objects/targets";
+import { targetOf } from "@/lib/migration/objects/target-of";
 import type { FieldReport } from "@/lib/migration/schemas";
 
 /** No API name is empty, so the empty value can stand for "nowhere". */
@@ -14,7 +15,7 @@ const LEFT_OUT = "";
 /** Chooses where one field goes. A native select: there are hundreds, and they work with every keyboard and phone. */
 export function TargetSelect({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const { object, draft, isLocked, onChange } = editing;
-  const now = targetNow(choicesFor(draft, object), field);
+  const now = targetOf(field, choicesFor(draft, object).fields);
   const targets = targetsOf(SOURCE_OBJECTS[object]);
   const known = now === null || now === "custom_fields" || targets.includes(now) ? targets : [now, ...targets];
   return (

@@ -1,17 +1,18 @@
 import { NativeSelect, Text } from "@mantine/core";
 
 import { formatCount } from "@/components/layout/format";
-import { choicesFor, optionsFor, suggestedValue, targetNow, withValue } from "@/components/migration/configure/draft";
+import { choicesFor, optionsFor, suggestedValue, withValue } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/value-map.module.css";
 import { inWords } from "@/components/records/field-label";
+import { targetOf } from "@/lib/migration/objects/target-of";
 import type { FieldReport } from "@/lib/migration/schemas";
 
 /** For a target with fixed values: what each value of the picklist becomes, with the records that hold it. */
 export function ValueMap({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const { object, draft, isLocked, onChange } = editing;
   const choices = choicesFor(draft, object);
-  const target = targetNow(choices, field);
+  const target = targetOf(field, choices.fields);
   const options = optionsFor(object, target);
   if (!options || !target || !field.values?.length) return null;
   return (

@@ -13,9 +13,9 @@ import { TextLink } from "@/components/shell/text-link";
 
 interface ConnectStepProps {
   instanceUrl: string;
-  /** A connection that an OAuth round trip has just made. */
+  /** A connection that signing in at Salesforce has just made. */
   connectionId: string | null;
-  /** Why an OAuth round trip made none. */
+  /** Why signing in at Salesforce made none. */
   refusal: string | null;
 }
 
@@ -24,7 +24,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepP
   return (
     <Page
       title="Connect a Salesforce org"
-      lead="We look before anything moves: the next step only counts and reads."
+      lead="The next step only reads and counts. Nothing is migrated before you have seen the report."
       above={
         <TextLink href="/migration" size="sm">
           Migrations

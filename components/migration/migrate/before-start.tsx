@@ -52,10 +52,10 @@ function Plan({ report, selected }: { report: Report; selected: readonly ObjectR
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{formatCount(records, "record")} will be moved here</Title>
+      <Title order={2}>{formatCount(records, "record")} will be migrated</Title>
       <Text c="dimmed" mt={4} maw="40rem">
         In this order, so that every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page meanwhile.
-        Records that an earlier run brought in are recognized and not created twice.
+        Records that an earlier run imported are recognized and not imported twice.
       </Text>
       <ol className={classes.plan}>
         {selected.map((item) => (

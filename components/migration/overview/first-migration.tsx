@@ -9,13 +9,13 @@ const WHAT_HAPPENS: Record<Step, string> = {
   analyze: "We count the records and look at fields, picklists and automations. This takes a minute or two.",
   report: "You read how well everything fits, what is at risk, and how long the migration will take.",
   configure: "You choose what comes along and where each field goes.",
-  migrate: "You press start, watch the records arrive, and get a proof that none was lost.",
+  migrate: "You press start, watch the records being imported, and get a proof that none was lost.",
 };
 
 /** The start page before the first migration: what will happen, and where to begin. */
 export function FirstMigration() {
   return (
-    <Page title="Move your Salesforce org here" lead="Five steps. Nothing is written before the last one, and your Salesforce org is only ever read.">
+    <Page title="Migrate your Salesforce org" lead="Five steps. Nothing is written before the last one, and your Salesforce org is only ever read.">
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <List spacing="lg" listStyleType="none" center={false}>
           {STEPS.map((step, index) => (

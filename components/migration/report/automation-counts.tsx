@@ -16,7 +16,7 @@ export function AutomationCounts({ automations }: { automations: Report["automat
     <section>
       <Title order={2}>Automations</Title>
       <Text c="dimmed" size="sm" mb="md">
-        They stay in Salesforce. What your people rely on has to be rebuilt here.
+        They stay in Salesforce, and nothing here does their work.
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         {NAMES.map(([kind, name]) => {

@@ -51,9 +51,9 @@ function Facts({ report }: { report: Report }) {
   const { org, estimate } = report;
   const calls = estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
   const facts: [label: string, value: string][] = [
-    ["To be moved", formatCount(estimate.records, "record")],
+    ["To be migrated", formatCount(estimate.records, "record")],
     ["Estimated time", formatEstimate(estimate.seconds)],
-    ["Salesforce API calls", `${formatNumber(estimate.api_calls)}${calls}`],
+    ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
     ["API version", org.api_version.replace(/^v/, "")],
     ["Analyzed", formatMoment(report.generated_at)],

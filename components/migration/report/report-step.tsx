@@ -5,6 +5,7 @@ import { IconPrinter } from "@tabler/icons-react";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { ConnectAgain } from "@/components/migration/connect-again";
 import { AutomationCounts } from "@/components/migration/report/automation-counts";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
 import { Inventory } from "@/components/migration/report/inventory";
@@ -32,9 +33,16 @@ export function ReportStep({ id }: { id: string }) {
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}
         back={
-          <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
-            Print
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
+              Print
+            </Button>
+            {migration && (
+              <ConnectAgain instanceUrl={migration.instance_url} variant="default">
+                Analyze again
+              </ConnectAgain>
+            )}
+          </>
         }
         next={<LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>}
       />

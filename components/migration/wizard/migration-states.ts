@@ -29,7 +29,7 @@ export const STATES: Record<MigrationState, StateDescription> = {
   running: { label: "Running", color: "sky", step: "migrate", isLive: true },
   paused: { label: "Paused", color: "amber", step: "migrate", isLive: false },
   completed: { label: "Completed", color: "pine", step: "migrate", isLive: false },
-  completed_with_errors: { label: "Completed, with records left out", color: "amber", step: "migrate", isLive: false },
+  completed_with_errors: { label: "Completed, with failed records", color: "amber", step: "migrate", isLive: false },
   failed: { label: "Stopped by an error", color: "rust", step: "migrate", isLive: false },
   cancelled: { label: "Cancelled", color: "gray", step: "migrate", isLive: false },
   undoing: { label: "Being undone", color: "sky", step: "migrate", isLive: true },

@@ -1,4 +1,5 @@
-import { type Draft, likely, type Mapping, type SourceRecord, textOf } from "@/lib/migration/objects/declaration";
+import { type Draft, likely, type Mapping, textOf } from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 // The first three characters of an id name its object (Salesforce Object Reference, "Key prefixes").
 const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };

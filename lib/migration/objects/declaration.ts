@@ -1,9 +1,7 @@
 import { cleanText } from "@/lib/migration/objects/clean-text";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 import type { ResourceName } from "@/lib/records/resources";
-
-/** A record as Salesforce answers it, `attributes` included. */
-export type SourceRecord = Record<string, unknown>;
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** What the import has to know of a field of the source: a part of its describe. */
 export interface SourceField {

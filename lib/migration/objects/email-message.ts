@@ -1,16 +1,8 @@
 import { RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activity-relations";
-import {
-  type Draft,
-  exact,
-  likely,
-  type People,
-  type Shape,
-  type SourceObject,
-  type SourceRecord,
-  textOf,
-} from "@/lib/migration/objects/declaration";
+import { type Draft, exact, likely, type People, type Shape, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import { keepTask, whoOfTask } from "@/lib/migration/objects/mirrored-task";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 const DRAFT = "5";
 

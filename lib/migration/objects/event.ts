@@ -1,6 +1,7 @@
 import { RELATION_COLUMNS, RELATION_FIELDS, relateActivity } from "@/lib/migration/objects/activity-relations";
-import { exact, likely, type Skip, type SourceObject, type SourceRecord } from "@/lib/migration/objects/declaration";
+import { exact, likely, type Skip, type SourceObject } from "@/lib/migration/objects/declaration";
 import { recurrenceMaster } from "@/lib/migration/objects/recurrence";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Every invitee has a copy of a group event; the organizer's own is the event. */
 function inviteeCopy(record: SourceRecord): Skip | null {

@@ -1,5 +1,6 @@
 import { cleanJson } from "@/lib/migration/objects/clean-text";
-import type { Draft, SourceRecord } from "@/lib/migration/objects/declaration";
+import type { Draft } from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Under these names an e-mail carries what only its Task says: `Task.Outcome__c`. */
 const PREFIX = "Task.";

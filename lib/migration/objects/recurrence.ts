@@ -1,4 +1,5 @@
-import type { Skip, SourceRecord } from "@/lib/migration/objects/declaration";
+import type { Skip } from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 const HAS_OCCURRENCES = "hasOccurrences";
 

@@ -8,7 +8,7 @@ import { event } from "@/lib/migration/objects/event";
 import { task } from "@/lib/migration/objects/task";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 
-/** Every object that a migration moves, by its API name. */
+/** Every object that a migration imports, by its API name. */
 export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {
   Account: account,
   Contact: contact,

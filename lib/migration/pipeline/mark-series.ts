@@ -1,10 +1,9 @@
-import type { SourceRecord } from "@/lib/migration/objects/declaration";
 import { isPattern, markOccurring } from "@/lib/migration/objects/recurrence";
 import { isHidden } from "@/lib/migration/pipeline/hidden";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { conditionsOf } from "@/lib/migration/pipeline/window";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { query } from "@/lib/salesforce/query";
+import { query, type SourceRecord } from "@/lib/salesforce/query";
 import { select, soqlString } from "@/lib/salesforce/soql";
 
 /** Ids per query: the statement must fit into a URL, and an aggregate query answers at most 2,000 groups. */

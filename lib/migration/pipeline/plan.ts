@@ -2,6 +2,7 @@ import { AppError } from "@/lib/errors";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isRead, RECORD_FIELDS } from "@/lib/migration/objects/system-fields";
+import { CUSTOM_FIELDS, targetOf } from "@/lib/migration/objects/target-of";
 import { fieldOf, fillerOf, targetsOf } from "@/lib/migration/objects/targets";
 import { type Place, placeInColumn, placeInCustomFields, unknownChoice } from "@/lib/migration/pipeline/plan-field";
 import type { MigratedObjectName, ObjectConfiguration } from "@/lib/migration/schemas";
@@ -27,8 +28,6 @@ export interface Plan {
   otherwise: ShapePlan | null;
 }
 
-const CUSTOM = "custom_fields";
-
 /** The fields that every record is made of, whether or not the user may see them. */
 const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
 
@@ -46,7 +45,7 @@ export function planObject(name: MigratedObjectName, described: readonly SourceF
 
 function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<ObjectConfiguration>): ShapePlan {
   const targets = chooseTargets(shape, read, choices.fields ?? {});
-  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter((name) => name !== CUSTOM);
+  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter((name) => name !== CUSTOM_FIELDS);
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
   return {
     shape,
@@ -62,21 +61,19 @@ function pointsAtOwnKind(shape: Shape, target: string): boolean {
 }
 
 function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {
-  if (target === CUSTOM) return placeInCustomFields(source);
+  if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
   const unknown = unknownChoice(shape.resource, target, values);
   if (unknown !== null) throw invalidChoice(source, unknown);
   return placeInColumn(shape.resource, source, target, values);
 }
 
-/** Source field → target. A choice of the user puts the default mapping of the same target into `custom_fields`. */
+/** Source field → target. */
 function chooseTargets(shape: Shape, read: readonly SourceField[], chosen: Record<string, string | null>): Map<string, string> {
-  const possible = new Set([...targetsOf(shape), CUSTOM]);
-  const taken = new Set(Object.values(chosen));
+  const possible = new Set([...targetsOf(shape), CUSTOM_FIELDS]);
   const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.ruled, name));
   return new Map(
     free.map(({ name }) => {
-      const standard = shape.fields[name]?.target ?? CUSTOM;
-      const target = chosen[name] ?? (taken.has(standard) ? CUSTOM : standard);
+      const target = targetOf({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
       if (!possible.has(target)) throw invalidChoice(name, target);
       return [name, target];
     }),

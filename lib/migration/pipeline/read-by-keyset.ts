@@ -1,8 +1,7 @@
-import type { SourceRecord } from "@/lib/migration/objects/declaration";
 import { isTooMuch } from "@/lib/migration/pipeline/too-much";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { query, type QueryPage } from "@/lib/salesforce/query";
+import { query, type QueryPage, type SourceRecord } from "@/lib/salesforce/query";
 import { type Select, select, soqlString } from "@/lib/salesforce/soql";
 
 /** How many records a page asks for. The reader makes it smaller when the source times out; the consumer may change it between pages. */

@@ -1,4 +1,3 @@
-import type { SourceRecord } from "@/lib/migration/objects/declaration";
 import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
 import type { Line } from "@/lib/migration/pipeline/lines";
@@ -12,6 +11,7 @@ import { conditionsOf } from "@/lib/migration/pipeline/window";
 import { transform } from "@/lib/migration/pipeline/transform";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 import { endWaiting } from "@/lib/migration/waiting";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 const FIRST_PAGE = 250;
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */

@@ -1,4 +1,4 @@
-import { type SourceRecord, textOf } from "@/lib/migration/objects/declaration";
+import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTask, keptFields } from "@/lib/migration/objects/mirrored-task";
 import { LARGEST_PAGE } from "@/lib/migration/page-size";
 import { isHidden } from "@/lib/migration/pipeline/hidden";
@@ -7,6 +7,7 @@ import type { Plan } from "@/lib/migration/pipeline/plan";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlString } from "@/lib/salesforce/soql";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Ids per query: the statement must fit into a URL. */
 export const TASKS_PER_QUERY = 400;

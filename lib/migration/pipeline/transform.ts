@@ -1,8 +1,9 @@
 import { importedId } from "@/lib/ids";
 import { cleanJson, cleanText } from "@/lib/migration/objects/clean-text";
 import { momentOf } from "@/lib/migration/objects/convert";
-import { type Draft, type People, type SourceRecord, textOf } from "@/lib/migration/objects/declaration";
+import { type Draft, type People, textOf } from "@/lib/migration/objects/declaration";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
+import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** One source record that is not imported, and why. */
 export interface Issue {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import type { Report } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type QueryPage, toolingQuery } from "@/lib/salesforce/query";

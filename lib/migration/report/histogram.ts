@@ -3,7 +3,7 @@ import { z } from "zod";
 import { optionsOf } from "@/lib/migration/objects/targets";
 import { suggestValue } from "@/lib/migration/objects/value-maps";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
-import { inTime } from "@/lib/migration/report/refused";
+import { inTime } from "@/lib/migration/report/in-time";
 import type { FieldReport } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";

@@ -2,7 +2,7 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { suggestTarget } from "@/lib/migration/objects/suggest-target";
 import { planObject } from "@/lib/migration/pipeline/plan";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { samplesOf } from "@/lib/migration/report/samples";
 import type { FieldReport, MigratedObjectName } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";

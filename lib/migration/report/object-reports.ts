@@ -10,7 +10,7 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = { Lead: "leads", Opportunity: "opportunities", Product2: "products" };
 
-/** One entry per object: those that move, in the order of import, those that are planned, then what stays behind and holds records. */
+/** One entry per object: those that are imported, in their order, those that are planned, then what stays behind and holds records. */
 export function objectReports(survey: Survey, mappings: Mappings): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
   const migrated = MIGRATED_OBJECTS.flatMap((name) => {
@@ -47,13 +47,17 @@ function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedOb
 }
 
 function unreadable(name: MigratedObjectName): string {
-  return `The Salesforce user cannot read ${objectName(name)}. Give the user access to them, and analyze again.`;
+  return `The Salesforce user cannot read ${objectName(name)}. ${giveAccess(name)}`;
+}
+
+function giveAccess(name: MigratedObjectName): string {
+  return `Give the user “Read” and “View All” for ${objectName(name)} (Setup › Permission Sets › Object Settings), and analyze again.`;
 }
 
 function refusalOf(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
   if (!object.readable) return unreadable(name);
   const parent = dependsOnUnreadable(survey, object.name);
-  return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read.`;
+  return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`;
 }
 
 /** auto: nothing to decide · partial: custom fields hold values that have no field of their own here · manual_review: values need a choice. */
@@ -61,7 +65,7 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
   const undecided = fields.filter(({ values }) => values?.some(({ suggestion, count }) => suggestion === null && count !== 0));
   if (undecided.length > 0) {
     const names = undecided.map(({ label }) => label).join(", ");
-    return { compatibility: "manual_review", reason: `Some values of ${names} have no equivalent here. Choose what they become.` };
+    return { compatibility: "manual_review", reason: `Some values of ${names} have no equivalent here. Choose what they become when you configure.` };
   }
   const kept = fields.filter(({ custom, target, samples }) => custom && target === "custom_fields" && samples.length > 0);
   if (kept.length > 0) {

@@ -1,5 +1,6 @@
 import { objectName } from "@/lib/migration/object-names";
-import { inTime, nullWhenRefused } from "@/lib/migration/report/refused";
+import { inTime } from "@/lib/migration/report/in-time";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { MIGRATED_OBJECTS, PLANNED_OBJECTS, type Report } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, type GlobalObject, holdsData } from "@/lib/salesforce/describe";
@@ -16,7 +17,7 @@ export interface SurveyedObject {
   custom: boolean;
   /** Null when counting was refused. */
   count: number | null;
-  /** False where the Salesforce user may not see an object that a migration moves. */
+  /** False where the Salesforce user may not see an object that a migration imports. */
   readable: boolean;
 }
 
@@ -29,12 +30,12 @@ export interface Survey {
 
 const MIGRATED = new Set<string>(MIGRATED_OBJECTS);
 const PLANNED = new Set<string>(PLANNED_OBJECTS);
-/** People and their groups are matched, not moved. */
+/** People and their groups are matched, not imported. */
 const PEOPLE = new Set(["User", "Group"]);
 /** Objects that are counted one by one when the org does not tell all counts at once. */
 const MOST_SINGLE_COUNTS = 60;
 
-/** Everything in the org that holds records, with how many: what will move, what is planned, and what stays behind. */
+/** Everything in the org that holds records, with how many: what will be imported, what is planned, and what stays behind. */
 export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   const org = await identifyOrg(client);
   const visible = (await describeGlobal(client)).filter((object) => concerns(object));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { choicesFor, isMappable, sharedTargets, targetNow, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
+import { choicesFor, isMappable, sharedTargets, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
+import { targetOf } from "@/lib/migration/objects/target-of";
 import { type Configuration, configuration, type FieldReport } from "@/lib/migration/schemas";
 
 const EMPTY: Configuration = configuration.parse({});
@@ -16,14 +17,14 @@ describe("the draft of a configuration", () => {
   it("follows the report until something is chosen", () => {
     const choices = choicesFor(EMPTY, "Account");
     expect(choices.selected).toBe(true);
-    expect(targetNow(choices, industry)).toBe("industry");
-    expect(targetNow(choices, sector)).toBe("custom_fields");
+    expect(targetOf(industry, choices.fields)).toBe("industry");
+    expect(targetOf(sector, choices.fields)).toBe("custom_fields");
   });
 
   it("keeps a field as custom whose place was given to another field", () => {
     const choices = choicesFor(withTarget(EMPTY, "Account", sector, "industry"), "Account");
-    expect(targetNow(choices, sector)).toBe("industry");
-    expect(targetNow(choices, industry)).toBe("custom_fields");
+    expect(targetOf(sector, choices.fields)).toBe("industry");
+    expect(targetOf(industry, choices.fields)).toBe("custom_fields");
   });
 
   it("forgets a choice that goes back to the suggestion", () => {

@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { handle } from "@/lib/http/handle";
-import { listMigrations } from "@/lib/migration/list";
+import { listMigrations } from "@/lib/migration/list-migrations";
 
 export const dynamic = "force-dynamic";
 

@@ -1,12 +1,12 @@
 import { objectName } from "@/lib/migration/object-names";
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
 import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { query } from "@/lib/salesforce/query";
 
-/** Objects that a migration moves and the user may not see. */
+/** Objects that a migration imports and the user may not see. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
   survey.objects
     .filter(({ readable }) => !readable)
@@ -16,7 +16,7 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
       object: name,
       count: null,
       title: `${label} cannot be read`,
-      detail: `The Salesforce user has no access to ${label}, so none can be migrated. Without a remedy the migration leaves them out.`,
+      detail: `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, the migration leaves them out.`,
       remedy: `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
     }));
 
@@ -55,7 +55,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         count,
         title: `${label} cannot come without ${objectName(parent)}`,
         detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
-        remedy: `Give the user access to ${objectName(parent)}, and analyze again.`,
+        remedy: `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
       },
     ];
   });
@@ -72,7 +72,7 @@ export const partialView: RiskCheck = async ({ client }) => {
       count: null,
       title: "The Salesforce user may not see every record",
       detail: "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
-      remedy: "Give the user “View All Data” in a permission set, and analyze again.",
+      remedy: "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
     },
   ];
 };

@@ -1,4 +1,4 @@
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
 import { countRecords } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Risk } from "@/lib/migration/schemas";
@@ -25,7 +25,7 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           count: archived,
           title: `${counted(archived, "activity is", "activities are")} archived`,
           detail: "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
-          remedy: "Nothing. Counts in Salesforce reports are lower than those here.",
+          remedy: "Nothing. Expect higher counts here than in Salesforce reports.",
         },
       ];
 };
@@ -39,8 +39,9 @@ export const recurringSeries: RiskCheck = async (facts) => {
     code: "recurring_series",
     title: counted(series, "pattern of a recurring series", "patterns of recurring series"),
     detail:
-      "Every occurrence of a series is a record of its own and is migrated. Its pattern is skipped, and migrated only where it has no occurrence.",
-    remedy: "Nothing. The skipped records are listed with their reason after the run.",
+      "Every occurrence of a series is a record of its own and is migrated. Its pattern is skipped, and migrated only where it has no occurrence. " +
+      "After the run each skipped pattern is listed with its reason.",
+    remedy: "Nothing.",
   });
 };
 
@@ -52,8 +53,10 @@ export const inviteeCopies: RiskCheck = async (facts) => {
     code: "invitee_copies",
     object: "Event",
     title: `${counted(copies, "invitee's copy of an event", "invitees' copies of events")} will be skipped`,
-    detail: "They say the same as the organizer's own event, which is migrated if the Salesforce user can read it.",
-    remedy: "Nothing, if the Salesforce user has “View All Data”. The skipped records are listed with their reason after the run.",
+    detail:
+      "They say the same as the organizer's own event, which is migrated if the Salesforce user can read it. After the run each is listed with its reason.",
+    remedy:
+      "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
   });
 };
 
@@ -65,7 +68,7 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
     code: "emails_outside_cases",
     object: "EmailMessage",
     title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
-    detail: "They become activities of the account, contact or opportunity that they belong to.",
+    detail: "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
     remedy: "Nothing.",
   });
 };

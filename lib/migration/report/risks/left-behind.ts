@@ -15,7 +15,7 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
       detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
-      remedy: "Keep access to Salesforce until they can be migrated, or create them here through the API.",
+      remedy: "Keep access to Salesforce for as long as you work with them, or export them there before you give it up (Setup › Data Export).",
     },
   ];
 };
@@ -24,7 +24,7 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
 export const customObjects: RiskCheck = ({ survey }) => {
   const objects = survey.objects.filter(({ custom, count }) => custom && count !== 0);
   if (objects.length === 0) return [];
-  const names = objects.map(({ name }) => name);
+  const names = objects.slice(0, 5).map(({ label }) => label);
   return [
     {
       severity: "warning",
@@ -32,7 +32,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
-      detail: `There is nothing here that ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""} could become.`,
+      detail: `There is nothing here that they could become: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       remedy: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
   ];
@@ -67,8 +67,9 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
       object: null,
       count: null,
       title: `${counted(active, "automation is", "automations are")} active`,
-      detail: "Flows, workflow rules, triggers and validation rules stay in Salesforce. None of them fires by this migration, which only reads.",
-      remedy: "Decide which of them your people rely on, and rebuild those here with webhooks and the API.",
+      detail:
+        "Flows, workflow rules, triggers and validation rules stay in Salesforce, and nothing here does their work. The migration only reads, so none of them fires because of it.",
+      remedy: "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
     },
   ];
 };

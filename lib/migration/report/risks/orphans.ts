@@ -14,7 +14,9 @@ export const orphanedComments: RiskCheck = async (facts) => {
       count: comments,
       title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
       detail: "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
-      remedy: "Restore the cases from the recycle bin, or give the user “View All” for cases, and analyze again.",
+      remedy:
+        "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze again. Where a case is gone for " +
+        "good, nothing can be done: export such comments if you need them (Setup › Data Export).",
     },
   ];
 };

@@ -2,12 +2,16 @@ import { pool } from "@/lib/db";
 import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
 import { readPeople } from "@/lib/migration/pipeline/people";
 import { countByValue } from "@/lib/migration/report/histogram";
-import { nullWhenRefused } from "@/lib/migration/report/refused";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
 import { MIGRATED_OBJECTS, type Risk } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 const QUEUE = "00G";
+
+/** What can be done today: members are matched by address, so whoever is to own records must own them in Salesforce already. */
+const REASSIGN =
+  "If somebody is to own them here, reassign them in Salesforce, before you start, to a user whose e-mail address is that of a member here.";
 
 /** Owner → how many records. */
 type Owners = Map<string, number>;
@@ -64,8 +68,8 @@ function strangers(group: Group, names: readonly string[]): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
-      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner, and the name is kept as a custom field.`,
-      remedy: "Add them as members with the e-mail address that they have in Salesforce, before you start.",
+      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner. Each keeps the owner's name and Salesforce id as the custom fields Owner.Name and OwnerId.`,
+      remedy: `Nothing, if records without owner will do: the custom fields say whose they were. ${REASSIGN}`,
     },
   ];
 }
@@ -79,8 +83,8 @@ function left(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is an inactive user", "owners are inactive users"),
-      detail: "Their records come without owner; the name is kept as a custom field.",
-      remedy: "Reassign the open ones in Salesforce before you start, if somebody is to go on with them.",
+      detail: "Their records come without owner; the custom fields Owner.Name and OwnerId say whose they were.",
+      remedy: `Nothing for records that are done with. ${REASSIGN}`,
     },
   ];
 }
@@ -94,8 +98,8 @@ function queues(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
-      detail: "There are no queues here. These records come without owner; the name of the queue is kept as a custom field.",
-      remedy: "Nothing, unless somebody is to own them: then reassign them in Salesforce before you start.",
+      detail: "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say which queue they were in.",
+      remedy: `Nothing, if records without owner will do. ${REASSIGN}`,
     },
   ];
 }

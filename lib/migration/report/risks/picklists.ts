@@ -50,7 +50,7 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
       object,
       count: sumOf(values),
       title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
-      detail: `${named(values)}. Without your choice such records get the default, and the original value is kept as a custom field.`,
+      detail: `${named(values)}. Unless you choose one, such records get the usual value, and keep the original as a custom field.`,
       remedy: "Choose an equivalent for each value in the next step.",
     },
   ];

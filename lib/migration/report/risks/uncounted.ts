@@ -10,6 +10,6 @@ export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
       object: name,
       count: null,
       title: `${label} could not be counted`,
-      detail: `Salesforce refused to count these records, or took too long. The estimate leaves these records out.`,
-      remedy: "Analyze again at a quieter time, so that you know beforehand how much will come.",
+      detail: "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
+      remedy: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
     }));

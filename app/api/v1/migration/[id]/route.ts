@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { handle } from "@/lib/http/handle";
-import { getMigration } from "@/lib/migration/get";
+import { getMigration } from "@/lib/migration/get-migration";
 
 export const dynamic = "force-dynamic";
 

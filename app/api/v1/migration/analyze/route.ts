@@ -1,7 +1,7 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { readJson } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
-import { analyzeMigration } from "@/lib/migration/analyze";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
 
 export const dynamic = "force-dynamic";
 

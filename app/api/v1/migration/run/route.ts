@@ -1,7 +1,7 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { readJson } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
-import { startMigration } from "@/lib/migration/start-run";
+import { startMigration } from "@/lib/migration/start-migration";
 
 export const dynamic = "force-dynamic";
 

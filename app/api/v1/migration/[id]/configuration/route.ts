@@ -1,7 +1,8 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { readJsonWith } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
-import { getConfiguration, putConfiguration } from "@/lib/migration/configure";
+import { getConfiguration } from "@/lib/migration/get-configuration";
+import { putConfiguration } from "@/lib/migration/put-configuration";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { handle } from "@/lib/http/handle";
-import { listRecordIssues } from "@/lib/migration/list-issues";
+import { listRecordIssues } from "@/lib/migration/list-record-issues";
 
 export const dynamic = "force-dynamic";
 

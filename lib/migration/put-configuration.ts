@@ -7,17 +7,6 @@ import { configuration } from "@/lib/migration/schemas";
 import { findStored } from "@/lib/migration/stored";
 import { defineOperation } from "@/lib/operation";
 
-const migration_id = z.string().describe("The id of the migration.");
-
-export const getConfiguration = defineOperation({
-  name: "get_migration_configuration",
-  summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
-  scopes: ["crm:read"],
-  input: z.strictObject({ migration_id }),
-  output: configuration,
-  run: async (context, input) => (await findStored(context.organizationId, input.migration_id)).configuration,
-});
-
 /** States in which the choices are fixed, and why. */
 const FIXED: Record<string, string> = {
   analyzing: "The migration is still being analyzed",
@@ -32,7 +21,7 @@ export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
   summary: "Replace the choices for a migration: which objects come along, where their fields go, what their picklist values become.",
   scopes: ["crm:write"],
-  input: z.strictObject({ migration_id, ...configuration.shape }),
+  input: z.strictObject({ migration_id: z.string().describe("The id of the migration."), ...configuration.shape }),
   output: configuration,
   async run(context, { migration_id: id, ...given }) {
     const stored = await findStored(context.organizationId, id);

@@ -7,7 +7,7 @@ import { type MigrationKey, moveState } from "@/lib/migration/state";
 /** Ends an analysis in `analysis_failed`, with the sentence that says why. Nothing happens once it is over. */
 export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
   const failure = failureOf(error, "analysis");
-  log.error({ migration_id: key.migrationId, code: failure.code, err: error }, "analysis failed");
+  log.error({ migration_id: key.migrationId, failure_code: failure.code, err: error }, "analysis failed");
   try {
     await moveState(pool(), key, "analysis_failed", { failure, report: null });
   } catch (refusal) {

@@ -28,7 +28,7 @@ export async function sweepMigrations(): Promise<number> {
   return found.rows.length;
 }
 
-/** The ids are those of the first request, see analyze.ts and start-run.ts. */
+/** The ids are those of the first request, see analyze-migration.ts and start-migration.ts. */
 function askAgain({ organization_id, id, state, run_number }: Waiting): Promise<void> {
   if (state === "analyzing") return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
   return requestJob("migration/run.requested", { organization_id, migration_id: id, run_number }, `run-${id}-${run_number}`);

@@ -10,13 +10,13 @@ type RecordIssue = z.infer<typeof recordIssue>;
 
 export const listRecordIssues = defineOperation({
   name: "list_migration_errors",
-  summary: "List the source records that the latest run did not import, each with its reason; the latest first.",
+  summary: "List the source records that the latest run left out, skipped on purpose or failed, each with its reason; the latest first.",
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,
     migration_id: z.string().describe("The id of the migration."),
     object: migratedObject.optional().describe("Records of this source object only."),
-    outcome: recordIssue.shape.outcome.optional().describe("skipped: left out on purpose. failed: could not be imported."),
+    outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
   }),
   output: pageOutput(recordIssue),
   async run(context, { migration_id, limit, cursor, object, outcome }) {

@@ -41,7 +41,7 @@ async function isOutOfPatience(run: RunKey, error: unknown): Promise<boolean> {
 /** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
 export async function endWithFailure(run: RunKey, error: unknown): Promise<void> {
   const failure = failureOf(error, "migration");
-  log.error({ migration_id: run.migrationId, run_number: run.runNumber, code: failure.code, err: error }, "migration failed");
+  log.error({ migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error }, "migration failed");
   await failRun(run, failure).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
   });

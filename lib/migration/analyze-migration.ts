@@ -10,7 +10,7 @@ import { defineOperation } from "@/lib/operation";
 /** The org is tried before anything is stored: a refusal leaves nothing behind. The analysis itself is a job. */
 export const analyzeMigration = defineOperation({
   name: "analyze_migration",
-  summary: "Connect to a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is written here.",
+  summary: "Connect a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is imported.",
   scopes: ["crm:write"],
   input: analyzeInput,
   output: migration,

@@ -1,0 +1,37 @@
+import { transaction } from "@/lib/db";
+import { requestJob } from "@/lib/jobs";
+import { checkConfiguration } from "@/lib/migration/check-configuration";
+import { findMigration } from "@/lib/migration/migration-view";
+import { failRun } from "@/lib/migration/pipeline/finish-run";
+import { migration, runInput } from "@/lib/migration/schemas";
+import { startRun } from "@/lib/migration/start-run";
+import type { Failure } from "@/lib/migration/state";
+import { findStored } from "@/lib/migration/stored";
+import { defineOperation } from "@/lib/operation";
+
+/** Without its job the migration would be running for ever. */
+const NOT_QUEUED: Failure = {
+  code: "internal_error",
+  detail: "The run could not be handed to the worker, so nothing was imported.",
+  remedy: "Run the migration again.",
+};
+
+export const startMigration = defineOperation({
+  name: "run_migration",
+  summary: "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is imported twice.",
+  scopes: ["crm:write"],
+  input: runInput,
+  output: migration,
+  async run(context, { migration_id, configuration }) {
+    const stored = await findStored(context.organizationId, migration_id);
+    if (configuration && stored.report) checkConfiguration(configuration, stored.report, "/configuration");
+    const key = { organizationId: context.organizationId, migrationId: migration_id };
+    const run = await transaction((client) => startRun(client, key, configuration));
+    const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
+    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
+      await failRun(run, NOT_QUEUED);
+      throw error;
+    });
+    return findMigration(context.organizationId, migration_id);
+  },
+});
