@@ -47,7 +47,7 @@ export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** Whether `value` is a UUIDv7 in lower-case canonical form, the only form in which ids and cursors are accepted. */
+/** Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside: `lib/id-input.ts`. */
 export function isId(value: string): boolean {
   return UUID_V7.test(value);
 }

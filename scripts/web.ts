@@ -5,7 +5,8 @@ import next from "next";
 
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { answerUnreadable, claimAddress } from "@/scripts/service/web-request";
+import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { answerUnreadable, claimAddress, giveId } from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -13,13 +14,14 @@ const ROOT = join(import.meta.dirname, "..");
 const KEEP_ALIVE_MS = 65_000;
 const STOP_WITHIN_MS = 9_000;
 
-// The web process: Next behind a server of our own, which says where a request comes from and answers what Next cannot read.
+// The web process: Next behind a server of our own, which says where a request comes from, names it, and answers what Next cannot read.
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (await answerUnreadable(request, response)) return;
+  const requestId = giveId(request, response);
+  if (await answerUnreadable(request, response, requestId)) return;
   claimAddress(request, env.TRUST_PROXY);
   await handle(request, response);
 }
@@ -31,6 +33,8 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
     response.end("Something went wrong on our side.\n");
   });
 });
+
+server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 /** Lets the requests that are under way end, then the process. */
 function stop(): void {

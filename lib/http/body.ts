@@ -1,18 +1,22 @@
 import { AppError } from "@/lib/errors";
+import { jsonFault } from "@/lib/http/json-fault";
+import { readBytes } from "@/lib/http/read-bytes";
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large` or `invalid_body`.
- * The size is counted while reading, because a content-length may be absent.
+ * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`, `invalid_body`, or
+ * `invalid_request` for what JSON allows but nobody can mean ({@link jsonFault}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.");
-  const bytes = await readBytes(request, maximumBytes);
-  const value = parse(bytes);
+  const text = decode(await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`));
+  const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
+  const fault = jsonFault(text);
+  if (fault) throw new AppError("invalid_request", `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
   return value as Record<string, unknown>;
 }
 
@@ -25,22 +29,19 @@ export async function readJsonWith(request: Request, path: Record<string, string
   throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
 }
 
-async function readBytes(request: Request, maximumBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maximumBytes) throw new AppError("payload_too_large", `The body may have at most ${maximumBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-function parse(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) throw new AppError("invalid_body", "The body is empty; send a JSON object.");
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError("invalid_body", "The body is not valid UTF-8.");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch (error) {
-    throw new AppError("invalid_body", `The body is not valid JSON in UTF-8: ${error instanceof Error ? error.message : "it cannot be read"}.`);
+    throw new AppError("invalid_body", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`);
   }
 }

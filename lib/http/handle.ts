@@ -6,7 +6,7 @@ import { authenticate } from "@/lib/http/authenticate";
 import { bearerChallenge } from "@/lib/http/challenge";
 import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
 import { problemResponse } from "@/lib/http/problem";
-import { newId } from "@/lib/ids";
+import { REQUEST_ID, requestIdOf } from "@/lib/http/request-id";
 import { execute, JsonText, type Operation } from "@/lib/operation";
 import { inputNames } from "@/lib/parse-input";
 
@@ -21,7 +21,7 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   collect: () => unknown,
   status = 200,
 ): Promise<Response> {
-  const requestId = newId();
+  const requestId = requestIdOf(request);
   try {
     const context = await authenticate(request, requestId);
     const result = await run(request, operation, context, await collect());
@@ -76,6 +76,6 @@ function merge(query: Parameters, collected: unknown): Record<string, unknown> {
 }
 
 function respond(body: string, status: number, requestId: string): Response {
-  const headers = { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId };
+  const headers = { "content-type": "application/json", "cache-control": "no-store", [REQUEST_ID]: requestId };
   return new Response(body, { status, headers });
 }

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { REQUEST_ID } from "@/lib/http/request-id";
 import { log } from "@/lib/log";
 
 /** Where errors meet HTTP: the one place. */
@@ -40,7 +41,7 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
   const answer = new Headers(headers);
   answer.set("content-type", "application/problem+json");
   answer.set("cache-control", "no-store");
-  answer.set("x-request-id", requestId);
+  answer.set(REQUEST_ID, requestId);
   for (const [name, value] of Object.entries(error.headers)) answer.set(name, value);
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
   const body = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { isId } from "@/lib/ids";
+import { idInput } from "@/lib/id-input";
 import type { Entity } from "@/lib/records/entity";
 
 /** The fields by which an entity's list can be narrowed, each with the schema of its value. */
@@ -10,7 +10,7 @@ export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
 }
 
 function idOf(name: string) {
-  return z.string().refine(isId, `\`${name}\` must be an id: a UUID in lower case.`).exactOptional().describe(`Only records with this \`${name}\`.`);
+  return idInput(`\`${name}\` must be the id of a record: a UUID of version 7.`).exactOptional().describe(`Only records with this \`${name}\`.`);
 }
 
 function exactText(name: string) {

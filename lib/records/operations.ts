@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { pathId } from "@/lib/id-input";
 import { defineOperation, type Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
 import { filterSchemas } from "@/lib/records/filters";
@@ -28,7 +29,7 @@ function declareGet(entity: Entity) {
     name: `get_${entity.label.replaceAll(" ", "_")}`,
     summary: `Get one ${entity.label}.`,
     scopes: entity.readScopes,
-    input: z.strictObject({ id: z.string().describe(`The id of the ${entity.label}.`) }),
+    input: z.strictObject({ id: pathId(entity.label) }),
     output: entity.output,
     run: (context, { id }) => getRecord(entity, context.organizationId, id),
   });

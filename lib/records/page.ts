@@ -1,13 +1,16 @@
 import { z } from "zod";
 
-import { isId } from "@/lib/ids";
+import { idInput } from "@/lib/id-input";
 
 const DEFAULT_LIMIT = 50;
 export const MAXIMUM_LIMIT = 200;
 
 const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
 
-/** What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. */
+/**
+ * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is only a position in time,
+ * so one of another list is harmless: the page begins at that moment, within the caller's organization like every page.
+ */
 export const pageInput = {
   limit: z
     .preprocess(
@@ -16,9 +19,7 @@ export const pageInput = {
     )
     .default(DEFAULT_LIMIT)
     .describe("How many records a page has at most."),
-  cursor: z
-    .string()
-    .refine(isId, { error: "`cursor` must be the `next_cursor` of an earlier page, unchanged.", params: { code: "invalid_cursor" } })
+  cursor: idInput("`cursor` must be the `next_cursor` of an earlier page, unchanged.", "invalid_cursor")
     .optional()
     .describe("`next_cursor` of the page before; absent for the first page."),
 };

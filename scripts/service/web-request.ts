@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { AppError } from "@/lib/errors";
 import { problemResponse } from "@/lib/http/problem";
+import { REQUEST_ID } from "@/lib/http/request-id";
+import { isApiPath, unreadableFault } from "@/lib/http/unreadable";
 import { newId } from "@/lib/ids";
 
 /** Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has written it. */
@@ -11,34 +12,25 @@ export function claimAddress(request: IncomingMessage, behindProxy: boolean): vo
   request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "unknown";
 }
 
-/** Answers what Next would answer with a bare 500 before any code of ours runs. Returns whether it did. */
-export async function answerUnreadable(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-  const fault = faultOf(request.method, path);
+/** Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by itself. */
+export function giveId(request: IncomingMessage, response: ServerResponse): string {
+  const id = newId();
+  request.headers[REQUEST_ID] = id;
+  response.setHeader(REQUEST_ID, id);
+  return id;
+}
+
+/** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
+export async function answerUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<boolean> {
+  const target = request.url ?? "/";
+  const fault = unreadableFault(request.method, target);
   if (!fault) return false;
-  const problem = problemResponse(fault, newId());
+  const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
-  const forPeople = !path.startsWith("/api/");
+  const forPeople = !isApiPath(target.split("?", 1)[0] ?? "/");
   if (forPeople) problem.headers.set("content-type", "text/plain; charset=utf-8");
   const body = forPeople ? `${fault.message}\n` : await problem.text();
   request.resume();
   response.writeHead(problem.status, Object.fromEntries(problem.headers)).end(body);
   return true;
-}
-
-function faultOf(method: string | undefined, path: string): AppError | undefined {
-  if (method === "TRACE") {
-    return new AppError("method_not_allowed", "TRACE is not allowed.", { headers: { allow: "GET, HEAD, POST, PATCH, DELETE, OPTIONS" } });
-  }
-  if (isReadable(path)) return undefined;
-  return new AppError("invalid_request", "A percent sign in the path begins no escape of UTF-8. Write the sign itself as %25.");
-}
-
-function isReadable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

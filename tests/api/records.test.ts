@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { GET as nowhere } from "@/app/api/v1/[[...path]]/route";
+import { GET as nowhere } from "@/app/api/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
 import type { Scope } from "@/lib/context";
@@ -116,12 +116,20 @@ describe("what is refused in a list", () => {
     ["limit=5.5", "invalid_parameter", "?limit", "1 to 200"],
     ["limit=1e2", "invalid_parameter", "?limit", "1 to 200"],
     ["limit=-1", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=0x10", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=+5", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=%2B5", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=%205", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=5%0A", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=%EF%BC%95", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=%D9%A5", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit=5%00", "invalid_parameter", "?limit", "1 to 200"],
+    ["limit[]=5", "unknown_parameter", "?limit[]", "did you mean `limit`?"],
     ["limit=ten", "invalid_parameter", "?limit", "1 to 200"],
     ["limit=1&limit=2", "invalid_parameter", "?limit", "given 2 times"],
     ["limit=1&limit=1", "invalid_parameter", "?limit", "given 2 times"],
     ["cursor=abc", "invalid_cursor", "?cursor", "next_cursor"],
     ["cursor=", "invalid_cursor", "?cursor", "next_cursor"],
-    ["cursor=0198F2B0-7C3E-7000-8000-000000000000", "invalid_cursor", "?cursor", "next_cursor"],
     ["cursor=9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11", "invalid_cursor", "?cursor", "next_cursor"],
     ["limti=5", "unknown_parameter", "?limti", "did you mean `limit`?"],
     ["Limit=5", "unknown_parameter", "?Limit", "did you mean `limit`?"],
@@ -131,9 +139,12 @@ describe("what is refused in a list", () => {
     ["acount_id=2", "unknown_parameter", "?acount_id", "did you mean `account_id`?"],
     ["frobnicate=1", "unknown_parameter", "?frobnicate", "Known are `limit`, `cursor`, `ext_id`"],
     ["__proto__=1", "unknown_parameter", "?__proto__", "Known are"],
+    ["constructor=1", "unknown_parameter", "?constructor", "Known are"],
+    ["hasOwnProperty=1", "unknown_parameter", "?hasOwnProperty", "Known are"],
+    ["toString=1", "unknown_parameter", "?toString", "Known are"],
     ["a~b/c=1", "unknown_parameter", "?a~b/c", "Known are"],
     ["=1", "unknown_parameter", "?", "Known are"],
-    ["account_id=1", "invalid_parameter", "?account_id", "must be an id"],
+    ["account_id=1", "invalid_parameter", "?account_id", "must be the id of a record"],
     ["ext_id=%00", "invalid_parameter", "?ext_id", "U+0000"],
     ["ext_id=", "invalid_parameter", "?ext_id", "must not be empty"],
   ])("?%s is 400 %s", async (query, code, pointer, detail) => {
@@ -155,16 +166,44 @@ describe("what is refused in a list", () => {
   });
 });
 
+describe("an id in upper case (RFC 9562 §4)", () => {
+  test("names the same record in a path", async () => {
+    const id = await insertRecord("accounts", organizationId);
+    const response = await call(`/api/v1/accounts/${id.toUpperCase()}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id });
+  });
+
+  test("names the same record in a filter, and the same position as a cursor", async () => {
+    const account = await insertRecord("accounts", organizationId);
+    const older = await insertRecord("contacts", organizationId, { account_id: account });
+    const newer = await insertRecord("contacts", organizationId, { account_id: account });
+    const response = await call(`/api/v1/contacts?account_id=${account.toUpperCase()}&cursor=${newer.toUpperCase()}`);
+    expect(response.status).toBe(200);
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual([older]);
+  });
+});
+
+test("a cursor of another list or organization is only a moment: the page begins there, with the caller's own records", async () => {
+  const older = await insertRecord("leads", organizationId);
+  const stranger = await createOrganization();
+  const foreign = [await insertRecord("leads", stranger), await insertRecord("accounts", stranger), await insertRecord("products", organizationId)];
+  const newer = await insertRecord("leads", organizationId);
+  for (const cursor of foreign) {
+    const { data } = (await (await call(`/api/v1/leads?limit=200&cursor=${cursor}`)).json()) as { data: { id: string }[] };
+    const ids = data.map(({ id }) => id);
+    expect(ids[0]).toBe(older);
+    expect(ids).not.toContain(newer);
+    for (const id of foreign) expect(ids).not.toContain(id);
+  }
+});
+
 describe("what is refused of a single record", () => {
   test.each(["1", "null", "0198f2b0-7c3e-7000-8000-000000000000", "9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11", "%00", "'--", "a".repeat(5000)])(
     "the id %s is 404",
     async (id) => expect(await problemOf(`/api/v1/accounts/${id}`)).toMatchObject({ status: 404, code: "not_found" }),
   );
-
-  test("an id in upper case is 404, as ids have one form", async () => {
-    const id = await insertRecord("accounts", organizationId);
-    expect(await problemOf(`/api/v1/accounts/${id.toUpperCase()}`)).toMatchObject({ status: 404 });
-  });
 
   test("every parameter is unknown, the path's own name and a repeated one included", async () => {
     const id = await insertRecord("accounts", organizationId);
@@ -201,8 +240,11 @@ describe("paths and methods that are not there", () => {
     expect(await response.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/api/v1/accounts/1/2") });
   });
 
-  test("OPTIONS names the methods", () => {
-    expect(OPTIONS().headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  test("OPTIONS names the methods, and nothing where there is no resource", async () => {
+    const request = new Request(`${ORIGIN}/api/v1/accounts`, { method: "OPTIONS" });
+    const options = (resource: string) => OPTIONS(request, { params: Promise.resolve({ resource }) });
+    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await options("acounts")).status).toBe(404);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { readJson } from "@/lib/http/body";
 
@@ -48,8 +48,44 @@ test("an endless body is given up at the limit", async () => {
   expect(sent).toBeLessThan(20_000);
 });
 
-test("__proto__ in a body stays an ordinary name", async () => {
-  const body = await readJson(post('{"__proto__":{"admin":true}}'));
-  expect(Object.hasOwn(body, "__proto__")).toBe(true);
-  expect((body as { admin?: boolean }).admin).toBeUndefined();
+describe("what JSON.parse lets pass is refused, with its place", () => {
+  test.each([
+    ['{"a":1,"b":2,"a":3}', "repeated_name", "/a"],
+    ['{"a":1,"\\u0061":3}', "repeated_name", "/a"],
+    ['{"list":[{},{"x":[],"x":1}]}', "repeated_name", "/list/1/x"],
+    ['{"__proto__":{"admin":true}}', "unknown_field", "/__proto__"],
+    ['{"a":{"b":[1,"c",{"\\u005f_proto__":1}]}}', "unknown_field", "/a/b/2/__proto__"],
+    ['{"a":"x\\u0000"}', "invalid_text", "/a"],
+    ['{"a":["ok","\\ud800"]}', "invalid_text", "/a/1"],
+    ['{"\\udc00":1}', "invalid_text", "/\udc00"],
+  ])("%s", async (body, code, pointer) => {
+    await expect(readJson(post(body))).rejects.toMatchObject({ code: "invalid_request", errors: [{ code, pointer }] });
+  });
+
+  test("objects and lists without end", async () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const nested = (depth: number): string => `{"a":${open.repeat(depth)}1${close.repeat(depth)}}`;
+      expect(await readJson(post(nested(63)))).toHaveProperty("a");
+      await expect(readJson(post(nested(64)))).rejects.toMatchObject({ errors: [{ code: "too_deep" }] });
+      await expect(readJson(post(nested(100_000)))).rejects.toMatchObject({ errors: [{ code: "too_deep" }] });
+    }
+  });
+});
+
+test.each([
+  '{"a":"{\\"a\\":1,","b":{"a":1},"c":[{"a":1},{"a":1}],"constructor":1}',
+  '{"a":"\\\\","b":"\\\\\\"","c":"\\\\u0000","d":"😀 \\ud83d\\ude00"}',
+  '{"":{"":[]},"a":[[],{},[1,[2]],-1e9,null]}',
+])("%s is read as it stands", async (body) => {
+  expect(await readJson(post(body))).toEqual(JSON.parse(body));
+});
+
+test("a text of a megabyte is read, whatever it is made of", async () => {
+  for (const part of ["x", "\\", '"', "é", "\n"]) {
+    const text = part.repeat(200_000);
+    expect(await readJson(post(JSON.stringify({ text })))).toEqual({ text });
+  }
 });

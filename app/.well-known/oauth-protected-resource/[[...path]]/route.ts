@@ -1,4 +1,5 @@
 import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
+import { unknownPath } from "@/lib/http/refuse";
 import { protectedResourceMetadata } from "@/lib/oauth/metadata";
 import { resourceAt } from "@/lib/oauth/protected-resources";
 
@@ -7,10 +8,10 @@ interface RouteContext {
 }
 
 /** RFC 9728 §3: the path of the resource follows the well-known segment. */
-export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
+export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
   const { path = [] } = await params;
   const resource = resourceAt(path.map((segment) => `/${segment}`).join(""));
-  return resource === null ? new Response(null, { status: 404 }) : metadataAnswer(protectedResourceMetadata(resource));
+  return resource === null ? unknownPath(request) : metadataAnswer(protectedResourceMetadata(resource));
 }
 
 export const OPTIONS = metadataOptions;

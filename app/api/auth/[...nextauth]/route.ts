@@ -1,10 +1,16 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
-import { readForm } from "@/lib/http/read-form";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { problemResponse } from "@/lib/http/problem";
-import { newId } from "@/lib/ids";
+import { readForm } from "@/lib/http/read-form";
+import { unknownPath } from "@/lib/http/refuse";
+import { requestIdOf } from "@/lib/http/request-id";
 
-/** next-auth's `_log` is left out: it writes what anybody sends into the log. */
-const ACTIONS = new Set(["csrf", "session", "providers", "signin", "signout", "callback", "error"]);
+/** The actions of next-auth, by what each allows. Its `_log` is left out: it writes what anybody sends into the log. */
+const READING = allowOnly("GET, HEAD, OPTIONS");
+const BOTH = allowOnly("GET, HEAD, POST, OPTIONS");
+const ACTIONS = new Map(
+  Object.entries({ csrf: READING, session: READING, providers: READING, error: READING, signin: BOTH, signout: BOTH, callback: BOTH }),
+);
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
@@ -12,11 +18,18 @@ interface RouteContext {
 
 async function answer(request: Request, { params }: RouteContext): Promise<Response> {
   const { nextauth: action } = await params;
-  if (!ACTIONS.has(action[0] ?? "")) return new Response(null, { status: 404 });
+  const methods = ACTIONS.get(action[0] ?? "");
+  if (!methods) return unknownPath(request);
+  if (request.method === "OPTIONS") return methods.options();
+  if (!methods.allow.split(", ").includes(request.method)) return methods.refuse(request);
+  return carryOut(request, action);
+}
+
+async function carryOut(request: Request, action: string[]): Promise<Response> {
   try {
     const response = await callNextAuth({
       action,
-      method: request.method,
+      method: request.method === "HEAD" ? "GET" : request.method,
       query: Object.fromEntries(new URL(request.url).searchParams),
       body: await readBody(request),
       cookies: readCookies(request),
@@ -25,7 +38,7 @@ async function answer(request: Request, { params }: RouteContext): Promise<Respo
     response.headers.set("cache-control", "no-store");
     return response;
   } catch (error) {
-    return problemResponse(error, newId());
+    return problemResponse(error, requestIdOf(request));
   }
 }
 
@@ -54,4 +67,4 @@ function decode(value: string): string {
   }
 }
 
-export { answer as GET, answer as POST };
+export { answer as GET, answer as POST, answer as PUT, answer as PATCH, answer as DELETE, answer as OPTIONS };

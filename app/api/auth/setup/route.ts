@@ -1,9 +1,12 @@
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { seeOther } from "@/lib/http/see-other";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** Where the sentence about an input belongs in the form. */
 const FIELDS: Record<string, string> = { "/name": "organization", "/admin/name": "name", "/admin/email": "email", "/admin/password": "password" };
@@ -31,3 +34,5 @@ async function setUp(request: Request, form: URLSearchParams): Promise<Response>
 function faultsByField(error: AppError): Record<string, string> {
   return Object.fromEntries(error.errors.map(({ pointer, detail }) => [FIELDS[pointer] ?? "form", detail]));
 }
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,10 +1,13 @@
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { requestSession } from "@/lib/http/request-session";
 import { safePath } from "@/lib/http/safe-path";
 import { seeOther } from "@/lib/http/see-other";
 import { endSession } from "@/lib/sessions/end-session";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** The sign-in page's form: `email`, `password` and `next`, the path to go to. Works without scripts. */
 export function POST(request: Request): Promise<Response> {
@@ -23,3 +26,5 @@ async function signIn(request: Request, form: URLSearchParams): Promise<Response
   if (replaced) await endSession(replaced.id);
   return seeOther(next, answer.setCookies);
 }
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

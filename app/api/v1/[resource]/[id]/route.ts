@@ -1,29 +1,18 @@
+import { forResource } from "@/app/api/v1/[resource]/for-resource";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { handle } from "@/lib/http/handle";
-import { methodNotAllowed, unknownResource } from "@/lib/http/refuse";
 import { getOperation } from "@/lib/records/operations";
-import { isResource } from "@/lib/records/registry";
 
 export const dynamic = "force-dynamic";
 
-const ALLOW = "GET, HEAD, OPTIONS";
-
-interface Target {
-  params: Promise<{ resource: string; id: string }>;
+interface Path {
+  resource: string;
+  id: string;
 }
 
-export async function GET(request: Request, { params }: Target): Promise<Response> {
-  const { resource, id } = await params;
-  return isResource(resource) ? handle(request, getOperation(resource), () => ({ id })) : unknownResource(resource);
-}
+const methods = allowOnly("GET, HEAD, OPTIONS");
+const refuse = forResource<Path>(methods.refuse);
 
-async function refuse(request: Request, { params }: Target): Promise<Response> {
-  const { resource } = await params;
-  return isResource(resource) ? methodNotAllowed(request, ALLOW) : unknownResource(resource);
-}
-
+export const GET = forResource<Path>((request, { resource, id }) => handle(request, getOperation(resource), () => ({ id })));
+export const OPTIONS = forResource<Path>(methods.options);
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE };
-
-/** Without it Next would also name the methods that are only there to be refused. */
-export function OPTIONS(): Response {
-  return new Response(null, { status: 204, headers: { allow: ALLOW } });
-}

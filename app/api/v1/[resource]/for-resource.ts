@@ -1,0 +1,14 @@
+import { unknownResource } from "@/lib/http/refuse";
+import { isResource } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
+
+type Answer<Path> = (request: Request, path: Path & { resource: ResourceName }) => Response | Promise<Response>;
+
+/** A route handler for the resources alone: another name in the place of theirs is 404, whatever the method. */
+export function forResource<Path extends { resource: string }>(answer: Answer<Path>) {
+  return async (request: Request, { params }: { params: Promise<Path> }): Promise<Response> => {
+    const path = await params;
+    const { resource } = path;
+    return isResource(resource) ? answer(request, { ...path, resource }) : unknownResource(request, resource);
+  };
+}

@@ -1,0 +1,13 @@
+import { unknownPageOrPath } from "@/lib/http/refuse";
+
+export const dynamic = "force-dynamic";
+
+/** Whatever no other route below /oauth answers. Both people and programs may be led here by a mistyped address. */
+export {
+  unknownPageOrPath as GET,
+  unknownPageOrPath as POST,
+  unknownPageOrPath as PUT,
+  unknownPageOrPath as PATCH,
+  unknownPageOrPath as DELETE,
+  unknownPageOrPath as OPTIONS,
+};

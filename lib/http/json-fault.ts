@@ -1,0 +1,68 @@
+import type { Fault } from "@/lib/errors";
+import { pointerTo } from "@/lib/parse-input";
+
+/** Deeper than any input of ours, shallow enough for whatever walks it. */
+const DEEPEST = 64;
+
+/** Strings and structure; numbers, literals and white space say nothing here. The text is known to be JSON. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
+
+/** An object or array that is open at this place of the text. */
+interface Level {
+  /** The names seen so far; null in an array. */
+  names: Set<string> | null;
+  /** The name or index of the value at hand. */
+  at: string | number;
+  awaitsName: boolean;
+}
+
+/**
+ * The first thing in a JSON text that readers understand differently or that no record can hold: a name that is repeated within an object, a
+ * lone surrogate (both RFC 7493 §2), U+0000, the name `__proto__`, nesting without end. JSON.parse lets all of them pass.
+ */
+export function jsonFault(text: string): Fault | undefined {
+  const levels: Level[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    const code = follow(levels, token);
+    if (code) return { pointer: pointerTo(levels.map(({ at }) => at)), code, detail: DETAILS[code] };
+  }
+  return undefined;
+}
+
+const DETAILS = {
+  repeated_name: "This name stands here twice, and only one of the two would count; send it once.",
+  unknown_field: "`__proto__` is not known here.",
+  invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
+  too_deep: `Objects and lists may be nested ${DEEPEST} deep.`,
+};
+
+function follow(levels: Level[], token: string): keyof typeof DETAILS | undefined {
+  const level = levels.at(-1);
+  if (token === "{" || token === "[") return open(levels, token === "{");
+  if (token === "}" || token === "]") {
+    levels.pop();
+  } else if (token === ",") {
+    if (typeof level?.at === "number") level.at += 1;
+    else if (level) level.awaitsName = true;
+  } else {
+    return readText(level, token);
+  }
+  return undefined;
+}
+
+function open(levels: Level[], isObject: boolean): "too_deep" | undefined {
+  levels.push({ names: isObject ? new Set() : null, at: isObject ? "" : 0, awaitsName: isObject });
+  return levels.length > DEEPEST ? "too_deep" : undefined;
+}
+
+function readText(level: Level | undefined, token: string): keyof typeof DETAILS | undefined {
+  const text = token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
+  if (level?.awaitsName) {
+    level.at = text;
+    level.awaitsName = false;
+    if (text === "__proto__") return "unknown_field";
+    if (level.names?.has(text)) return "repeated_name";
+    level.names?.add(text);
+  }
+  return text.includes("\0") || !text.isWellFormed() ? "invalid_text" : undefined;
+}

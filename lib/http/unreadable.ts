@@ -1,0 +1,51 @@
+import { AppError } from "@/lib/errors";
+
+/** The methods that routes may have. Next answers any other with a bare 400. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** Names that Next keeps for itself or loses on the way to a route, which then could not refuse them. */
+const SWALLOWED = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
+
+/**
+ * What would not reach a route as it was sent, or would be answered without any code of ours: an unknown method, an escape that is no UTF-8
+ * and, in the query of an API call, a parameter that Next swallows. `target` is a request line's: path and query.
+ */
+export function unreadableFault(method: string | undefined, target: string): AppError | undefined {
+  if (!METHODS.includes(method ?? "")) {
+    return new AppError("method_not_allowed", `${method} is not allowed.`, { headers: { allow: METHODS.join(", ") } });
+  }
+  const [path = "", query = ""] = splitOnce(target, "?");
+  if (!isReadable(path)) return badEscape("path");
+  return isApiPath(path) ? queryFault(query) : undefined;
+}
+
+/** Whether programs rather than people are answered there. */
+export function isApiPath(path: string): boolean {
+  return path === "/api" || path.startsWith("/api/");
+}
+
+function queryFault(query: string): AppError | undefined {
+  if (!isReadable(query)) return badEscape("query");
+  const name = [...new URLSearchParams(query).keys()].find((each) => SWALLOWED.test(each));
+  if (name === undefined) return undefined;
+  const detail = `\`${name}\` is not a parameter here.`;
+  return new AppError("unknown_parameter", detail, { errors: [{ pointer: `?${name}`, code: "unknown_parameter", detail }] });
+}
+
+function badEscape(where: string): AppError {
+  return new AppError("invalid_request", `A percent sign in the ${where} begins no escape of UTF-8. Write the sign itself as %25.`);
+}
+
+function isReadable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,27 @@
+import type { Duplex } from "node:stream";
+
+import { AppError } from "@/lib/errors";
+import { problemResponse } from "@/lib/http/problem";
+import { newId } from "@/lib/ids";
+
+/** What node's HTTP parser says of a request that it gave up, as status and sentence. */
+const REFUSALS: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "Address and headers together may have at most 16 KB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
+};
+
+/**
+ * Answers a request that could not be parsed, whose path and headers are therefore unknown, and closes the connection. Node by itself sends
+ * a bare status.
+ */
+export async function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = REFUSALS[error.code ?? ""] ?? ["400 Bad Request", "This is not a request of HTTP/1.1."];
+  const problem = problemResponse(new AppError("invalid_request", detail), newId());
+  const body = JSON.stringify({ ...((await problem.json()) as object), status: Number.parseInt(status, 10) });
+  const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+}

@@ -1,0 +1,18 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const routes = globSync("app/api/**/route.ts", { cwd: ROOT }).toSorted();
+
+test("the routes are found", () => {
+  expect(routes).toContain("app/api/[[...path]]/route.ts");
+  expect(routes.length).toBeGreaterThan(10);
+});
+
+// Next answers a method that a route does not export with a bare 405, which names no allowed methods and is no problem.
+test.each(routes)("%s answers every method itself", async (route) => {
+  const methods = (await import(join(ROOT, route))) as Record<string, unknown>;
+  expect(Object.keys(methods)).toEqual(expect.arrayContaining(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]));
+});

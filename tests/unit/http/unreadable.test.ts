@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+
+import { unreadableFault } from "@/lib/http/unreadable";
+
+describe("an API call that a route would not see as it was sent is refused", () => {
+  test.each(["__proto__", "%5f_proto__", "nextInternalLocale", "nxtPresource", "nxtIx"])("for the parameter %s, by name", (name) => {
+    for (const target of [`/api/v1/accounts?${name}=1`, `/api/v1/accounts?limit=1&${name}`]) {
+      expect(unreadableFault("GET", target)).toMatchObject({
+        code: "unknown_parameter",
+        errors: [{ code: "unknown_parameter", pointer: `?${decodeURIComponent(name)}` }],
+      });
+    }
+  });
+
+  test.each(["/api/v1/accounts?ext_id=%ED%A0%80", "/api/v1/accounts?limit=%", "/api/v1/accounts?%FF=1", "/api/v1/accounts/%C3"])("%s", (target) => {
+    expect(unreadableFault("GET", target)).toMatchObject({ code: "invalid_request", message: expect.stringContaining("%25") });
+  });
+
+  test.each(["TRACE", "PROPFIND", "FOO", "get"])("for the method %s, naming those that there are", (method) => {
+    expect(unreadableFault(method, "/api/v1/accounts")).toMatchObject({
+      code: "method_not_allowed",
+      headers: { allow: expect.stringContaining("GET, HEAD, POST") },
+    });
+  });
+});
+
+test.each([
+  "/api/v1/accounts",
+  "/api/v1/accounts?limit=1&cursor=x",
+  "/api/v1/accounts?ext_id=a+b%26%C3%A9?x=__proto__",
+  "/api/v1/accounts?proto=1&nxt=1",
+  "/accounts?_rsc=1&__proto__=1",
+  "/oauth/authorize?state=%",
+])("%s passes", (target) => {
+  expect(unreadableFault("GET", target)).toBeUndefined();
+});
