@@ -6,10 +6,12 @@ interface SetupFormProps {
   values: Record<string, string>;
   /** A sentence per field. */
   faults: Record<string, string>;
+  /** The visit comes from another machine than the service's own. */
+  needsCode: boolean;
 }
 
 /** Posts to /api/auth/setup; works without scripts. */
-export function SetupForm({ values, faults }: SetupFormProps) {
+export function SetupForm({ values, faults, needsCode }: SetupFormProps) {
   const count = Object.keys(faults).length;
   const field = (name: string) => ({ name, defaultValue: values[name] ?? "", error: faults[name], required: true, withAsterisk: false });
   return (
@@ -18,12 +20,22 @@ export function SetupForm({ values, faults }: SetupFormProps) {
         <Title order={1}>Welcome</Title>
         <Text c="dimmed">This service is new. Name your organization and create the account that looks after it.</Text>
         {count > 0 && <FormAlert>{count === 1 ? "One field needs another look." : `${count} fields need another look.`}</FormAlert>}
+        {needsCode && (
+          <TextInput
+            label="Setup code"
+            description="You open this page from another machine than the service runs on. The service shows the code on its console when it starts."
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            {...field("setup_code")}
+          />
+        )}
         <TextInput label="Organization" autoComplete="organization" {...field("organization")} />
         <TextInput label="Your name" autoComplete="name" {...field("name")} />
         <TextInput label="E-mail address" type="email" autoComplete="username" {...field("email")} />
         <PasswordInput
           label="Password"
-          description="At least 12 characters. A few unrelated words are easy to keep in mind and hard to guess."
+          description="At least 12 characters, and none that can be guessed: four unrelated words are easy to keep in mind."
           name="password"
           autoComplete="new-password"
           error={faults["password"]}

@@ -5,11 +5,20 @@ import { REQUEST_ID } from "@/lib/http/request-id";
 import { isApiPath, unreadableFault } from "@/lib/http/unreadable";
 import { newId } from "@/lib/ids";
 
-/** Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has written it. */
+/** What proxies write about a request that they pass on. */
+const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
+
+/**
+ * Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has written it. A request
+ * from this very machine that says it was passed on comes from "unknown": a proxy that no setting tells of may speak for anybody.
+ */
 export function claimAddress(request: IncomingMessage, behindProxy: boolean): void {
   if (behindProxy) return;
+  const address = request.socket.remoteAddress ?? "unknown";
+  const isPassedOn = FORWARDING.some((name) => request.headers[name] !== undefined);
   delete request.headers.forwarded;
-  request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "unknown";
+  request.headers["x-forwarded-for"] = isPassedOn && LOOPBACK.test(address) ? "unknown" : address;
 }
 
 /** Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by itself. */

@@ -3,15 +3,28 @@ import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
+import { clientAddress } from "@/lib/http/client-address";
+import { isLocalVisit } from "@/lib/http/local-visit";
 import { seeOther } from "@/lib/http/see-other";
+import { allowSetup } from "@/lib/sessions/allow-setup";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
+import { organizationExists } from "@/lib/sessions/organization-exists";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** Where the sentence about an input belongs in the form. */
-const FIELDS: Record<string, string> = { "/name": "organization", "/admin/name": "name", "/admin/email": "email", "/admin/password": "password" };
+const FIELDS: Record<string, string> = {
+  "/setup_code": "setup_code",
+  "/name": "organization",
+  "/admin/name": "name",
+  "/admin/email": "email",
+  "/admin/password": "password",
+};
 
-/** The first-run page's form: `organization`, `name`, `email`, `password`. Once there is an organization it only leads to the sign-in page. */
+/**
+ * The first-run page's form: `organization`, `name`, `email`, `password`, and from another machine `setup_code`. Once there is an
+ * organization it only leads to the sign-in page.
+ */
 export function POST(request: Request): Promise<Response> {
   return answerForm(request, (form) => setUp(request, form));
 }
@@ -19,12 +32,15 @@ export function POST(request: Request): Promise<Response> {
 async function setUp(request: Request, form: URLSearchParams): Promise<Response> {
   const field = (name: string) => form.get(name) ?? "";
   const admin = { name: field("name"), email: field("email"), password: field("password") };
+  if (await organizationExists()) return seeOther("/sign-in");
   try {
+    const { headers } = request;
+    await allowSetup({ isLocal: isLocalVisit(headers), address: clientAddress(headers), code: field("setup_code") });
     await createFirstOrganization({ name: field("organization"), admin });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "illegal_state") return seeOther("/sign-in");
-    const values = { organization: field("organization"), name: admin.name, email: admin.email };
+    const values = { setup_code: field("setup_code"), organization: field("organization"), name: admin.name, email: admin.email };
     return seeOther("/setup?retry", [rememberForm("/setup", { values, faults: faultsByField(error) })]);
   }
   const answer = await signInWithNextAuth(request, admin);
