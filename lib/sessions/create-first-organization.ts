@@ -5,6 +5,7 @@ import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/ins
 import { organizationExists } from "@/lib/sessions/organization-exists";
 import { hashPassword } from "@/lib/sessions/password";
 import { type NewOrganization, organization } from "@/lib/sessions/person";
+import { refuseWeakPassword } from "@/lib/sessions/refuse-weak-password";
 
 /** Any constant will do; two first visits take it in turn. */
 const SETUP_LOCK = 7_305_011;
@@ -16,6 +17,7 @@ const SETUP_LOCK = 7_305_011;
 export async function createFirstOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   if (await organizationExists()) throw alreadySetUp();
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
+  refuseWeakPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
   return prisma().$transaction(async (transaction) => {
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;

@@ -2,13 +2,16 @@ import { hash, verify } from "@node-rs/argon2";
 
 const MIN_LENGTH = 12;
 /** argon2 reads the whole password; without a limit a long one is work for free. */
-const MAX_LENGTH = 200;
+const MAX_LENGTH = 256;
 
 /** OWASP's minimum for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What is wrong with a new password, as a sentence, or null. Length alone decides (NIST SP 800-63B §3.1.1.2). */
-export function passwordFault(password: string): string | null {
+/**
+ * What is wrong with the length of a new password, as a sentence, or null. No kind of character is demanded (NIST SP 800-63B §3.1.1.2);
+ * whether it can be guessed is for `refuseWeakPassword`.
+ */
+export function lengthFault(password: string): string | null {
   const length = [...password].length;
   if (length < MIN_LENGTH) return `The password needs at least ${MIN_LENGTH} characters; this one has ${length}.`;
   if (length > MAX_LENGTH) return `The password may have at most ${MAX_LENGTH} characters; this one has ${length}.`;
@@ -17,7 +20,7 @@ export function passwordFault(password: string): string | null {
 
 /** argon2id with its salt and cost in one string. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalize(password), COST);
+  return hash(normalizePassword(password), COST);
 }
 
 /**
@@ -30,10 +33,10 @@ export async function verifyPassword(stored: string | null, password: string): P
     await hashPassword(password);
     return false;
   }
-  return verify(stored, normalize(password));
+  return verify(stored, normalizePassword(password));
 }
 
-/** Keyboards differ in how they compose an accented letter. */
-function normalize(password: string): string {
+/** The form in which a password is hashed and judged: keyboards differ in how they compose an accented letter. */
+export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }

@@ -1,13 +1,16 @@
 import { z } from "zod";
 
-import { passwordFault } from "@/lib/sessions/password";
+import { lengthFault } from "@/lib/sessions/password";
 
-/** E-mails are compared and kept in lower case. */
+/** The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike are two users. */
+export function normalizeEmail(given: string): string {
+  return given.trim().toLowerCase();
+}
+
 export const email = z
   .string()
-  .trim()
-  .toLowerCase()
-  .max(254, "An e-mail address has at most 254 characters.")
+  .transform(normalizeEmail)
+  .pipe(z.string().max(254, "An e-mail address has at most 254 characters."))
   .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."));
 
 const name = (what: string) =>
@@ -23,7 +26,7 @@ export const person = z.strictObject({
   email,
   name: name("a name"),
   password: z.string().superRefine((value, issue) => {
-    const fault = passwordFault(value);
+    const fault = lengthFault(value);
     if (fault) issue.addIssue({ code: "custom", message: fault });
   }),
 });

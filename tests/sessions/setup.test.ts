@@ -1,13 +1,31 @@
 import { beforeEach, expect, test } from "vitest";
 
+import { recallForm } from "@/app/form-memory";
 import { pool } from "@/lib/db";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
 import { organizationExists } from "@/lib/sessions/organization-exists";
+import { setupCode } from "@/lib/sessions/setup-code";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 const FORM = { organization: "Acme", name: "Ada Admin", email: "Ada@Example.com ", password: "correct horse battery" };
+
+/** A browser at a network address, as the web process tells it: on the service's own machine unless another is given. */
+function browserAt(address = "127.0.0.1"): Browser {
+  return new Browser(BASE_URL, (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", address);
+    return send(input, { ...init, headers });
+  });
+}
+
+/** The sentences, per field, with which a form comes back. */
+function faultsOf(response: Response): Record<string, string> {
+  const [, memory] = /^crm-form=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
+  return recallForm(memory).faults;
+}
 
 beforeEach(async () => {
   await pool().query("TRUNCATE organizations, users, throttles CASCADE");
@@ -21,7 +39,7 @@ function count(table: "organizations" | "users" | "memberships"): Promise<number
 
 test("the first visit creates the organization and its admin, and signs the admin in", async () => {
   expect(await organizationExists()).toBe(false);
-  const browser = new Browser(BASE_URL, send);
+  const browser = browserAt();
   const response = await browser.post("/api/auth/setup", FORM);
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/");
@@ -30,9 +48,9 @@ test("the first visit creates the organization and its admin, and signs the admi
 });
 
 test("once there is an organization, the form only leads to the sign-in page", async () => {
-  const browser = new Browser(BASE_URL, send);
+  const browser = browserAt();
   await browser.post("/api/auth/setup", FORM);
-  const again = await new Browser(BASE_URL, send).post("/api/auth/setup", { ...FORM, email: "eve@example.com" });
+  const again = await browserAt().post("/api/auth/setup", { ...FORM, email: "eve@example.com" });
   expect(again.headers.get("location")).toBe("/sign-in");
   expect(again.headers.getSetCookie()).toEqual([]);
   expect([await count("organizations"), await count("users")]).toEqual([1, 1]);
@@ -48,18 +66,57 @@ test("of eight first visits at once one wins, and nothing of the others is left"
 
 const person = { name: "Ada", password: FORM.password };
 
+test.each(["203.0.113.9", "192.168.1.20", "fd00::1", "unknown"])(
+  "a visit from %s creates nothing without the setup code, nor with a wrong one",
+  async (address) => {
+    for (const setup_code of ["", "0000-0000-0000", `${setupCode()}X`]) {
+      const response = await browserAt(address).post("/api/auth/setup", { ...FORM, setup_code });
+      expect(response.headers.get("location")).toBe("/setup?retry");
+      expect(faultsOf(response)).toEqual({ setup_code: expect.stringContaining("not the setup code") });
+    }
+    expect([await count("organizations"), await count("users")]).toEqual([0, 0]);
+  },
+);
+
+test.each([setupCode(), ` ${setupCode().toLowerCase().replaceAll("-", " ")} `])(
+  "a visit from elsewhere with the setup code, as %j",
+  async (setup_code) => {
+    const response = await browserAt("203.0.113.9").post("/api/auth/setup", { ...FORM, setup_code });
+    expect(response.headers.get("location")).toBe("/");
+    expect(await count("organizations")).toBe(1);
+  },
+);
+
+test("the setup code can be read out: three groups of four, without the letters that look like others", () => {
+  expect(setupCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
+  expect(setupCode()).toBe(setupCode());
+});
+
+test("wrong setup codes are throttled per network, and other networks are not", async () => {
+  await untilWindowLasts(15 * 60);
+  for (let guess = 0; guess < 10; guess += 1) await browserAt(`2001:db8::${guess}`).post("/api/auth/setup", { ...FORM, setup_code: "wrong" });
+  const right = { ...FORM, setup_code: setupCode() };
+  expect(faultsOf(await browserAt("2001:db8::99").post("/api/auth/setup", right))).toEqual({ setup_code: expect.stringContaining("Too many") });
+  expect((await browserAt("2001:db8:0:1::1").post("/api/auth/setup", right)).headers.get("location")).toBe("/");
+});
+
 test.each([
   ["password", { password: "eleven char" }, "The password needs at least 12 characters; this one has 11."],
+  ["password", { password: "Password2026!" }, expect.stringMatching(/among the most used passwords.*unrelated words/)],
+  ["password", { password: "qwertyqwerty" }, expect.stringContaining("repeats itself")],
+  ["password", { password: "abcdefghijklm" }, expect.stringContaining("row of neighboring")],
+  ["password", { password: "Acme-2026-Acme!" }, expect.stringContaining("the organization's name")],
+  ["password", { password: "ada@example.com" }, expect.stringContaining("your e-mail address")],
+  ["password", { password: "x".repeat(257) }, "The password may have at most 256 characters; this one has 257."],
   ["email", { email: "nobody" }, "This is not an e-mail address. Enter one like name@example.com."],
   ["organization", { organization: "  " }, "Enter the organization's name."],
   ["name", { name: "" }, "Enter a name."],
 ])("a %s that will not do is sent back with a sentence", async (field, change, sentence) => {
-  const { recallForm } = await import("@/app/form-memory");
-  const response = await new Browser(BASE_URL, send).post("/api/auth/setup", { ...FORM, ...change });
+  const response = await browserAt().post("/api/auth/setup", { ...FORM, ...change });
   expect(response.headers.get("location")).toBe("/setup?retry");
+  expect(faultsOf(response)).toEqual({ [field]: sentence });
   const [, memory] = /^crm-form=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
-  expect(recallForm(memory).faults).toEqual({ [field]: sentence });
-  expect(JSON.stringify(recallForm(memory))).not.toContain(FORM.password);
+  expect(recallForm(memory).values).not.toHaveProperty("password");
   expect(await count("organizations")).toBe(0);
 });
 
