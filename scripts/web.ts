@@ -5,6 +5,7 @@ import next from "next";
 
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { announceSetup } from "@/scripts/service/announce-setup";
 import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { answerUnreadable, claimAddress, giveId } from "@/scripts/service/web-request";
 
@@ -44,3 +45,4 @@ function stop(): void {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
 server.listen(env.PORT);
+await announceSetup();
