@@ -1,17 +1,16 @@
 import { pool } from "@/lib/db";
+import { knownDevice } from "@/lib/sessions/device-cookie";
 import { verifyPassword } from "@/lib/sessions/password";
-import { email as emailAddress } from "@/lib/sessions/person";
-import { countAttempt, forgetAttempts, takeBackAttempt, type Throttle } from "@/lib/throttle";
-
-const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 10, windowSeconds: 15 * 60 };
-/** Wider, since a whole office can share one address. */
-const PER_ADDRESS: Throttle = { name: "sign-in-address", limit: 100, windowSeconds: 15 * 60 };
+import { email as emailAddress, normalizeEmail } from "@/lib/sessions/person";
+import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in-limits";
 
 interface Credentials {
   email: string;
   password: string;
   /** The network address that the attempt comes from. */
   address: string;
+  /** The value of the browser's device cookie, if it has one. */
+  deviceMark: string | null;
 }
 
 interface SignedInUser {
@@ -23,17 +22,17 @@ export type SignInCheck = ({ outcome: "accepted" } & SignedInUser) | { outcome: 
 
 /**
  * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
- * the answer nor by the time it takes. Attempts are counted per e-mail and per address, the right ones are taken back.
+ * the answer nor by the time it takes. Failures are limited as `lib/sessions/sign-in-limits.ts` says.
  */
-export async function checkSignIn({ email, password, address }: Credentials): Promise<SignInCheck> {
-  const subject = email.trim().toLowerCase();
-  const waits = await Promise.all([countAttempt(PER_EMAIL, subject), countAttempt(PER_ADDRESS, address)]);
-  const retryAfter = Math.max(...waits);
+export async function checkSignIn({ email, password, address, deviceMark }: Credentials): Promise<SignInCheck> {
+  const subject = normalizeEmail(email);
+  const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
+  const retryAfter = await countSignIn(limits);
   if (retryAfter > 0) return { outcome: "throttled", retryAfter };
 
   const user = await findCandidate(subject);
   if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) return { outcome: "refused" };
-  await Promise.all([forgetAttempts(PER_EMAIL, subject), takeBackAttempt(PER_ADDRESS, address)]);
+  await takeBackSignIn(limits);
   return { outcome: "accepted", userId: user.id, organizationId: user.organization_id };
 }
 

@@ -34,9 +34,9 @@ async function opensWith(cookie: string): Promise<number> {
   return (await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie } })).status;
 }
 
-/** Where the form leads when it comes from a network address. */
-async function attempt(fields: Record<string, string>, address: string): Promise<string> {
-  const headers = { origin: BASE_URL, "x-forwarded-for": address };
+/** Where the form leads when it comes from a network address, in a browser that has these cookies. */
+async function attempt(fields: Record<string, string>, address: string, cookie = ""): Promise<string> {
+  const headers = { origin: BASE_URL, "x-forwarded-for": address, cookie };
   const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers, body: new URLSearchParams(fields) });
   return response.headers.get("location") ?? "";
 }
@@ -45,14 +45,33 @@ test("the right password signs in, whatever the letters of the e-mail, and leads
   const response = await signIn({ email: ` ${email.toUpperCase()}`, next: "/contacts?limit=5" });
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/contacts?limit=5");
-  expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^crm-session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)]);
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^crm-session=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^crm-device=[^;]+; Path=\/api\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/),
+  ]);
 });
 
 test("a member signs in as a member", async () => {
-  await createUser(organizationId, { email: `m-${email}`, name: "Max", password: PASSWORD }, "member");
+  await createUser(organizationId, { email: `M-${email} `, name: "Max", password: PASSWORD }, "member");
   const browser = await signInBrowser({ baseUrl: BASE_URL, email: `m-${email}`, password: PASSWORD, fetch: send });
   expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId, role: "member" });
 });
+
+test.each([(given: string) => given.toUpperCase(), (given: string) => `\u00a0${given}\n`, (given: string) => given.replace("d", "D")])(
+  "an e-mail is taken however it is written (%s)",
+  async (write) => {
+    const twin = createUser(organizationId, { email: write(email), name: "Eve", password: PASSWORD }, "member");
+    await expect(twin).rejects.toMatchObject({ code: "conflict" });
+  },
+);
+
+test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İda@example.com"])(
+  "no user has an e-mail that merely looks like another: %j",
+  async (lookalike) => {
+    const twin = createUser(organizationId, { email: lookalike, name: "Eve", password: PASSWORD }, "member");
+    await expect(twin).rejects.toMatchObject({ errors: [{ pointer: "/email" }] });
+  },
+);
 
 test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "evil", "/\t/evil.example"])(
   "signing in never leads away: next=%s",
@@ -129,7 +148,7 @@ describe("a session", () => {
     expect(await opensWith(copy)).toBe(200);
     const response = await browser.post("/api/auth/sign-out", {});
     expect(response.headers.get("location")).toBe("/sign-in");
-    expect(browser.cookieHeader()).toBe("");
+    expect(browser.cookieHeader()).not.toContain("crm-session");
     expect(await opensWith(copy)).toBe(401);
     expect(await (await send(`${BASE_URL}/api/auth/session`, { headers: { cookie: copy } })).json()).toEqual({});
   });
@@ -171,21 +190,64 @@ describe("failed sign-ins are throttled", () => {
   const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
   const guess = { password: "wrong horse battery" };
 
-  test("per e-mail, from wherever they come, and then the right password has to wait as well", async () => {
-    const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => attempt({ email, ...guess }, `203.0.113.${index}`)));
-    expect(answers.filter((location) => THROTTLED.test(location))).toHaveLength(4);
-    const location = await attempt({ email, password: PASSWORD }, "203.0.113.99");
-    const [, seconds] = THROTTLED.exec(location) ?? [];
+  /** As many wrong guesses at once as given, each from a network of its own unless `address` says otherwise. */
+  function guesses(count: number, address = (index: number) => `203.0.113.${index}`, cookie = ""): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)));
+  }
+
+  const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
+
+  /** The cookies of a browser in which somebody has signed in and out again. */
+  async function knownBrowser(fields = {}): Promise<string> {
+    return (await signIn(fields)).headers
+      .getSetCookie()
+      .filter((cookie) => cookie.startsWith("crm-device="))
+      .map((cookie) => cookie.split(";", 1)[0])
+      .join("; ");
+  }
+
+  test("per network and e-mail, and then the right password has to wait there as well", async () => {
+    expect(throttledOf(await guesses(14, () => "203.0.113.1"))).toBe(4);
+    const [, seconds] = THROTTLED.exec(await attempt({ email, password: PASSWORD }, "203.0.113.1")) ?? [];
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(Number(seconds)).toBeLessThanOrEqual(900);
     expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(/^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/);
   });
 
-  test("per address, whoever is tried", async () => {
-    const addresses =
-      "INSERT INTO throttles (key, window_start, count) SELECT key, window_start, 100 FROM throttles WHERE key LIKE 'sign-in-address:%'";
+  test("but nobody is locked out by guesses from one other network, however many", async () => {
+    expect(throttledOf(await guesses(60, () => "203.0.113.1"))).toBe(50);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.2")).toBe("/");
+  });
+
+  test("per e-mail when the guesses come from many networks, but not in a browser in which that e-mail has signed in", async () => {
+    const other = `other-${email}`;
+    await createUser(organizationId, { email: other, name: "Max", password: PASSWORD }, "member");
+    const [owners, others] = [await knownBrowser(), await knownBrowser({ email: other })];
+    await pool().query("TRUNCATE throttles");
+    expect(throttledOf(await guesses(54))).toBe(4);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", others)).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", "crm-device=made-up.made-up")).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.1", owners)).toBe("/");
+  });
+
+  test("in a browser in which the e-mail has signed in too, wherever it goes", async () => {
+    const owners = await knownBrowser();
+    expect(throttledOf(await guesses(14, undefined, owners))).toBe(4);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", owners)).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
+  });
+
+  test("per /64 of IPv6, since who has one address there has them all", async () => {
+    expect(throttledOf(await guesses(14, (index) => `2001:db8::${index}`))).toBe(4);
+    expect(throttledOf(await guesses(4, (index) => `2001:db8:0:${index + 1}::1`))).toBe(0);
+    expect(throttledOf(await guesses(14, (index) => (index % 2 ? "198.51.100.1" : "::ffff:198.51.100.1")))).toBe(4);
+  });
+
+  test("per network, whoever is tried", async () => {
+    const full = "INSERT INTO throttles (key, window_start, count) SELECT key, window_start, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
     await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
-    await pool().query(`${addresses} ON CONFLICT (key, window_start) DO UPDATE SET count = 100`);
+    await pool().query(`${full} ON CONFLICT (key, window_start) DO UPDATE SET count = 100`);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
   });
@@ -193,5 +255,11 @@ describe("failed sign-ins are throttled", () => {
   test("while the right ones are forgotten", async () => {
     for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
     expect((await pool().query("SELECT count FROM throttles WHERE count > 0")).rows).toEqual([]);
+  });
+
+  test("and signing in renews nothing for those who guess from elsewhere", async () => {
+    await guesses(49);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
+    expect(throttledOf(await guesses(3, (index) => `198.51.100.${index}`))).toBe(2);
   });
 });

@@ -4,9 +4,11 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { clientAddress } from "@/lib/http/client-address";
+import { readCookie } from "@/lib/http/read-cookie";
 import { safePath } from "@/lib/http/safe-path";
 import { log } from "@/lib/log";
 import { checkSignIn } from "@/lib/sessions/check-sign-in";
+import { DEVICE_COOKIE } from "@/lib/sessions/device-cookie";
 import { endSession } from "@/lib/sessions/end-session";
 import { findSession } from "@/lib/sessions/find-session";
 import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/session-cookie";
@@ -15,10 +17,12 @@ import { SESSION_SECONDS, startSession } from "@/lib/sessions/start-session";
 const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },
   async authorize(given, { headers }) {
+    const sent = new Headers(headers as Record<string, string>);
     const check = await checkSignIn({
       email: textOf(given?.email),
       password: textOf(given?.password),
-      address: clientAddress(new Headers(headers as Record<string, string>)),
+      address: clientAddress(sent),
+      deviceMark: readCookie(sent, DEVICE_COOKIE),
     }).catch(unavailable);
     if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
     // The "user" that next-auth passes on is the session: nothing else belongs into the cookie.

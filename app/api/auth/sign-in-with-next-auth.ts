@@ -1,4 +1,6 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { readCookie } from "@/lib/http/read-cookie";
+import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/device-cookie";
 import { SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 
 interface Credentials {
@@ -11,6 +13,7 @@ export type SignInAnswer = { setCookies: string[] } | { error: string };
 /**
  * Signs in by next-auth's credentials flow for a form that our own page sent. next-auth wants a token against forged forms; the caller has
  * checked the form's origin instead, which also works for a page without scripts, so the token is fetched here.
+ * The browser is marked as one in which this e-mail has signed in.
  */
 export async function signInWithNextAuth(request: Request, { email, password }: Credentials): Promise<SignInAnswer> {
   const common = { query: {}, headers: request.headers };
@@ -24,7 +27,7 @@ export async function signInWithNextAuth(request: Request, { email, password }: 
     cookies: Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie)),
   });
   const setCookies = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
-  if (setCookies.length > 0) return { setCookies };
+  if (setCookies.length > 0) return { setCookies: [...setCookies, deviceCookie(email, readCookie(request.headers, DEVICE_COOKIE))] };
   const location = new URL(answer.headers.get("location") ?? "", "http://localhost");
   return { error: location.searchParams.get("error") ?? "CredentialsSignin" };
 }

@@ -1,0 +1,33 @@
+import { createHmac } from "node:crypto";
+
+import { deriveKey, sameDigest, sha256 } from "@/lib/crypto";
+import { newId } from "@/lib/ids";
+import { normalizeEmail } from "@/lib/sessions/person";
+import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/session-cookie";
+
+const { secure } = SESSION_COOKIE_OPTIONS;
+
+/** `__Secure-` rather than `__Host-`: only what signs people in needs to see it. */
+export const DEVICE_COOKIE = secure ? "__Secure-crm-device" : "crm-device";
+
+const SECONDS = 365 * 24 * 3600;
+
+/**
+ * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code together with the
+ * e-mail. It signs nobody in; it only gives the browser attempts of its own (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ */
+export function deviceCookie(email: string, presentMark: string | null): string {
+  const subject = normalizeEmail(email);
+  const id = knownDevice(presentMark, subject) ?? newId();
+  return `${DEVICE_COOKIE}=${id}.${codeOf(id, subject)}; Path=/api/auth; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+}
+
+/** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */
+export function knownDevice(mark: string | null, email: string): string | null {
+  const [id, code] = mark?.split(".", 2) ?? [];
+  return id && code && sameDigest(sha256(code), sha256(codeOf(id, email))) ? id : null;
+}
+
+function codeOf(id: string, email: string): string {
+  return createHmac("sha256", deriveKey("device-cookie")).update(`${id}:${email}`).digest("base64url");
+}
