@@ -5,7 +5,7 @@ const RECORDS = "accounts, contacts, cases, case comments, activities, leads, op
 const MEANINGS: Record<Scope, readonly string[]> = {
   "crm:read": [`Read ${RECORDS}`, "Read the reports of migrations, which contain sample values of the Salesforce org"],
   "crm:write": [
-    `Read, create, change and delete ${RECORDS}`,
+    `Read and change ${RECORDS}`,
     "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which create and change records",
   ],
   "erp:read": ["Read the product catalogue"],

@@ -67,7 +67,7 @@ test("denying sends access_denied, and the form cannot be answered again", async
 test("the consent page names the client, where it leads, what it asks for and who is signed in", async () => {
   const arranged = await arrange();
   const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))).text();
-  for (const text of ["Reporting", "client.example", "Read, create, change and delete", "Acme", arranged.email]) expect(page).toContain(text);
+  for (const text of ["Reporting", "client.example", "Read and change accounts", "Acme", arranged.email]) expect(page).toContain(text);
 });
 
 test("the consent page says what a scope lets a client do with migrations", async () => {
