@@ -41,6 +41,15 @@ async function attempt(fields: Record<string, string>, address: string, cookie =
   return response.headers.get("location") ?? "";
 }
 
+/** The cookies of a browser in which somebody has signed in and out again. */
+async function knownBrowser(fields = {}): Promise<string> {
+  return (await signIn(fields)).headers
+    .getSetCookie()
+    .filter((cookie) => cookie.startsWith("crm-device="))
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
+}
+
 test("the right password signs in, whatever the letters of the e-mail, and leads where it should", async () => {
   const response = await signIn({ email: ` ${email.toUpperCase()}`, next: "/contacts?limit=5" });
   expect(response.status).toBe(303);
@@ -184,26 +193,17 @@ describe("a session", () => {
   });
 });
 
+const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
+const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
+
 describe("failed sign-ins are throttled", () => {
   beforeEach(() => untilWindowLasts(15 * 60));
 
-  const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
   const guess = { password: "wrong horse battery" };
 
   /** As many wrong guesses at once as given, each from a network of its own unless `address` says otherwise. */
   function guesses(count: number, address = (index: number) => `203.0.113.${index}`, cookie = ""): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)));
-  }
-
-  const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
-
-  /** The cookies of a browser in which somebody has signed in and out again. */
-  async function knownBrowser(fields = {}): Promise<string> {
-    return (await signIn(fields)).headers
-      .getSetCookie()
-      .filter((cookie) => cookie.startsWith("crm-device="))
-      .map((cookie) => cookie.split(";", 1)[0])
-      .join("; ");
   }
 
   test("per network and e-mail, and then the right password has to wait there as well", async () => {
