@@ -32,7 +32,11 @@ export interface Fault {
   detail: string;
 }
 
+/** More faults than anybody mends at once; a hostile request could hold as many as it has bytes. */
+export const MOST_FAULTS = 100;
+
 interface AppErrorOptions {
+  /** Of these the first {@link MOST_FAULTS} are kept. */
   errors?: Fault[];
   /** What only the log may see. */
   cause?: unknown;
@@ -53,7 +57,7 @@ export class AppError extends Error {
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
-    this.errors = options.errors ?? [];
+    this.errors = (options.errors ?? []).slice(0, MOST_FAULTS);
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
   }

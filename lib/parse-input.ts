@@ -1,16 +1,13 @@
 import { z } from "zod";
 
-import { AppError, type Fault } from "@/lib/errors";
+import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
 import { nearest } from "@/lib/nearest";
-
-/** More faults than anybody mends at once; a hostile body could hold as many as it has bytes. */
-const MOST_FAULTS = 100;
 
 /** Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => faultsOf(issue, schema)).slice(0, MOST_FAULTS);
+  const errors = parsed.error.issues.flatMap((issue) => faultsOf(issue, schema));
   throw new AppError("invalid_request", detail, { errors });
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { pathId } from "@/lib/id-input";
 import { configuration } from "@/lib/migration/schemas";
 import { findStored } from "@/lib/migration/stored";
 import { defineOperation } from "@/lib/operation";
@@ -8,7 +9,7 @@ export const getConfiguration = defineOperation({
   name: "get_migration_configuration",
   summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: z.string().describe("The id of the migration.") }),
+  input: z.strictObject({ migration_id: pathId("migration") }),
   output: configuration,
   run: async (context, input) => (await findStored(context.organizationId, input.migration_id)).configuration,
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/id-input";
 import { report } from "@/lib/migration/schemas";
 import { findStored } from "@/lib/migration/stored";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -9,7 +10,7 @@ export const getReport = defineOperation({
   name: "get_migration_report",
   summary: "Get the report of a migration's analysis: inventory, field mapping, automations, risks, readiness and estimate.",
   scopes: ["crm:read"],
-  input: z.strictObject({ migration_id: z.string().describe("The id of the migration.") }),
+  input: z.strictObject({ migration_id: pathId("migration") }),
   output: report,
   async run(context, { migration_id }) {
     const stored = await findStored(context.organizationId, migration_id);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/db";
+import { pathId } from "@/lib/id-input";
 import { findMigration } from "@/lib/migration/migration-view";
 import { migratedObject, recordIssue } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
@@ -14,7 +15,7 @@ export const listRecordIssues = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,
-    migration_id: z.string().describe("The id of the migration."),
+    migration_id: pathId("migration"),
     object: migratedObject.optional().describe("Records of this source object only."),
     outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
   }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/id-input";
 import { checkConfiguration } from "@/lib/migration/check-configuration";
 import { configuration } from "@/lib/migration/schemas";
 import { findStored } from "@/lib/migration/stored";
@@ -21,7 +22,7 @@ export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
   summary: "Replace the choices for a migration: which objects come along, where their fields go, what their picklist values become.",
   scopes: ["crm:write"],
-  input: z.strictObject({ migration_id: z.string().describe("The id of the migration."), ...configuration.shape }),
+  input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,
   async run(context, { migration_id: id, ...given }) {
     const stored = await findStored(context.organizationId, id);

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { idInput } from "@/lib/id-input";
+
 /** Source objects that a migration imports, in the order of import. */
 export const MIGRATED_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
 export const migratedObject = z.enum(MIGRATED_OBJECTS);
@@ -201,11 +203,14 @@ export const analyzeInput = z
   .strictObject({
     instance_url: z.string().min(1).max(2000).optional(),
     access_token: z.string().min(1).max(4000).optional(),
-    connection_id: z.uuid().optional(),
+    connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
   })
   .refine(({ connection_id: connection, instance_url: url, access_token: token }) => (connection ? !url && !token : url && token), {
     message: "Send instance_url and access_token, or connection_id alone.",
   });
 
 /** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */
-export const runInput = z.strictObject({ migration_id: z.uuid(), configuration: configuration.optional() });
+export const runInput = z.strictObject({
+  migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
+  configuration: configuration.optional(),
+});

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { GET as nowhere } from "@/app/api/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
+import { GET as getList } from "@/app/api/v1/[resource]/route";
 import type { Scope } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
@@ -211,40 +210,6 @@ describe("what is refused of a single record", () => {
     expect(problem).toMatchObject({ status: 400, code: "unknown_parameter" });
     expect(problem.errors?.map(({ pointer }) => pointer).toSorted()).toEqual(["?expand", "?id"]);
     expect(problem.errors?.[0]?.detail).toContain("It takes none.");
-  });
-});
-
-describe("paths and methods that are not there", () => {
-  test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])("/api/v1/%s is 404", async (name) => {
-    expect(await problemOf(`/api/v1/${name}`)).toMatchObject({ status: 404, code: "not_found" });
-    expect(await problemOf(`/api/v1/${name}/${newId()}`)).toMatchObject({ status: 404, code: "not_found" });
-  });
-
-  test("a misspelt resource is told the right one", async () => {
-    expect((await problemOf("/api/v1/acounts")).detail).toContain("did you mean `accounts`?");
-  });
-
-  test.each([POST, PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
-    const request = new Request(`${ORIGIN}/api/v1/accounts`, { method: "POST" });
-    const refused = await method(request, { params: Promise.resolve({ resource: "accounts" }) });
-    expect(refused.status).toBe(405);
-    expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
-    expect((await method(request, { params: Promise.resolve({ resource: "nothing" }) })).status).toBe(404);
-  });
-
-  test("a path that no route knows is a problem too", async () => {
-    const response = nowhere(new Request(`${ORIGIN}/api/v1/accounts/1/2`));
-    expect(response.status).toBe(404);
-    expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await response.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/api/v1/accounts/1/2") });
-  });
-
-  test("OPTIONS names the methods, and nothing where there is no resource", async () => {
-    const request = new Request(`${ORIGIN}/api/v1/accounts`, { method: "OPTIONS" });
-    const options = (resource: string) => OPTIONS(request, { params: Promise.resolve({ resource }) });
-    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect((await options("acounts")).status).toBe(404);
   });
 });
 

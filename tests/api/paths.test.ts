@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+
+import { GET as nowhere } from "@/app/api/[[...path]]/route";
+import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
+import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
+import { GET as nowhereInOAuth } from "@/app/oauth/[...path]/route";
+import { newId } from "@/lib/ids";
+
+const ORIGIN = "http://localhost:3000";
+
+const ask = (method: string) => new Request(`${ORIGIN}/api/v1/accounts`, { method });
+const at = <Path>(path: Path) => ({ params: Promise.resolve(path) });
+
+const options = (resource: string) => OPTIONS(ask("OPTIONS"), at({ resource }));
+const answerInOAuth = (accept: string) => nowhereInOAuth(new Request(`${ORIGIN}/oauth/tokens`, { headers: { accept } }));
+
+describe("paths and methods that are not there", () => {
+  test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])("/api/v1/%s is 404", async (resource) => {
+    for (const answer of [await getList(ask("GET"), at({ resource })), await getOne(ask("GET"), at({ resource, id: newId() }))]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: "not_found" });
+    }
+  });
+
+  test("a misspelt resource is told the right one", async () => {
+    const answer = await getList(ask("GET"), at({ resource: "acounts" }));
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("did you mean `accounts`?") });
+  });
+
+  test.each([POST, PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
+    const refused = await method(ask("POST"), at({ resource: "accounts" }));
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
+    expect((await method(ask("POST"), at({ resource: "nothing" }))).status).toBe(404);
+  });
+
+  test("a path that no route knows is a problem too", async () => {
+    const response = nowhere(new Request(`${ORIGIN}/api/v1/accounts/1/2`));
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/api/v1/accounts/1/2") });
+  });
+
+  test("OPTIONS names the methods, and nothing where there is no resource", async () => {
+    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await options("acounts")).status).toBe(404);
+  });
+
+  test("below /oauth, a program gets a problem and a person a page", async () => {
+    for (const accept of ["*/*", "application/json"]) {
+      expect(answerInOAuth(accept).status).toBe(404);
+      expect(answerInOAuth(accept).headers.get("content-type")).toBe("application/problem+json");
+    }
+    const page = answerInOAuth("text/html,application/xhtml+xml,*/*;q=0.8");
+    expect(page.status).toBe(404);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(await page.text()).toContain("There is no such page");
+  });
+
+  test("a problem carries the id that the web process gave the request, and no other text that stands there", async () => {
+    const id = newId();
+    const given = nowhere(new Request(ORIGIN, { headers: { "x-request-id": id } }));
+    expect(given.headers.get("x-request-id")).toBe(id);
+    expect(await given.json()).toMatchObject({ request_id: id });
+    const other = nowhere(new Request(ORIGIN, { headers: { "x-request-id": "<script>" } }));
+    expect(other.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
