@@ -48,7 +48,7 @@ if (script) {
     stdio: "inherit",
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` },
   });
-  // Ctrl-C reaches the child by itself, since it is in the terminal's process group; the parent only waits for it.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => signal === "SIGINT" || child.kill(signal));
+  // The command decides what a signal means to it, and how this process ends. Ctrl-C in a terminal reaches it twice, which does no harm.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
 }

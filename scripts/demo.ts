@@ -5,34 +5,29 @@ import { ProgressBars } from "@/scripts/demo/progress-bars";
 import { reconciliationJson, reconciliationTable } from "@/scripts/demo/reconciliation-table";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { Fault, runCommand } from "@/scripts/service/fault";
-import { type Service, startService, untilAskedToStop } from "@/scripts/service/start-service";
+import { type Service, startService } from "@/scripts/service/start-service";
+import { stopRequest, unlessAsked, untilAsked } from "@/scripts/service/stop-request";
 import { startSandboxOrg } from "@/tests/sandbox-org/start";
 import { obtainAccessToken } from "@/tests/support/obtain-access-token";
 
 /** `npm run demo`: the service with a demo organization and a Salesforce-compatible org beside it, and that org migrated before your eyes. */
 await runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
-  const asked = untilAskedToStop();
+  const asked = stopRequest();
+  await using started = new AsyncDisposableStack();
+  const service = await startService({ command: "npm run demo", asked, extra: { ALLOW_PRIVATE_NETWORK: "true" } });
+  started.defer(() => service.stop());
   console.error(`Starting a sandbox org of ${options.records.toLocaleString("en")} records …`);
-  const org = await startSandboxOrg({ records: options.records });
-  const stopOrg = async (): Promise<void> => org.stop();
-  const service = await startService({ ALLOW_PRIVATE_NETWORK: "true" }).catch(async (error: unknown) => {
-    await stopOrg();
-    throw error;
-  });
-  try {
-    const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
-    const interrupted = asked.then(() => Promise.reject(new Fault("Stopped.")));
-    const admin = await Promise.race([show(service, sandbox, options), interrupted]);
-    if (!options.once) {
-      console.log(
-        `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in ${service.dataDir}/demo.json). Stop with Ctrl-C.\n`,
-      );
-      await asked;
-    }
-  } finally {
-    await Promise.all([service.stop(), stopOrg()]);
-  }
+  const org = await unlessAsked(asked, startSandboxOrg({ records: options.records }));
+  started.defer(() => org.stop());
+  const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const admin = await unlessAsked(asked, show(service, sandbox, options));
+  if (options.once) return;
+  console.log(
+    `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in ${service.dataDir}/demo.json). Stop it with Ctrl-C.\n`,
+  );
+  await untilAsked(asked);
+  console.error("Stopping …");
 });
 
 async function show(
@@ -48,9 +43,9 @@ async function show(
     scope: "crm:read crm:write",
   });
   console.error("Migrating …");
-  const started = performance.now();
+  const began = performance.now();
   const migration = await migrate(new Api(demo.base_url, token), sandbox, new ProgressBars(process.stderr));
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - began) / 1000;
   console.log(`\n${reconciliationTable(migration.objects)}\n`);
   console.log(
     `${migration.state} after ${seconds.toFixed(1)} s. ${migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""}`,

@@ -1,16 +1,33 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
 import { diffMigrationsToSchema, scriptWholeSchema } from "@/scripts/postgres/schema-engine";
+import { Fault, runCommand } from "@/scripts/service/fault";
+
+const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
 
 /**
  * Writes the migration that brings the database from `prisma/migrations` to `prisma/schema.prisma`:
  * `npm run migration:new -- <name>`. With `--initial` the one initial migration is written anew (only before the first release).
  */
-const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
+await runCommand(async () => {
+  const name = process.argv[2] ?? "";
+  if (name !== "--initial" && !/^[a-z0-9_]+$/.test(name)) throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
+  const folder = await mkdtemp(join(tmpdir(), "crm-migration-"));
+  // PostgreSQL runs as another user when started by root.
+  await chmod(folder, 0o755);
+  const cluster = await startCluster(join(folder, "postgres"));
+  try {
+    await ensureDatabase(cluster.url("postgres"), "shadow");
+    console.log(await write(cluster.url("shadow"), name));
+  } finally {
+    await cluster.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 async function write(url: string, name: string): Promise<string> {
   const initial = name === "--initial";
@@ -22,21 +39,4 @@ async function write(url: string, name: string): Promise<string> {
   await writeFile(join(MIGRATIONS, "migration_lock.toml"), 'provider = "postgresql"\n');
   await writeFile(join(folder, "migration.sql"), script);
   return `Wrote ${folder}/migration.sql. Read it before you commit it.`;
-}
-
-const name = process.argv[2];
-if (!name || (name !== "--initial" && !/^[a-z0-9_]+$/.test(name))) {
-  console.error("Usage: npm run migration:new -- <name_in_snake_case>");
-  process.exit(2);
-}
-const folder = await mkdtemp(join(tmpdir(), "crm-migration-"));
-const { chmod } = await import("node:fs/promises");
-await chmod(folder, 0o755);
-const cluster = await startCluster(join(folder, "postgres"));
-try {
-  await ensureDatabase(cluster.url("postgres"), "shadow");
-  console.log(await write(cluster.url("shadow"), name));
-} finally {
-  await cluster.stop();
-  await rm(folder, { recursive: true, force: true });
 }

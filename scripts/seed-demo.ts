@@ -1,23 +1,47 @@
 import { readDemoFile } from "@/scripts/demo/demo-file";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
-import { openDatabase } from "@/scripts/service/database";
-import { runCommand } from "@/scripts/service/fault";
-import { resolveSettings } from "@/scripts/service/settings";
+import { makeDataFolder } from "@/scripts/service/data-folder";
+import { attachDatabase, type Database, openDatabase } from "@/scripts/service/database";
+import { Fault, runCommand } from "@/scripts/service/fault";
+import { type Lock, tryLock } from "@/scripts/service/lock";
+import { readAppSecret, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 
 /** `npm run seed:demo`: the demo organization, its admin and OAuth client in the running or configured database, and `.data/demo.json`. */
 await runCommand(async () => {
-  const settings = await resolveSettings();
-  const database = await openDatabase(settings.dataDir, (line) => console.error(line));
+  const settings = readSettings();
+  const { dataDir, appUrl } = settings;
+  await makeDataFolder(dataDir);
+  const database = await findOrOpenDatabase(settings);
   try {
-    Object.assign(process.env, { DATABASE_URL: database.url, APP_SECRET: settings.appSecret, APP_URL: settings.appUrl });
-    const earlier = await readDemoFile(settings.dataDir);
-    const demo = await seedOrganization(settings.dataDir, settings.appUrl, earlier?.sandbox_org ?? null);
+    Object.assign(process.env, { DATABASE_URL: database.url, APP_SECRET: await readAppSecret(dataDir), APP_URL: appUrl });
+    const earlier = await readDemoFile(dataDir);
+    const demo = await seedOrganization(dataDir, appUrl, earlier?.sandbox_org ?? null);
     const { closeDatabase } = await import("@/lib/db");
     await closeDatabase();
     console.log(
-      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in ${settings.dataDir}/demo.json.`,
+      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in ${dataDir}/demo.json.`,
     );
   } finally {
     await database.stop();
   }
 });
+
+/** The database of the service that is running on the data folder, which is left running; or else one of our own, with the folder locked. */
+async function findOrOpenDatabase(settings: ServiceSettings): Promise<Database> {
+  const lock = await tryLock(settings.dataDir, "npm run seed:demo");
+  if ("release" in lock) return openUnder(lock, settings);
+  const database = await attachDatabase(settings);
+  if (database) return database;
+  throw new Fault(
+    `${lock.command} (process ${lock.pid}) is starting or stopping on ${settings.dataDir}. Try again when the service runs, or has ended.`,
+  );
+}
+
+async function openUnder(lock: Lock, settings: ServiceSettings): Promise<Database> {
+  await using held = new AsyncDisposableStack();
+  held.defer(() => lock.release());
+  const database = await openDatabase(settings, (line) => console.error(line));
+  held.defer(() => database.stop());
+  const kept = held.move();
+  return { url: database.url, stop: () => kept.disposeAsync() };
+}

@@ -7,7 +7,8 @@ import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
 import { type Service, startService } from "@/scripts/service/start-service";
-import { runProgram, runTool } from "@/scripts/service/tools";
+import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
+import { runProgram, runTool } from "@/scripts/service/program";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
 import { startSandboxOrg } from "@/tests/sandbox-org/start";
@@ -15,9 +16,11 @@ import { startSandboxOrg } from "@/tests/sandbox-org/start";
 /** Records of the sandbox org that the service and browser tests migrate. */
 const ORG_RECORDS = 10_000;
 
+const asked = stopRequest();
+
 /** `npm test`: everything that must hold, in one run: static checks, unit and database tests, then the built service by HTTP and in a browser. */
 await runCommand(async () => {
-  await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], "npm run verify");
+  await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", asked });
   const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
   await chmod(folder, 0o755);
   try {
@@ -39,7 +42,8 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
     "--reporter=json",
     `--outputFile.json=${report}`,
   ];
-  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env } }).catch((error: unknown) => error);
+  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env }, asked }).catch((error: unknown) => error);
+  asked.throwIfAborted();
   const tally = await tallyVitest(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
   return tally;
@@ -48,7 +52,8 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
 async function playwright(folder: string, env: Record<string, string>): Promise<Tally> {
   const report = join(folder, "playwright.json");
   const args = ["test", "--reporter=list,json"];
-  const fault = await runTool("playwright", args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report } }).catch((error: unknown) => error);
+  const fault = await runTool("playwright", args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, asked }).catch((error: unknown) => error);
+  asked.throwIfAborted();
   const tally = await tallyPlaywright(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
   return tally;
@@ -56,22 +61,20 @@ async function playwright(folder: string, env: Record<string, string>): Promise<
 
 /** Builds and starts the service on data of its own, with a sandbox org beside it, and runs the tests that need them. */
 async function againstService(folder: string): Promise<Tally> {
-  const chromium = await findOrInstallChromium();
+  const chromium = await findOrInstallChromium(asked);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
   Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "" });
-  const org = await startSandboxOrg({ records: ORG_RECORDS });
-  const service = await startService({ ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn" });
-  try {
-    const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
-    const [http, browser] = await Promise.all([seedFile(folder, "http", service, sandbox), seedFile(folder, "browser", service, sandbox)]);
-    const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http });
-    const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, E2E_DEMO_FILE: browser, CHROMIUM_PATH: chromium });
-    return add(overHttp, inBrowser);
-  } finally {
-    await service.stop();
-    await org.stop();
-  }
+  await using started = new AsyncDisposableStack();
+  const service = await startService({ command: "npm test", asked, extra: { ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn" } });
+  started.defer(() => service.stop());
+  const org = await unlessAsked(asked, startSandboxOrg({ records: ORG_RECORDS }));
+  started.defer(() => org.stop());
+  const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const [http, browser] = await Promise.all([seedFile(folder, "http", service, sandbox), seedFile(folder, "browser", service, sandbox)]);
+  const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http });
+  const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, E2E_DEMO_FILE: browser, CHROMIUM_PATH: chromium });
+  return add(overHttp, inBrowser);
 }
 
 /** An organization of its own for one kind of tests, so that neither finds what the other has migrated. Returns its demo file. */

@@ -1,7 +1,7 @@
 import { checkBoundaries, leastModules } from "@/scripts/check-boundaries";
 import { checkCitedPaths } from "@/scripts/check-cited-paths";
 import { Fault, runCommand } from "@/scripts/service/fault";
-import { runTool } from "@/scripts/service/tools";
+import { runTool } from "@/scripts/service/program";
 
 const CHECKS: Record<string, () => Promise<void>> = {
   format: () => runTool("oxfmt", ["--check"], { quiet: true }),

@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { announceSetup } from "@/scripts/service/announce-setup";
 import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerUnreadable, claimAddress, giveId } from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -37,12 +38,17 @@ const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, respo
 
 server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
+let stopping = false;
+
 /** Lets the requests that are under way end, then the process. */
 function stop(): void {
+  if (stopping) return;
+  stopping = true;
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   server.close(() => void app.close().finally(() => process.exit(0)));
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+endWithSupervisor();
 server.listen(env.PORT);
 await announceSetup();

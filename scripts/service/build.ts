@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { Fault } from "@/scripts/service/fault";
+import { runTool } from "@/scripts/service/program";
 
 const ROOT = join(import.meta.dirname, "../..");
 const STAMP = join(ROOT, ".next", "built-from");
@@ -22,8 +20,6 @@ const SOURCES = [
   "tsconfig.json",
   "postcss.config.mjs",
 ];
-
-const NEXT = createRequire(import.meta.url).resolve("next/dist/bin/next");
 
 /** A digest of everything that a build is made of. */
 async function digestSources(): Promise<string> {
@@ -43,19 +39,13 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 /** Builds the web application unless the last build was made of the same sources. */
-export async function buildIfNeeded(say: (line: string) => void): Promise<void> {
+export async function buildIfNeeded(say: (line: string) => void, asked: AbortSignal): Promise<void> {
   const wanted = await digestSources();
   const built = existsSync(STAMP) ? await readFile(STAMP, "utf8") : "";
   if (built === wanted) return;
   say("Building the web application (about a minute, once per version) …");
-  const output: string[] = [];
-  const child = spawn(process.execPath, [NEXT, "build"], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-  const code = await new Promise((done) => child.once("exit", done));
-  if (code !== 0) throw new Fault(`The build failed:\n${output.join("")}`);
+  // A build that is cut short must not pass for the one before it.
+  await rm(STAMP, { force: true });
+  await runTool("next", ["build"], { name: "The build", env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }, quiet: true, asked });
   await writeFile(STAMP, wanted);
 }

@@ -1,31 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
 
-/** The settings that the service's processes are started with, beside those that the person gave. */
+/** What the person set, with the defaults for one machine. */
 export interface ServiceSettings {
   port: number;
   appUrl: string;
   dataDir: string;
-  appSecret: string;
+  /** Undefined means the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
 }
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Works out what was left unset: the port, the public address, and a secret that is made once and kept in the data folder. */
-export async function resolveSettings(): Promise<ServiceSettings> {
+/** Reads the settings that starting depends on. Throws a sentence when one cannot be used. */
+export function readSettings(): ServiceSettings {
   const port = readPort(process.env.PORT || "3000");
-  const dataDir = resolve(ROOT, process.env.DATA_DIR || ".data");
-  await mkdir(dataDir, { recursive: true });
   return {
     port,
-    dataDir,
     appUrl: process.env.APP_URL || `http://localhost:${port}`,
-    appSecret: process.env.APP_SECRET || (await keptSecret(dataDir)),
+    dataDir: resolve(ROOT, process.env.DATA_DIR || ".data"),
+    databaseUrl: readDatabaseUrl(process.env.DATABASE_URL),
   };
 }
 
@@ -35,29 +33,32 @@ function readPort(value: string): number {
   throw new Fault(`PORT is "${value}", which is no port. Set it to a number from 1 to 65535, or leave it out for 3000.`);
 }
 
-async function keptSecret(dataDir: string): Promise<string> {
+/** The value itself is never repeated: it holds a password. */
+function readDatabaseUrl(value: string | undefined): string | undefined {
+  if (!value) return undefined;
+  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
+  if ((protocol === "postgresql:" || protocol === "postgres:") && isDecodable(value)) return value;
+  throw new Fault(
+    "DATABASE_URL is not the address of a PostgreSQL database. Write it as postgresql://user:password@host:5432/database, " +
+      "with special characters of the password percent-encoded (@ as %40), or leave it out for the embedded PostgreSQL.",
+  );
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** APP_SECRET, or a secret that is made once and kept in the data folder, which the caller has locked. */
+export async function readAppSecret(dataDir: string): Promise<string> {
+  if (process.env.APP_SECRET) return process.env.APP_SECRET;
   const file = join(dataDir, "app-secret");
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
   const secret = randomBytes(32).toString("base64url");
   await writeFile(file, `${secret}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   return secret;
-}
-
-/** Throws a sentence when something listens on the port already. */
-export async function assertPortFree(port: number): Promise<void> {
-  await new Promise<void>((done, fail) => {
-    const probe = createServer().once("error", (error: NodeJS.ErrnoException) => fail(portFault(port, error)));
-    probe.listen(port, () => probe.close(() => done()));
-  });
-}
-
-function portFault(port: number, error: NodeJS.ErrnoException): Error {
-  if (error.code === "EADDRINUSE") {
-    return new Fault(
-      `Port ${port} is in use by another program (perhaps this service, started before). Stop that program, or choose another port: PORT=${port + 1} npm start`,
-    );
-  }
-  if (error.code === "EACCES") return new Fault(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`);
-  return error;
 }

@@ -1,10 +1,14 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import { namesInngestServer } from "@/lib/inngest-server";
 import { buildIfNeeded } from "@/scripts/service/build";
+import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
-import { assertPortFree, resolveSettings } from "@/scripts/service/settings";
+import { assertPortFree } from "@/scripts/service/free-port";
+import { takeLock } from "@/scripts/service/lock";
+import { readAppSecret, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
@@ -17,53 +21,55 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+interface StartOptions {
+  /** The command that the person gave, as the lock file names it. */
+  command: string;
+  /** Ends the start at once, stops what was started, and throws its reason. */
+  asked: AbortSignal;
+  /** Settings on top of the person's own. */
+  extra?: Record<string, string>;
+}
+
 const ROOT = join(import.meta.dirname, "../..");
 const READY_WITHIN_MS = 60_000;
+/** What a killed service had started ends by itself within this time. */
+const GONE_WITHIN_MS = 12_000;
 
 const say = (line: string): void => console.error(line);
 
-/**
- * Starts everything on this machine. `extra` are settings on top of the person's own. They are also set in this process, so that modules of
- * `lib` that it imports afterwards work on the same database.
- */
-export async function startService(extra: Record<string, string> = {}): Promise<Service> {
-  const settings = await resolveSettings();
-  await assertPortFree(settings.port);
-  await buildIfNeeded(say);
-  const database = await openDatabase(settings.dataDir, say);
-  Object.assign(process.env, extra, {
-    NODE_ENV: "production",
-    DATABASE_URL: database.url,
-    DATA_DIR: settings.dataDir,
-    APP_URL: settings.appUrl,
-    APP_SECRET: settings.appSecret,
-    PORT: String(settings.port),
-    NEXT_TELEMETRY_DISABLED: "1",
-  });
-  await checkSettings().catch(async (error: unknown) => {
-    await database.stop();
-    throw error;
-  });
-  const common = { cwd: ROOT, env: process.env, say };
-  const web = supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] });
-  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
-  // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
-  const worker = namesInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY })
-    ? undefined
-    : supervise({ ...common, name: "worker", args: WORKER_ARGS });
-  const stop = async (): Promise<void> => {
-    await Promise.all([web.stop(), worker?.stop()]);
-    await database.stop();
-  };
-  await waitUntilLive(settings.port, web).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
-  return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop };
+/** Starts everything on this machine. Whatever goes wrong, or when the person asks to stop: what was started by then is stopped. */
+export async function startService({ command, asked, extra = {} }: StartOptions): Promise<Service> {
+  const settings = readSettings();
+  await using started = new AsyncDisposableStack();
+  await makeDataFolder(settings.dataDir);
+  const lock = await takeLock(settings.dataDir, command);
+  started.defer(() => lock.release());
+  await assertPortFree(settings.port, lock.afterCrash ? GONE_WITHIN_MS : 0, asked);
+  await buildIfNeeded(say, asked);
+  const database = await openDatabase(settings, say, asked);
+  started.defer(() => database.stop());
+  await applySettings(settings, { ...extra, DATABASE_URL: database.url });
+  asked.throwIfAborted();
+  const { web, worker } = startProcesses();
+  started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
+  await waitUntilLive(settings.port, web, asked);
+  const running = started.move();
+  return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop: () => running.disposeAsync() };
 }
 
-/** Says what is wrong with a setting before a process that would refuse it is started again and again. */
-async function checkSettings(): Promise<void> {
+/**
+ * Sets what web and worker are started with in this process, so that modules of `lib` that it imports afterwards work on the same database.
+ * Says what is wrong with a setting before a process that would refuse it is started again and again.
+ */
+async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: Record<string, string>): Promise<void> {
+  Object.assign(process.env, extra, {
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    APP_URL: appUrl,
+    APP_SECRET: await readAppSecret(dataDir),
+    PORT: String(port),
+    NEXT_TELEMETRY_DISABLED: "1",
+  });
   try {
     await import("@/lib/env");
   } catch (error) {
@@ -71,19 +77,24 @@ async function checkSettings(): Promise<void> {
   }
 }
 
-async function waitUntilLive(port: number, web: Supervised): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/live`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  throw new Fault(`The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`);
+function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
+  const common = { cwd: ROOT, env: process.env, say };
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
+  // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
+  const usesServer = namesInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
+  return {
+    web: supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] }),
+    worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),
+  };
 }
 
-/** Resolves when the person asks to stop (Ctrl-C), or a supervisor does. Further signals are swallowed: the stop is under way. */
-export function untilAskedToStop(): Promise<void> {
-  return new Promise((done) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => done());
-  });
+async function waitUntilLive(port: number, web: Supervised, asked: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    asked.throwIfAborted();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health/live`, { signal: asked }).catch(() => undefined);
+    if (answer?.ok) return;
+    await setTimeout(200, undefined, { signal: asked }).catch(() => undefined);
+  }
+  throw new Fault(`The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`);
 }

@@ -29,7 +29,10 @@ export function nextDelay(delayMs: number, livedMs: number): number {
   return livedMs < STARTED_AFTER_MS ? Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2)) : Math.max(FIRST_DELAY_MS, delayMs);
 }
 
-/** Starts a Node process and starts it again whenever it ends before `stop` is called. Its output goes to stderr. */
+/**
+ * Starts a Node process and starts it again whenever it ends before `stop` is called. Its output goes to stderr. It should call
+ * `endWithSupervisor`, so that it does not outlive this process.
+ */
 export function supervise({ name, args, cwd, env, say }: Description): Supervised {
   let child: ChildProcess | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -38,7 +41,8 @@ export function supervise({ name, args, cwd, env, say }: Description): Supervise
 
   function start(): void {
     const started = performance.now();
-    const spawned = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", process.stderr, process.stderr] });
+    // Out of reach of the terminal's Ctrl-C, so that the order of stopping is ours; the channel tells it when we are gone.
+    const spawned = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ["ignore", process.stderr, process.stderr, "ipc"] });
     child = spawned;
     spawned.once("exit", (code, signal) => ended(`ended (${signal ?? `code ${code}`})`, started));
     // A process that could not be started has no id and does not exit; one that has an id and could not be signalled goes on.

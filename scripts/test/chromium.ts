@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 
 import { Fault } from "@/scripts/service/fault";
-import { runProgram } from "@/scripts/service/tools";
+import { runProgram } from "@/scripts/service/program";
 
 const PLACES = [
   "/usr/bin/chromium",
@@ -16,7 +16,7 @@ function find(): string | undefined {
 }
 
 /** The path of a Chromium; on Debian, started by root, it is installed when there is none. Throws a sentence otherwise. */
-export async function findOrInstallChromium(): Promise<string> {
+export async function findOrInstallChromium(asked: AbortSignal): Promise<string> {
   const found = find();
   if (found) return found;
   if (!existsSync("/usr/bin/apt-get") || userInfo().uid !== 0) {
@@ -24,8 +24,13 @@ export async function findOrInstallChromium(): Promise<string> {
   }
   console.log("Installing Chromium …");
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await runProgram("apt-get", ["update", "-q"], "apt-get update", { env, quiet: true });
-  await runProgram("apt-get", ["install", "-q", "-y", "--no-install-recommends", "chromium"], "apt-get install chromium", { env, quiet: true });
+  await runProgram("apt-get", ["update", "-q"], { name: "apt-get update", env, quiet: true, asked });
+  await runProgram("apt-get", ["install", "-q", "-y", "--no-install-recommends", "chromium"], {
+    name: "apt-get install chromium",
+    env,
+    quiet: true,
+    asked,
+  });
   const installed = find();
   if (!installed) throw new Fault("apt-get installed the package chromium, but no /usr/bin/chromium is there. Name its path in CHROMIUM_PATH.");
   return installed;

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
-import { assertPortFree } from "@/scripts/service/settings";
+import { attachCluster, type Cluster, startCluster } from "@/scripts/postgres/cluster";
+import { Stopped } from "@/scripts/service/fault";
+import { assertPortFree } from "@/scripts/service/free-port";
 
 let folder: string;
 let data: string;
@@ -83,17 +84,55 @@ test("a lock file whose process id belongs to another program now is stale, too"
   }
 });
 
-test("a server that runs already is used, and left to whoever started it", async () => {
-  const first = await start();
-  const second = await startCluster(data);
-  expect(second.owned).toBe(false);
-  expect(second.url("postgres")).toBe(first.url("postgres"));
+test("a running server can be attached to, and a stopped one not", async () => {
+  expect(await attachCluster(data)).toBeUndefined();
+  const cluster = await start();
+  const attached = await attachCluster(data);
+  expect(attached?.url("postgres")).toBe(cluster.url("postgres"));
+  expect(attached).not.toHaveProperty("stop");
+  await cluster.stop();
+  expect(await attachCluster(data)).toBeUndefined();
+});
+
+test("a server that its killed starter left running is taken over, and stopped by whoever took it over", async () => {
+  await start();
+  started.length = 0;
+  const said: string[] = [];
+  const second = await start((line) => said.push(line));
+  expect(said.join()).toMatch(/still runs from a start that was killed/);
+  expect(await query(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await second.stop();
+  expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
+  expect(controlState()).toBe(SHUT_DOWN);
+});
+
+test("a start that is cut short at any moment throws the reason and leaves a clean cluster that starts again", async () => {
+  await (await start()).stop();
+  for (const milliseconds of [0, 20, 60, 120, 200]) {
+    const asked = new AbortController();
+    const outcome = startCluster(data, { asked: asked.signal });
+    setTimeout(() => asked.abort(new Stopped("SIGINT")), milliseconds);
+    await expect(outcome.then((cluster) => cluster.stop().then(() => asked.signal.throwIfAborted()))).rejects.toThrow(Stopped);
+    expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
+    expect(controlState()).toBe(SHUT_DOWN);
+  }
+  expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a data folder that a killed process left half made is made anew", async () => {
+  await mkdir(`${data}.new-1`);
+  await writeFile(join(`${data}.new-1`, "PG_VERSION"), "18\n");
+  expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(existsSync(`${data}.new-1`)).toBe(false);
 });
 
 test("a data folder of another major version is refused with what to do", async () => {
   await (await start()).stop();
   await writeFile(join(data, "PG_VERSION"), "15\n");
-  await expect(startCluster(data)).rejects.toThrow(/made by PostgreSQL 15; this release runs PostgreSQL 18.*pg_dump.*DATABASE_URL/s);
+  const refusal = /made by PostgreSQL 15; this release runs PostgreSQL 18.*pg_dump.*DATABASE_URL/s;
+  await expect(startCluster(data)).rejects.toThrow(refusal);
+  await rm(`${data}.password`);
+  await expect(startCluster(data)).rejects.toThrow(refusal);
 });
 
 test("a lost password file is named, instead of making a new one that fits nothing", async () => {

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { makeExecutable, runPostgres, serverUser } from "@/scripts/postgres/program";
+import { Fault } from "@/scripts/service/fault";
+
+const MAJOR_VERSION = "18";
+
+/** Makes the data folder of a server if it is not there, and returns its password. Throws a sentence when this release cannot use it. */
+export async function prepareFolder(folder: string): Promise<string> {
+  await assertReachable(folder);
+  const passwordFile = `${folder}.password`;
+  if (existsSync(join(folder, "PG_VERSION"))) {
+    await assertSameMajor(folder);
+    return readPassword(folder);
+  }
+  await mkdir(dirname(folder), { recursive: true });
+  if (!existsSync(passwordFile)) await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  await initialise(folder, passwordFile);
+  return readPassword(folder);
+}
+
+/** The cluster's password, made with it and kept beside its folder, readable by this user alone. */
+export async function readPassword(folder: string): Promise<string> {
+  const file = `${folder}.password`;
+  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
+  throw new Fault(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
+}
+
+/** Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle. */
+async function initialise(folder: string, passwordFile: string): Promise<void> {
+  await makeExecutable();
+  const unfinished = `${folder}.new-`;
+  for (const name of await readdir(dirname(folder))) {
+    if (name.startsWith(basename(unfinished))) await rm(join(dirname(folder), name), { recursive: true, force: true });
+  }
+  const made = `${unfinished}${process.pid}`;
+  await mkdir(made);
+  const user = await serverUser();
+  if (user) await Promise.all([made, passwordFile].map((path) => chown(path, user.uid, user.gid)));
+  const options = ["--username=crm", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"];
+  try {
+    await runPostgres("initdb", [`--pgdata=${made}`, ...options]);
+    await rename(made, folder);
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    throw new Fault(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
+  }
+}
+
+async function assertSameMajor(folder: string): Promise<void> {
+  const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
+  if (version === MAJOR_VERSION) return;
+  throw new Fault(
+    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, which cannot read it. ` +
+      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set DATABASE_URL to a server that holds your data.`,
+  );
+}
+
+/** Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own words. */
+async function assertReachable(folder: string): Promise<void> {
+  if (userInfo().uid !== 0) return;
+  for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {
+    if (existsSync(path) && ((await stat(path)).mode & 0o001) === 0) {
+      throw new Fault(
+        `PostgreSQL runs as the user "postgres" when started by root, and that user cannot enter ${path}. ` +
+          `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start as an ordinary user.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A server as its `postmaster.pid` describes it. */
+export interface RunningServer {
+  port: number;
+  /** Whether it takes connections; false while it starts, recovers or stops. */
+  ready: boolean;
+}
+
+/** The lines of `postmaster.pid` (PostgreSQL's src/include/utils/pidfile.h), counted from 0. */
+const PID = 0;
+const PORT = 3;
+const STATUS = 7;
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  return commandLine === undefined || commandLine.includes("postgres");
+}
+
+/** The running server of a data folder, "stale" when only the lock file of one that crashed is there, or undefined. */
+export async function findServer(folder: string): Promise<RunningServer | "stale" | undefined> {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return undefined;
+  const lines = (await readFile(file, "utf8")).split("\n");
+  if (!(await isPostgres(Number(lines[PID])))) return "stale";
+  return { port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === "ready" };
+}
+
+export async function removeLockFile(folder: string): Promise<void> {
+  await rm(join(folder, "postmaster.pid"), { force: true });
+}

@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const FIRST_FIELD = 3;
+const START_TIME = 22;
+
+/**
+ * When a running process began, in the system's own words; undefined when there is none of this id, or one that has ended and was not collected
+ * yet. Id and beginning together are never those of another process.
+ */
+export async function beginningOf(pid: number): Promise<string | undefined> {
+  return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+}
+
+/** proc_pid_stat(5): the fields after the name in parentheses, the third (state) being the first. */
+async function fromProc(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields?.[0] === "Z" || fields?.[0] === "X" ? undefined : fields?.[START_TIME - FIRST_FIELD];
+}
+
+async function fromPs(pid: number): Promise<string | undefined> {
+  const line = await promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)]).catch(() => undefined);
+  const [state = "Z", ...beginning] = line?.stdout.trim().split(/\s+/) ?? [];
+  return state.startsWith("Z") || state === "" ? undefined : beginning.join(" ");
+}

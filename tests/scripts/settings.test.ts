@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from "vitest";
+
+import { readSettings } from "@/scripts/service/settings";
+
+const given = process.env.DATABASE_URL;
+
+afterEach(() => {
+  process.env.DATABASE_URL = given;
+});
+
+test("a DATABASE_URL that is no address of a PostgreSQL database is refused with the wanted form, and never repeated", () => {
+  const wrong = [
+    "s3cret-word",
+    "mysql://user:s3cret-word@host/crm",
+    "postgresql://user:s3cret-word/x@host:port/crm",
+    "postgresql://u:s3cret-word%@host/crm",
+  ];
+  for (const url of wrong) {
+    process.env.DATABASE_URL = url;
+    expect(readSettings).toThrow(/^DATABASE_URL is not .* postgresql:\/\/user:password@host:5432\/database/);
+    expect(readSettings).not.toThrow(/s3cret-word/);
+  }
+});
+
+test("a DATABASE_URL of either scheme is taken as it is, and none means the embedded server", () => {
+  for (const url of ["postgres://user:p%40ss@host/crm", "postgresql:///crm?host=/var/run/postgresql"]) {
+    process.env.DATABASE_URL = url;
+    expect(readSettings().databaseUrl).toBe(url);
+  }
+  process.env.DATABASE_URL = "";
+  expect(readSettings().databaseUrl).toBeUndefined();
+});
