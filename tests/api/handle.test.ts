@@ -72,3 +72,11 @@ test("a body that is no JSON is a problem with its own code", async () => {
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: "invalid_body" });
 });
+
+test("of thousands of unknown parameters a hundred are named", async () => {
+  const query = `?${Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&")}`;
+  for (const method of ["GET", "POST"]) {
+    const problem = (await (await send(method, query, method === "POST" ? {} : undefined)).json()) as { errors: unknown[] };
+    expect(problem.errors).toHaveLength(100);
+  }
+});

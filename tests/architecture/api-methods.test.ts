@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
-const routes = globSync("app/api/**/route.ts", { cwd: ROOT }).toSorted();
+const routes = globSync(["app/api/**/route.ts", "app/oauth/**/route.ts", "app/.well-known/**/route.ts"], { cwd: ROOT }).toSorted();
 
 test("the routes are found", () => {
   expect(routes).toContain("app/api/[[...path]]/route.ts");
-  expect(routes.length).toBeGreaterThan(10);
+  expect(routes).toContain("app/.well-known/oauth-authorization-server/route.ts");
+  expect(routes.length).toBeGreaterThan(20);
 });
 
 // Next answers a method that a route does not export with a bare 405, which names no allowed methods and is no problem.

@@ -1,5 +1,8 @@
 import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { authorizationServerMetadata } from "@/lib/oauth/metadata";
+
+const { refuse } = allowOnly("GET, HEAD, OPTIONS");
 
 /** The issuer is a setting of the running process, unknown when the service is built. */
 export const dynamic = "force-dynamic";
@@ -10,3 +13,5 @@ export function GET(): Response {
 }
 
 export const OPTIONS = metadataOptions;
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE };

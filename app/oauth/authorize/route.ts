@@ -1,3 +1,4 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { htmlPage } from "@/lib/http/html-page";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
@@ -5,6 +6,8 @@ import { checkAuthorization } from "@/lib/oauth/check-authorization";
 import { isMember } from "@/lib/oauth/is-member";
 import { readParameters } from "@/lib/oauth/parameters";
 import { storePendingRequest } from "@/lib/oauth/store-pending-request";
+
+const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /** The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent page. */
 export async function GET(request: Request): Promise<Response> {
@@ -27,3 +30,5 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 const ADVICE = "You have not been sent back to the application, since we cannot tell that the link is its own. Tell its maker what is written here.";
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

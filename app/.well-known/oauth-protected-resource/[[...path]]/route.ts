@@ -1,7 +1,10 @@
 import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { unknownPath } from "@/lib/http/refuse";
 import { protectedResourceMetadata } from "@/lib/oauth/metadata";
 import { resourceAt } from "@/lib/oauth/protected-resources";
+
+const { refuse } = allowOnly("GET, HEAD, OPTIONS");
 
 interface RouteContext {
   params: Promise<{ path?: string[] }>;
@@ -15,3 +18,5 @@ export async function GET(request: Request, { params }: RouteContext): Promise<R
 }
 
 export const OPTIONS = metadataOptions;
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE };

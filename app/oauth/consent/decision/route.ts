@@ -1,9 +1,12 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { htmlPage } from "@/lib/http/html-page";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
 import { isConsentToken } from "@/lib/oauth/consent-token";
 import { decide } from "@/lib/oauth/decide";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser back to the client. */
 export function POST(request: Request): Promise<Response> {
@@ -25,3 +28,5 @@ function nothingToDecide(): Response {
     paragraphs: ["The request has expired, or was answered before, or was made in another sign-in. Go back to the application and connect it again."],
   });
 }
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
