@@ -9,7 +9,7 @@ const EXCEPTIONS = { migration: ["records", "salesforce"], records: ["webhooks/f
 const FOR_BROWSERS = [
   "^lib/records/(field|registry|resources)\\.ts$",
   "^lib/migration/(object-names|schemas)\\.ts$",
-  "^lib/migration/objects/(source-objects|suggest-target|targets|value-maps)\\.ts$",
+  "^lib/migration/objects/(part-of|source-objects|suggest-target|target-of|targets|value-maps)\\.ts$",
 ];
 
 const capabilityRules = CAPABILITIES.map((name) => ({

@@ -1,18 +1,20 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
 
 const ROOT = join(import.meta.dirname, "..");
+const DECISIONS = "docs/decisions";
 const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md"];
 /** `code spans` that look like a path of this repository. */
 const CITED = /`((?:app|components|docs|inngest|lib|prisma|scripts|tests)\/[\w./[\]()-]+)`/g;
 
-/** Throws when README, AGENTS or the architecture cite a path that is not there any more. */
+/** Throws when README, AGENTS, the architecture or a decision note cite a path that is not there any more. */
 export async function checkCitedPaths(): Promise<void> {
   const missing: string[] = [];
-  for (const document of DOCUMENTS) {
+  const decisions = (await readdir(join(ROOT, DECISIONS))).map((name) => `${DECISIONS}/${name}`);
+  for (const document of [...DOCUMENTS, ...decisions]) {
     const text = await readFile(join(ROOT, document), "utf8");
     for (const [, path = ""] of text.matchAll(CITED)) if (!existsSync(join(ROOT, path))) missing.push(`${document}: ${path}`);
   }

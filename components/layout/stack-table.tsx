@@ -14,7 +14,7 @@ export interface StackColumn<Row> {
   cell: (row: Row) => ReactNode;
 }
 
-interface StackTableProps<Row> {
+export interface StackTableProps<Row> {
   caption: string;
   columns: readonly StackColumn<Row>[];
   rows: readonly Row[];

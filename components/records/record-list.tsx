@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Center, Paper, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { StackTable } from "@/components/layout/stack-table";
+import { PagedTable } from "@/components/layout/paged-table";
 import { NoRecords } from "@/components/records/no-records";
 import { recordColumns } from "@/components/records/record-table-columns";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -21,22 +21,17 @@ export function RecordList({ resource, filter }: { resource: ResourceName; filte
   if (records.isError && rows.length === 0) return <ProblemAlert error={records.error} onRetry={() => void records.refetch()} />;
   if (rows.length === 0) return <NoRecords resource={resource} isFiltered={filter !== ""} />;
   return (
-    <Stack>
-      <Paper withBorder px={{ base: "md", sm: "xs" }}>
-        <StackTable caption={names.plural} columns={recordColumns(resource)} rows={rows} rowKey={(row) => row.id} />
-      </Paper>
-      {records.isFetchNextPageError && <ProblemAlert error={records.error} onRetry={() => void records.fetchNextPage()} />}
-      <Center>
-        {records.hasNextPage ? (
-          <Button variant="default" loading={records.isFetchingNextPage} onClick={() => void records.fetchNextPage()}>
-            Load more
-          </Button>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {rows.length === 1 ? "That is the only one." : `That is all of them: ${rows.length}.`}
-          </Text>
-        )}
-      </Center>
-    </Stack>
+    <PagedTable
+      caption={names.plural}
+      columns={recordColumns(resource)}
+      rows={rows}
+      rowKey={(row) => row.id}
+      query={records}
+      end={
+        <Text size="sm" c="dimmed">
+          {rows.length === 1 ? "That is the only one." : `That is all of them: ${rows.length}.`}
+        </Text>
+      }
+    />
   );
 }

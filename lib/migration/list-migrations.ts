@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { cutPage } from "@/lib/migration/cut-page";
 import { findMigrations } from "@/lib/migration/migration-view";
 import { migration } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
@@ -13,8 +14,6 @@ export const listMigrations = defineOperation({
   output: pageOutput(migration),
   async run(context, { limit, cursor }) {
     const found = await findMigrations(context.organizationId, cursor, limit + 1);
-    const data = found.slice(0, limit);
-    const has_more = found.length > limit;
-    return { data, next_cursor: has_more ? (data.at(-1)?.migration_id ?? null) : null, has_more };
+    return cutPage(found, limit, ({ migration_id }) => migration_id);
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { pool } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
+import { cutPage } from "@/lib/migration/cut-page";
 import { findMigration } from "@/lib/migration/migration-view";
 import { migratedObject, recordIssue } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
@@ -29,8 +30,6 @@ export const listRecordIssues = defineOperation({
        ORDER BY id DESC LIMIT $6`,
       [context.organizationId, migration_id, cursor ?? null, object ?? null, outcome ?? null, limit + 1],
     );
-    const data = rows.slice(0, limit);
-    const has_more = rows.length > limit;
-    return { data, next_cursor: has_more ? (data.at(-1)?.id ?? null) : null, has_more };
+    return cutPage(rows, limit, ({ id }) => id);
   },
 });

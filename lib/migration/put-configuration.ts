@@ -20,7 +20,7 @@ const FIXED: Record<string, string> = {
 
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
-  summary: "Replace the choices for a migration: which objects come along, where their fields go, what their picklist values become.",
+  summary: "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
   scopes: ["crm:write"],
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,

@@ -22,7 +22,7 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: string;

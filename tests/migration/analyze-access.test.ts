@@ -21,7 +21,11 @@ test("a user without access to Case: the report says so with the remedy, and cas
   await analyze(key);
   const report = await reportOf(key);
   const entry = report.inventory.find(({ object }) => object === "Case");
-  expect(entry).toMatchObject({ status: "not_supported", count: null, reason: expect.stringContaining("Give the user access") });
+  expect(entry).toMatchObject({
+    status: "not_supported",
+    count: null,
+    reason: expect.stringContaining("Give the user “Read” and “View All” for Cases"),
+  });
   expect(report.inventory.find(({ object }) => object === "CaseComment")).toMatchObject({ status: "not_supported" });
   const [risk] = risksNamed(report, "object_not_readable");
   expect(risk).toMatchObject({ severity: "blocking", object: "Case", remedy: expect.stringContaining("View All") });

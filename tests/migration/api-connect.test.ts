@@ -1,41 +1,21 @@
 import type { RequestListener } from "node:http";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
-import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
-import { createAccessToken, createContext } from "@/tests/support/factories";
+import { countStored, problemIn } from "@/tests/migration/api-service";
+import { useSandboxApi } from "@/tests/migration/sandbox-api";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
 
-let org: RunningOrg;
-let api: MigrationApi;
-let organizationId: string;
-let jobs: ReturnType<typeof recordJobs>;
+const here = useSandboxApi();
 
-beforeAll(async () => {
-  org = await startSandboxOrg({ records: 100 });
-});
-
-afterAll(() => org.stop());
-
-beforeEach(async () => {
-  const context = await createContext();
-  organizationId = context.organizationId;
-  api = new MigrationApi(await createAccessToken(context));
-  jobs = recordJobs();
-});
-
-afterEach(async () => {
-  await org.setRules({ rules: [], access: {} });
-  stopHosts();
-});
+afterEach(() => stopHosts());
 
 /** What the API says to a way into an org that does not work, and what it stored or asked for all the same. */
 async function answerTo(body: object): Promise<object> {
-  const { status, code, detail, errors } = problemIn(await api.post("/migration/analyze", body));
-  return { status, code, detail, pointer: errors?.[0]?.pointer, ...(await countStored(organizationId)), jobs: jobs.asked.length };
+  const { status, code, detail, errors } = problemIn(await here.api.post("/migration/analyze", body));
+  return { status, code, detail, pointer: errors?.[0]?.pointer, ...(await countStored(here.organizationId)), jobs: here.jobs.asked.length };
 }
 
 /** A refusal that says the cause and the remedy, and leaves nothing behind. */
@@ -44,7 +24,7 @@ function refusal(code: string, says: RegExp, pointer?: string): object {
 }
 
 function sandbox(overrides: object = {}): { instance_url: string; access_token: string } {
-  return { instance_url: org.instanceUrl, access_token: org.accessToken, ...overrides };
+  return { instance_url: here.org.instanceUrl, access_token: here.org.accessToken, ...overrides };
 }
 
 describe("an address that leads to no org is refused with cause and remedy, and nothing is stored:", () => {
@@ -77,7 +57,7 @@ describe("an address that leads to no org is refused with cause and remedy, and 
     ["a website", (_request, response) => response.end("<!doctype html><title>Welcome</title>")],
     ["a website that has no such page", (_request, response) => response.writeHead(404).end("<h1>Not found</h1>")],
     ["another JSON API", (_request, response) => response.end('{"hello":"world"}')],
-    ["a host that redirects", (_request, response) => response.writeHead(302, { location: org.instanceUrl }).end()],
+    ["a host that redirects", (_request, response) => response.writeHead(302, { location: here.org.instanceUrl }).end()],
   ])("%s", async (_what, listener) => {
     const instance_url = await startHost(listener);
     expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_not_salesforce", /as Salesforce does/, "/instance_url"));
@@ -90,7 +70,7 @@ test("the access token is not shown to a host that is no Salesforce", async () =
     seen.push(request.headers.authorization);
     response.end("<!doctype html>");
   });
-  await api.post("/migration/analyze", sandbox({ instance_url: url }));
+  await here.api.post("/migration/analyze", sandbox({ instance_url: url }));
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.every((header) => header === undefined)).toBe(true);
 });
@@ -128,17 +108,17 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
     ["REQUEST_LIMIT_EXCEEDED", "source_limit_exceeded", /API requests.*Wait/],
     ["INSUFFICIENT_ACCESS", "source_access_denied", /permission/],
   ] as const)("%s", async (preset, code, says) => {
-    await org.setRules([{ pathPattern: "^/services/data/v", preset }]);
+    await here.org.setRules([{ pathPattern: "^/services/data/v", preset }]);
     expect(await answerTo(sandbox())).toEqual(refusal(code, says));
   });
 
   test("a user who may see none of the objects", async () => {
-    await org.setRules({ access: { hiddenObjects: [...MIGRATED_OBJECTS] } });
+    await here.org.setRules({ access: { hiddenObjects: [...MIGRATED_OBJECTS] } });
     expect(await answerTo(sandbox())).toEqual(refusal("source_access_denied", /none of Account, .*View All/));
   });
 });
 
 test("a user who may not see cases can connect: the report will say so", async () => {
-  await org.setRules({ access: { hiddenObjects: ["Case", "CaseComment", "EmailMessage"] } });
-  expect((await api.post("/migration/analyze", sandbox())).status).toBe(202);
+  await here.org.setRules({ access: { hiddenObjects: ["Case", "CaseComment", "EmailMessage"] } });
+  expect((await here.api.post("/migration/analyze", sandbox())).status).toBe(202);
 });

@@ -27,19 +27,13 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
   const isLocked = STATES[migration.state].isLive || migration.state === "paused";
-  const objects = report.inventory.flatMap((item) => (item.status === "supported" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
+  const objects = selectable(report);
   const shared = objects.flatMap(({ object }) => sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })));
   const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
-  const next = `/migration/${migration.migration_id}/migrate`;
 
   return (
     <Stack gap="lg">
-      <div>
-        <Title order={2}>What comes along</Title>
-        <Text c="dimmed" size="sm">
-          Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.
-        </Text>
-      </div>
+      <Heading />
       {isLocked && <LockedNote />}
       <Stack gap="sm">
         {objects.map(({ item, object }) => (
@@ -58,28 +52,60 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
       {shared.length > 0 && <SharedTargetAlert shared={shared} />}
       {nothingSelected && <Alert color="amber">Select at least one object to migrate.</Alert>}
       {save.isError && <ProblemAlert error={save.error} takesFocus />}
-      <StepFooter
-        promisesNothingWritten={migration.run_number === 0}
-        back={
-          <LinkButton href={`/migration/${migration.migration_id}/report`} variant="default">
-            Back to the report
-          </LinkButton>
-        }
-        next={
-          isLocked ? (
-            <LinkButton href={next}>Back to the progress</LinkButton>
-          ) : (
-            <Button
-              disabled={shared.length > 0 || nothingSelected}
-              loading={save.isPending || save.isSuccess}
-              onClick={() => save.mutate(draft, { onSuccess: () => router.push(next) })}
-            >
-              Save and continue
-            </Button>
-          )
-        }
+      <Footer
+        migration={migration}
+        isLocked={isLocked}
+        isPossible={shared.length === 0 && !nothingSelected}
+        isBusy={save.isPending || save.isSuccess}
+        onSave={() => save.mutate(draft, { onSuccess: () => router.push(migrateStep(migration)) })}
       />
     </Stack>
+  );
+}
+
+function selectable({ inventory }: Report) {
+  return inventory.flatMap((item) => (item.status === "supported" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
+}
+
+function migrateStep(migration: Migration): string {
+  return `/migration/${migration.migration_id}/migrate`;
+}
+
+interface FooterProps {
+  migration: Migration;
+  isLocked: boolean;
+  isPossible: boolean;
+  isBusy: boolean;
+  onSave: () => void;
+}
+
+function Footer({ migration, isLocked, isPossible, isBusy, onSave }: FooterProps) {
+  const save = (
+    <Button disabled={!isPossible} loading={isBusy} onClick={onSave}>
+      Save and continue
+    </Button>
+  );
+  return (
+    <StepFooter
+      promisesNothingWritten={migration.run_number === 0}
+      back={
+        <LinkButton href={`/migration/${migration.migration_id}/report`} variant="default">
+          Back to the report
+        </LinkButton>
+      }
+      next={isLocked ? <LinkButton href={migrateStep(migration)}>Back to the progress</LinkButton> : save}
+    />
+  );
+}
+
+function Heading() {
+  return (
+    <div>
+      <Title order={2}>What is migrated</Title>
+      <Text c="dimmed" size="sm">
+        Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.
+      </Text>
+    </div>
   );
 }
 

@@ -1,21 +1,17 @@
-import { Text } from "@mantine/core";
-
 import type { StackColumn } from "@/components/layout/stack-table";
 import { choicesFor } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
-import { ChosenBadge, ConfidenceBadge } from "@/components/migration/report/confidence-badge";
-import { SourceField } from "@/components/migration/source-field";
-import { Samples } from "@/components/migration/samples";
+import { ChosenBadge } from "@/components/migration/report/confidence-badge";
+import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
 import { targetOf } from "@/lib/migration/objects/target-of";
 import type { FieldReport } from "@/lib/migration/schemas";
 
 /** The columns of the table in which targets are chosen. */
 export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] {
   return [
-    { key: "source", header: "Salesforce field", heading: true, cell: (field) => <SourceField field={field} /> },
-    { key: "samples", header: "Samples", cell: (field) => (field.samples.length > 0 ? <Samples values={field.samples} /> : null) },
+    ...SOURCE_COLUMNS,
     {
       key: "target",
       header: "Goes to",
@@ -34,24 +30,6 @@ export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] 
 function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const choices = choicesFor(editing.draft, editing.object);
   if (choices.fields[field.source] !== undefined) return <ChosenBadge />;
-  if (targetOf(field, choices.fields) !== field.target) {
-    return (
-      <>
-        <ConfidenceBadge confidence="custom" />
-        <Text component="div" size="xs" c="dimmed" mt={4}>
-          You gave its place to another field.
-        </Text>
-      </>
-    );
-  }
-  return (
-    <>
-      <ConfidenceBadge confidence={field.confidence} />
-      {field.note && (
-        <Text component="div" size="xs" c="dimmed" mt={4}>
-          {field.note}
-        </Text>
-      )}
-    </>
-  );
+  if (targetOf(field, choices.fields) !== field.target) return <Fit confidence="custom" note="You gave its place to another field." />;
+  return <Fit {...field} />;
 }

@@ -6,6 +6,7 @@ import { choicesFor, withSelection } from "@/components/migration/configure/draf
 import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";
 import { objectName } from "@/lib/migration/object-names";
+import { PART_OF } from "@/lib/migration/objects/part-of";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
@@ -21,14 +22,11 @@ interface ObjectChoiceProps {
   onChange: (draft: Configuration) => void;
 }
 
-/** Objects that make no sense without another one. */
-const PART_OF: Partial<Record<MigratedObjectName, MigratedObjectName>> = { CaseComment: "Case", EmailMessage: "Case" };
-
-/** One object: whether it comes along, and, opened, where its fields go. */
+/** One object: whether it is migrated, and, opened, where its fields go. */
 export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle, onChange }: ObjectChoiceProps) {
   const choices = choicesFor(draft, object);
   const changed = Object.keys(choices.fields).length + Object.keys(choices.values).length;
-  const whole = PART_OF[object];
+  const whole = PART_OF[object]?.whole;
   const lacksWhole = choices.selected && whole !== undefined && !choicesFor(draft, whole).selected;
   const panel = `fields-of-${object}`;
   return (
@@ -49,29 +47,44 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
             </Text>
           )}
           <CompatibilityBadge object={report} />
-          <Button
-            variant="default"
-            size="xs"
-            disabled={!choices.selected}
-            onClick={onToggle}
-            aria-expanded={isOpen && choices.selected}
-            aria-controls={panel}
-            aria-label={`Fields of ${objectName(object)}`}
-            rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-          >
-            Fields
-          </Button>
+          <FieldsButton object={object} panel={panel} isOpen={isOpen} isSelected={choices.selected} onToggle={onToggle} />
         </Group>
       </Group>
       {lacksWhole && (
         <Text size="sm" className={classes.warning}>
-          These records belong to cases. Without cases, those whose case is not here yet will fail.
+          These records belong to {objectName(whole).toLowerCase()}, which you did not select. Those whose case is not here yet will fail.
         </Text>
       )}
       <Collapse expanded={isOpen && choices.selected} id={panel} transitionDuration={150}>
         {isOpen && <FieldTable object={object} report={report} draft={draft} isLocked={isLocked} onChange={onChange} />}
       </Collapse>
     </Paper>
+  );
+}
+
+interface FieldsButtonProps {
+  object: MigratedObjectName;
+  /** The id of what it opens. */
+  panel: string;
+  isOpen: boolean;
+  isSelected: boolean;
+  onToggle: () => void;
+}
+
+function FieldsButton({ object, panel, isOpen, isSelected, onToggle }: FieldsButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      disabled={!isSelected}
+      onClick={onToggle}
+      aria-expanded={isOpen && isSelected}
+      aria-controls={panel}
+      aria-label={`Fields of ${objectName(object)}`}
+      rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+    >
+      Fields
+    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Code, List, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
 
@@ -6,51 +7,62 @@ import { NothingWritten } from "@/components/migration/wizard/step-footer";
 export function ConnectHelp() {
   return (
     <Stack gap="xl">
-      <section>
-        <Title order={2} mb="xs">
-          What we do with it
-        </Title>
+      <Section title="What we do with it" note="No package is installed, and no record, field or setting of the org is changed.">
         <NothingWritten />
-        <Text size="sm" c="dimmed" mt="xs">
-          No package is installed, and no record, field or setting of the org is changed.
-        </Text>
-      </section>
-      <section>
-        <Title order={2} mb="xs">
-          What the Salesforce user needs
-        </Title>
-        <List size="sm" spacing={6}>
-          <List.Item>
-            <b>API Enabled</b>, to connect at all
-          </List.Item>
-          <List.Item>
-            <b>View All Data</b>, so that no record is missed
-          </List.Item>
-          <List.Item>
-            <b>View Setup and Configuration</b>, to count records quickly and see automations
-          </List.Item>
-        </List>
-        <Text size="sm" c="dimmed" mt="xs">
-          An administrator grants them in Setup › Permission Sets. System Administrators have all three.
-        </Text>
-      </section>
-      <section>
-        <Title order={2} mb="xs">
-          How to get an access token
-        </Title>
-        <List type="ordered" size="sm" spacing={6}>
-          <List.Item>Install the Salesforce CLI on your computer.</List.Item>
-          <List.Item>
-            Run <Code>sf org login web --instance-url https://acme.my.salesforce.com</Code> with your own address, and sign in.
-          </List.Item>
-          <List.Item>
-            Run <Code>sf org display</Code> and copy “Access Token” and “Instance Url”.
-          </List.Item>
-        </List>
-        <Text size="sm" c="dimmed" mt="xs">
-          Tokens expire after some hours without use. For a large org, sign in at Salesforce instead.
-        </Text>
-      </section>
+      </Section>
+      <Section
+        title="What the Salesforce user needs"
+        note="An administrator grants them in Setup › Permission Sets. System Administrators have all three."
+      >
+        <Permissions />
+      </Section>
+      <Section title="How to get an access token" note="Tokens expire after some hours without use. For a large org, sign in at Salesforce instead.">
+        <TokenSteps />
+      </Section>
     </Stack>
+  );
+}
+
+function Section({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {title}
+      </Title>
+      {children}
+      <Text size="sm" c="dimmed" mt="xs">
+        {note}
+      </Text>
+    </section>
+  );
+}
+
+function Permissions() {
+  return (
+    <List size="sm" spacing={6}>
+      <List.Item>
+        <b>API Enabled</b>, to connect at all
+      </List.Item>
+      <List.Item>
+        <b>View All Data</b>, so that no record is missed
+      </List.Item>
+      <List.Item>
+        <b>View Setup and Configuration</b>, to count records quickly and see automations
+      </List.Item>
+    </List>
+  );
+}
+
+function TokenSteps() {
+  return (
+    <List type="ordered" size="sm" spacing={6}>
+      <List.Item>Install the Salesforce CLI on your computer.</List.Item>
+      <List.Item>
+        Run <Code>sf org login web --instance-url https://acme.my.salesforce.com</Code> with your own address, and sign in.
+      </List.Item>
+      <List.Item>
+        Run <Code>sf org display</Code> and copy “Access Token” and “Instance Url”.
+      </List.Item>
+    </List>
   );
 }

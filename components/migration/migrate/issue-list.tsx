@@ -1,10 +1,10 @@
-import { Button, Center, Group, Paper, SegmentedControl, Stack, Title } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { formatNumber } from "@/components/layout/format";
-import { StackTable } from "@/components/layout/stack-table";
+import { PagedTable } from "@/components/layout/paged-table";
 import { ISSUE_COLUMNS } from "@/components/migration/migrate/issue-columns";
 import { type Outcome, useIssues } from "@/components/migration/migrate/use-issues";
 
@@ -41,18 +41,15 @@ function Issues({ id, outcome }: { id: string; outcome: Outcome }) {
     <Stack>
       {query.isPending && <RowsSkeleton label="Loading the records that were left out" />}
       {rows.length > 0 && (
-        <Paper withBorder px={{ base: "md", sm: "xs" }}>
-          <StackTable caption={`Records: ${NAMES[outcome].toLowerCase()}`} columns={ISSUE_COLUMNS} rows={rows} rowKey={(issue) => issue.id} />
-        </Paper>
+        <PagedTable
+          caption={`Records: ${NAMES[outcome].toLowerCase()}`}
+          columns={ISSUE_COLUMNS}
+          rows={rows}
+          rowKey={(issue) => issue.id}
+          query={query}
+        />
       )}
-      {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {query.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </Center>
-      )}
+      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
     </Stack>
   );
 }

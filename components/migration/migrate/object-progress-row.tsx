@@ -13,7 +13,7 @@ const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;
 
 const STATES: Record<ObjectProgress["state"], { label: string; icon: ReactNode }> = {
   pending: { label: "waiting", icon: <IconCircle {...ICON} /> },
-  running: { label: "arriving", icon: <IconLoader2 {...ICON} /> },
+  running: { label: "importing", icon: <IconLoader2 {...ICON} /> },
   done: { label: "done", icon: <IconCircleCheck {...ICON} /> },
   failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
 };

@@ -8,7 +8,7 @@ const WHAT_HAPPENS: Record<Step, string> = {
   connect: "Give the address of your Salesforce org and a way to read it.",
   analyze: "We count the records and look at fields, picklists and automations. This takes a minute or two.",
   report: "You read how well everything fits, what is at risk, and how long the migration will take.",
-  configure: "You choose what comes along and where each field goes.",
+  configure: "You choose what is migrated and where each field goes.",
   migrate: "You press start, watch the records being imported, and get a proof that none was lost.",
 };
 

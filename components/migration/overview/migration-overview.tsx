@@ -1,6 +1,5 @@
 "use client";
 
-import { Button, Center, Paper, Stack } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 
 import { pageOf } from "@/components/api/page-schema";
@@ -9,7 +8,7 @@ import { getJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { Page } from "@/components/layout/page";
-import { StackTable } from "@/components/layout/stack-table";
+import { PagedTable } from "@/components/layout/paged-table";
 import { FirstMigration } from "@/components/migration/overview/first-migration";
 import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
 import { LinkButton } from "@/components/shell/link-button";
@@ -36,20 +35,9 @@ export function MigrationOverview() {
       actions={<LinkButton href="/migration/new">Start a new migration</LinkButton>}
     >
       {query.isPending && <RowsSkeleton label="Loading migrations" />}
-      {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {rows.length > 0 && (
-        <Stack>
-          <Paper withBorder px={{ base: "md", sm: "xs" }}>
-            <StackTable caption="Migrations" columns={MIGRATION_COLUMNS} rows={rows} rowKey={(row) => row.migration_id} />
-          </Paper>
-          {query.hasNextPage && (
-            <Center>
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Load more
-              </Button>
-            </Center>
-          )}
-        </Stack>
+        <PagedTable caption="Migrations" columns={MIGRATION_COLUMNS} rows={rows} rowKey={(row) => row.migration_id} query={query} />
       )}
     </Page>
   );

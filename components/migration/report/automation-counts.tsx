@@ -10,7 +10,7 @@ const NAMES: [kind: keyof Report["automations"], name: string][] = [
   ["validation_rules", "Validation rules"],
 ];
 
-/** Automations of the org: they do not come along, so somebody has to know of them. */
+/** Automations of the org: they are not migrated, so somebody has to know of them. */
 export function AutomationCounts({ automations }: { automations: Report["automations"] }) {
   return (
     <section>

@@ -4,20 +4,17 @@ import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { objectLabel } from "@/lib/migration/object-names";
-import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
-import { SourceField } from "@/components/migration/source-field";
-import { Samples } from "@/components/migration/samples";
+import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
 import { targetLabel } from "@/components/migration/target-label";
 import type { FieldReport, ObjectReport } from "@/lib/migration/schemas";
 
 const COLUMNS: StackColumn<FieldReport>[] = [
-  { key: "source", header: "Salesforce field", heading: true, cell: (field) => <SourceField field={field} /> },
-  { key: "samples", header: "Samples", cell: (field) => (field.samples.length > 0 ? <Samples values={field.samples} /> : null) },
+  ...SOURCE_COLUMNS,
   { key: "target", header: "Goes to", cell: (field) => targetLabel(field.target) },
-  { key: "confidence", header: "How", cell: (field) => <Confidence field={field} /> },
+  { key: "confidence", header: "How", cell: (field) => <Fit {...field} /> },
 ];
 
-/** Where each field of the objects that come along goes, unless the reader chooses otherwise in the next step. */
+/** Where each field of the objects that are migrated goes, unless the reader chooses otherwise in the next step. */
 export function FieldMappings({ inventory }: { inventory: readonly ObjectReport[] }) {
   const supported = inventory.filter((item) => item.status === "supported" && item.fields.length > 0);
   return (
@@ -41,17 +38,4 @@ function summaryOf(fields: readonly FieldReport[]): string {
   const kept = fields.filter((field) => field.target !== null).length;
   const custom = fields.filter((field) => field.confidence === "custom").length;
   return `${kept} of ${formatCount(fields.length, "field")} kept, ${custom} as custom fields`;
-}
-
-function Confidence({ field }: { field: FieldReport }) {
-  return (
-    <>
-      <ConfidenceBadge confidence={field.confidence} />
-      {field.note && (
-        <Text component="div" size="xs" c="dimmed" mt={4}>
-          {field.note}
-        </Text>
-      )}
-    </>
-  );
 }

@@ -17,7 +17,7 @@ const COLUMNS: StackColumn<ObjectReport>[] = [
   { key: "reason", header: "Why", cell: (item) => item.reason },
 ];
 
-/** Every object of the org: what comes along, what is planned, what stays behind. */
+/** Every object of the org: what is migrated, what is planned, what stays behind. */
 export function Inventory({ inventory }: { inventory: readonly ObjectReport[] }) {
   const coming = inventory.filter((item) => item.status !== "not_supported");
   const staying = inventory.filter((item) => item.status === "not_supported");
@@ -29,7 +29,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
       </Title>
       <Stack gap="md">
         <Paper withBorder px={{ base: "md", sm: "xs" }}>
-          <StackTable caption="Objects that come along or are planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} />
+          <StackTable caption="Objects that are migrated or planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} />
         </Paper>
         {staying.length > 0 && (
           <Disclosure title="What stays behind" note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}>

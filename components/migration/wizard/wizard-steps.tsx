@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 
@@ -29,7 +30,7 @@ export function WizardSteps({ current, reached, hrefOf }: WizardStepsProps) {
                 {isDone ? <IconCheck size={14} stroke={2.5} /> : index + 1}
               </span>
               <span className={classes.name}>{STEP_NAMES[step]}</span>
-              {isDone && <span className={classes.hidden}>, done</span>}
+              {isDone && <VisuallyHidden>, done</VisuallyHidden>}
             </>
           );
           return (

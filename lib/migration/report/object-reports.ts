@@ -72,10 +72,10 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
     const names = counted(kept.length, "custom field is", "custom fields are");
     return {
       compatibility: "partial",
-      reason: `Every record comes along. ${names} kept under the Salesforce name, unless you choose a field for it.`,
+      reason: `Every record is migrated. ${names} kept under the Salesforce name, unless you choose a field for it.`,
     };
   }
-  return { compatibility: "auto", reason: "Every record comes along, and every field has its place." };
+  return { compatibility: "auto", reason: "Every record is migrated, and every field has its place." };
 }
 
 function reportPlanned(object: SurveyedObject, resource: string): ObjectReport {

@@ -25,10 +25,12 @@ test("names of Latin-1 characters are known in either case, and numbers that mea
   expect(htmlToText("&Oslash;&oslash; &frac12; &sup2; &Eacute;&thorn;&yuml; &bdquo;a&ldquo; &#146;&#x80;")).toBe("Øø ½ ² Éþÿ „a“ ’€");
 });
 
-test("a hostile body of a megabyte takes less than a second", () => {
+test("a hostile body of a megabyte takes less than a second of work", () => {
   for (const piece of ["<", "<p ", "&nbsp;", "<!--", "<style>", " \n", "<style></"]) {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     htmlToText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Of this thread alone: the clock also counts what else the machine does.
+    const { user, system } = process.threadCpuUsage(started);
+    expect(user + system).toBeLessThan(1_000_000);
   }
 });
