@@ -16,6 +16,9 @@ const ROOT = join(import.meta.dirname, "..");
 const KEEP_ALIVE_MS = 65_000;
 const STOP_WITHIN_MS = 9_000;
 
+// tsx turns source maps on, which would hold those of the whole build in memory (60 MB) and map no stack: Next writes stacks by itself.
+process.setSourceMapsEnabled(false);
+
 // The web process: Next behind a server of our own, which says where a request comes from, names it, and answers what Next cannot read.
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
