@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+const parent = process.ppid;
 const generatedClient = join(root, "lib", "generated", "prisma", "client.ts");
 
 /** npm keeps a copy of the lock file of what it installed; an install that was cut short leaves none, or an older one. */
@@ -50,5 +51,8 @@ if (script) {
   });
   // The command decides what a signal means to it, and how this process ends. Ctrl-C in a terminal reaches it twice, which does no harm.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // A signal to npm ends the shell that npm has started, which passes it to nobody: its death is the signal then.
+  const orphaned = setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 500);
+  if (!process.env.npm_lifecycle_event) clearInterval(orphaned);
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
 }

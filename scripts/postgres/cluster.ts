@@ -33,7 +33,7 @@ const CANCEL_EVERY_MS = 100;
  */
 export async function startCluster(folder: string, { flags = [], say = () => undefined, asked }: StartOptions = {}): Promise<Cluster> {
   const data = resolve(folder);
-  const password = await prepareFolder(data);
+  const password = await prepareFolder(data, asked);
   asked?.throwIfAborted();
   await takeOver(data, say);
   asked?.throwIfAborted();

@@ -8,9 +8,11 @@ import { makeExecutable, runPostgres, serverUser } from "@/scripts/postgres/prog
 import { Fault } from "@/scripts/service/fault";
 
 const MAJOR_VERSION = "18";
+/** Tried again for a while: the processes of an initdb that was ended may still be writing. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10 };
 
 /** Makes the data folder of a server if it is not there, and returns its password. Throws a sentence when this release cannot use it. */
-export async function prepareFolder(folder: string): Promise<string> {
+export async function prepareFolder(folder: string, asked?: AbortSignal): Promise<string> {
   await assertReachable(folder);
   const passwordFile = `${folder}.password`;
   if (existsSync(join(folder, "PG_VERSION"))) {
@@ -19,7 +21,7 @@ export async function prepareFolder(folder: string): Promise<string> {
   }
   await mkdir(dirname(folder), { recursive: true });
   if (!existsSync(passwordFile)) await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
-  await initialise(folder, passwordFile);
+  await initialise(folder, passwordFile, asked);
   return readPassword(folder);
 }
 
@@ -31,11 +33,11 @@ export async function readPassword(folder: string): Promise<string> {
 }
 
 /** Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle. */
-async function initialise(folder: string, passwordFile: string): Promise<void> {
+async function initialise(folder: string, passwordFile: string, asked?: AbortSignal): Promise<void> {
   await makeExecutable();
   const unfinished = `${folder}.new-`;
   for (const name of await readdir(dirname(folder))) {
-    if (name.startsWith(basename(unfinished))) await rm(join(dirname(folder), name), { recursive: true, force: true });
+    if (name.startsWith(basename(unfinished))) await rm(join(dirname(folder), name), REMOVAL);
   }
   const made = `${unfinished}${process.pid}`;
   await mkdir(made);
@@ -43,10 +45,11 @@ async function initialise(folder: string, passwordFile: string): Promise<void> {
   if (user) await Promise.all([made, passwordFile].map((path) => chown(path, user.uid, user.gid)));
   const options = ["--username=crm", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"];
   try {
-    await runPostgres("initdb", [`--pgdata=${made}`, ...options]);
+    await runPostgres("initdb", [`--pgdata=${made}`, ...options], asked);
     await rename(made, folder);
   } catch (error) {
-    await rm(made, { recursive: true, force: true });
+    await rm(made, REMOVAL);
+    asked?.throwIfAborted();
     throw new Fault(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
   }
 }

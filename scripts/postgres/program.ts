@@ -3,6 +3,8 @@ import { chmod } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { promisify } from "node:util";
 
+import { untilGone } from "@/scripts/service/program";
+
 interface Binaries {
   initdb: string;
   pg_ctl: string;
@@ -34,10 +36,10 @@ export async function makeExecutable(): Promise<void> {
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order. Throws what it printed
- * when it fails.
+ * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order. An abort ends it. Throws
+ * what it printed when it fails.
  */
-export async function runPostgres(program: "initdb" | "pg_ctl", args: readonly string[]): Promise<void> {
+export async function runPostgres(program: "initdb" | "pg_ctl", args: readonly string[], asked?: AbortSignal): Promise<void> {
   const file = (await binaries())[program];
   const child = spawn(file, args, {
     ...(await serverUser()),
@@ -48,6 +50,6 @@ export async function runPostgres(program: "initdb" | "pg_ctl", args: readonly s
   });
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
-  const code = await new Promise((done, fail) => child.once("close", done).once("error", fail));
+  const code = await untilGone(child, asked);
   if (code !== 0) throw new Error(`${program} ended with ${String(code)}: ${Buffer.concat(output).toString().trim()}`);
 }

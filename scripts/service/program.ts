@@ -40,8 +40,9 @@ export async function runProgram(command: string, args: readonly string[], optio
   throw new Fault(`${name} failed (exit code ${String(code)}). The lines above say why.`);
 }
 
-async function untilGone(child: ChildProcess, asked: AbortSignal | undefined): Promise<number | null> {
-  const gone = new Promise<number | null>((done, fail) => child.once("exit", done).once("error", fail));
+/** The exit code of a child, which must lead a group of its own when the person may ask to stop: then the whole group is ended. */
+export async function untilGone(child: ChildProcess, asked: AbortSignal | undefined): Promise<number | null> {
+  const gone = new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
   const end = (): void => endGroup(child.pid, gone);
   asked?.addEventListener("abort", end, { once: true });
   const code = await gone.finally(() => asked?.removeEventListener("abort", end));

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, watch, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -116,6 +116,17 @@ test("a start that is cut short at any moment throws the reason and leaves a cle
     expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
     expect(controlState()).toBe(SHUT_DOWN);
   }
+  expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a data folder is not left half made when its making is cut short", async () => {
+  const asked = new AbortController();
+  const outcome = startCluster(data, { asked: asked.signal });
+  const made = watch(folder, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
+  while (!(await readdir(folder)).some((name) => name.startsWith("postgres.new-"))) await made.next();
+  asked.abort(new Stopped("SIGINT"));
+  await expect(outcome).rejects.toThrow(Stopped);
+  expect(await readdir(folder)).toEqual(["postgres.password"]);
   expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
 import { expect, test } from "vitest";
 
 import { nextDelay, supervise } from "@/scripts/service/supervise";
@@ -25,4 +28,16 @@ test("a process that cannot be spawned is said, tried again, and can be stopped"
   await missing.stop();
   expect(said[0]).toContain("The web process could not be started");
   expect(missing.pid()).toBeUndefined();
+});
+
+test("a supervised process ends when its supervisor is killed", async () => {
+  const child = `["--import", "tsx", "tests/scripts/fixtures/until-signal.ts", "1"]`;
+  const script = `import("@/scripts/service/supervise").then(({ supervise }) =>
+    supervise({ name: "web", args: ${child}, cwd: process.cwd(), env: process.env, say: () => undefined }))`;
+  const supervisor = spawn(process.execPath, ["--import", "tsx", "-e", script], { stdio: ["ignore", "ignore", "pipe"] });
+  const lines = createInterface({ input: supervisor.stderr })[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe("ready");
+  supervisor.kill("SIGKILL");
+  expect((await lines.next()).value).toBe("SIGTERM");
+  expect((await lines.next()).done).toBe(true);
 });
