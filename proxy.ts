@@ -1,24 +1,39 @@
 import { type NextRequest, NextResponse } from "next/server";
 
+import { randomSecret } from "@/lib/crypto";
 import { env } from "@/lib/env";
-import { contentSecurityPolicy } from "@/lib/http/content-security-policy";
+import { pagePolicy } from "@/lib/http/content-security-policy";
 import { pendingRedirectOrigin } from "@/lib/oauth/pending-redirect-origin";
 
+const POLICY = "content-security-policy";
+/** Pages that take passwords and decisions. */
+const PRIVATE_PAGES = new Set(["/sign-in", "/sign-out", "/setup", "/oauth/consent"]);
+
 /**
- * Headers of the pages that take passwords and decisions, which differ from those of other pages and which a page cannot set itself:
- * forms lead to this origin only, from the consent page also back to the client that asks (browsers apply `form-action` to the redirect
- * that follows a form).
+ * Sets the policy of every page, which needs a nonce of its own each time. Next reads the nonce from the request's header and puts it on the
+ * scripts that it writes; `x-nonce` is for those that we write. Forms lead to this origin only, from the consent page also back to the client
+ * that asks: browsers apply `form-action` to the redirect that follows a form.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const isConsent = request.nextUrl.pathname === "/oauth/consent";
-  const target = isConsent ? await pendingRedirectOrigin(request.nextUrl.searchParams.get("request") ?? "") : null;
-  const response = NextResponse.next();
-  const development = env.NODE_ENV === "development";
-  response.headers.set("content-security-policy", contentSecurityPolicy({ development, formTargets: target ? [target] : [] }));
-  response.headers.set("x-frame-options", "DENY");
-  response.headers.set("referrer-policy", "same-origin");
-  response.headers.set("cache-control", "no-store");
+  const { pathname, searchParams } = request.nextUrl;
+  const target = pathname === "/oauth/consent" ? await pendingRedirectOrigin(searchParams.get("request") ?? "") : null;
+  const nonce = randomSecret();
+  const policy = pagePolicy({ nonce, development: env.NODE_ENV === "development", formTargets: target ? [target] : [] });
+  const headers = new Headers(request.headers);
+  headers.set(POLICY, policy);
+  headers.set("x-nonce", nonce);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set(POLICY, policy);
+  if (PRIVATE_PAGES.has(pathname)) response.headers.set("cache-control", "no-store");
   return response;
 }
 
-export const config = { matcher: ["/sign-in", "/sign-out", "/setup", "/oauth/consent"] };
+/** Pages as documents. Answers without scripts, and the data by which Next goes from page to page (`rsc`), do with the plain policy. */
+export const config = {
+  matcher: [
+    {
+      source: "/((?!api/|_next/|\\.well-known/|oauth/authorize$|oauth/token$|oauth/consent/decision$|migration/callback$|icon\\.svg$).*)",
+      missing: [{ type: "header", key: "rsc" }],
+    },
+  ],
+};

@@ -1,11 +1,19 @@
+interface PagePolicy {
+  /** Fresh for every answer; the page's scripts carry it. */
+  nonce: string;
+  development: boolean;
+  /** Origins that a form's redirects may lead to besides our own. */
+  formTargets: readonly string[];
+}
+
 /**
- * The Content Security Policy of our pages. Next writes inline scripts and Mantine inline styles; everything else must come from this
- * origin. `formTargets` are the origins that a form's redirects may lead to besides our own.
+ * The Content Security Policy of a page (CSP Level 3). Scripts run when they carry the nonce, or when one that does loads them; browsers too
+ * old for that take this origin's. Mantine sets `style` attributes, to which no nonce applies, so styles may be inline: they run nothing.
  */
-export function contentSecurityPolicy({ development = false, formTargets = [] }: { development?: boolean; formTargets?: readonly string[] }): string {
+export function pagePolicy({ nonce, development, formTargets }: PagePolicy): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'unsafe-inline'${development ? " 'unsafe-eval'" : ""}`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",
@@ -14,3 +22,6 @@ export function contentSecurityPolicy({ development = false, formTargets = [] }:
     ["form-action 'self'", ...formTargets].join(" "),
   ].join("; ");
 }
+
+/** The policy of every other answer: JSON, files, redirects, and the plain pages of `html-page.ts`, which have a style sheet and nothing else. */
+export const PLAIN_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";

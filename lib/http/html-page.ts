@@ -1,3 +1,5 @@
+import { PLAIN_POLICY } from "@/lib/http/content-security-policy";
+
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#faf9f7, #151b19); color: light-dark(#222, #e8e8e6); }
@@ -9,7 +11,7 @@ a { color: inherit; }`;
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "content-security-policy": PLAIN_POLICY,
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

@@ -1,6 +1,7 @@
-import { type BrowserContext, test as base } from "@playwright/test";
+import type { BrowserContext } from "@playwright/test";
 
 import { signIn } from "@/tests/e2e/sign-in";
+import { test as base } from "@/tests/e2e/watched";
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 

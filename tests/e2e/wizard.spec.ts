@@ -1,8 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/connect-org";
 import { expectSoundPage } from "@/tests/e2e/page-checks";
 import { signIn } from "@/tests/e2e/sign-in";
+import { test } from "@/tests/e2e/watched";
 
 test("the wizard leads from the connection to a summary in which every record is accounted for", async ({ page }) => {
   await signIn(page, "/migration/new");
