@@ -2,6 +2,7 @@ import type { Context } from "@/lib/context";
 import { prisma } from "@/lib/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { connectionRow, openConnection } from "@/lib/migration/connections";
+import { objectName } from "@/lib/migration/object-names";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal } from "@/lib/salesforce/describe";
@@ -65,6 +66,6 @@ async function requireReadable(client: SalesforceClient): Promise<void> {
   if (MIGRATED_OBJECTS.some((name) => names.has(name))) return;
   throw new SalesforceError(
     "source_access_denied",
-    `The Salesforce user can read none of ${MIGRATED_OBJECTS.join(", ")}. Give it a permission set with “View All” for these objects, or use another user.`,
+    `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and “View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.`,
   );
 }

@@ -12,7 +12,7 @@ export function salesforceApp(): OAuthApp {
   if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
   throw new AppError(
     "source_error",
-    "Signing in at Salesforce is not set up on this service. Create an External Client App in Salesforce with the callback address " +
-      `${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET; or connect with an access token.`,
+    "Signing in at Salesforce is not set up on this service. Connect with an access token. For whoever runs this service: create an External " +
+      `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.`,
   );
 }

@@ -100,10 +100,15 @@ const NOT_INSTALLED =
 
 const SENTENCES: Record<string, string> = {
   access_denied: "The access was declined in Salesforce. Connect again and choose Allow.",
-  invalid_client_id: "Salesforce does not know this service's consumer key. Check SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
-  invalid_client: "Salesforce does not accept this service's consumer key and secret. Check SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
+  invalid_client_id:
+    "Salesforce does not know this service's consumer key. Connect with an access token, or have whoever runs this service check " +
+    "SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
+  invalid_client:
+    "Salesforce does not accept this service's consumer key and secret. Connect with an access token, or have whoever runs this service check " +
+    "SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
   redirect_uri_mismatch:
-    "The callback address of this service is not entered in the Salesforce app. Add APP_URL followed by /migration/callback to it.",
+    "The callback address of this service is not entered in the Salesforce app. Connect with an access token, or have whoever runs this service add " +
+    "APP_URL followed by /migration/callback to the app.",
   inactive_user: "The Salesforce user is inactive. Connect as an active user.",
   inactive_org: "The Salesforce org is locked, closed or suspended. Its administrator must reactivate it first.",
 };

@@ -114,7 +114,7 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
 
   test("a user who may see none of the objects", async () => {
     await here.org.setRules({ access: { hiddenObjects: [...MIGRATED_OBJECTS] } });
-    expect(await answerTo(sandbox())).toEqual(refusal("source_access_denied", /none of Account, .*View All/));
+    expect(await answerTo(sandbox())).toEqual(refusal("source_access_denied", /none of Accounts, .*View All/));
   });
 });
 

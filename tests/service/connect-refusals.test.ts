@@ -122,7 +122,7 @@ test("an org whose API requests are used up says so", async () => {
 
 test("a user who may read none of the objects is refused with what to give them", async () => {
   await org.setRules({ access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] } });
-  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_access_denied", /can read none of Account, Contact, Case.*permission set/));
+  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_access_denied", /can read none of Accounts, Contacts, Cases.*Permission Sets/));
 });
 
 test("a user without access to Case learns it from the report, with the remedy, and a run that selects Case is refused before it begins", async () => {

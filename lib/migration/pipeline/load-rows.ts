@@ -95,11 +95,19 @@ async function provePresent({ client, plan, organizationId }: Target, extIds: re
 }
 
 function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {
-  const reason = value ? `The case ${value} that this ${label} belongs to was not imported.` : `This ${label} belongs to no case.`;
+  const reason = value
+    ? `The case ${value} that this ${label} belongs to was not imported. If the Salesforce user can read that case, run again with Cases selected.`
+    : `This ${label} belongs to no case.`;
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }
 
 function refused(row: Row, error: Error): Issue {
   const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
-  return issueOf(row.ext_id, "failed", "not_storable", `The database could not store the record: ${error.message}.`, column);
+  return issueOf(
+    row.ext_id,
+    "failed",
+    "not_storable",
+    `The database could not store the record: ${error.message}. Change it in Salesforce, and run the migration again.`,
+    column,
+  );
 }
