@@ -13,6 +13,8 @@ export interface Context {
   /** The OAuth client's row id, or null for a signed-in browser. */
   clientId: string | null;
   scopes: ReadonlySet<Scope>;
+  /** The network address that asks, for the audit log; null where no request is at hand. */
+  address: string | null;
 }
 
 /** Whether a context carries `scope`, by itself or by implication. */

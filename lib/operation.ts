@@ -17,8 +17,10 @@ export class JsonText {
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   summary: string;
-  /** Any one of these is enough. */
+  /** What an access token needs: any one of these is enough. */
   scopes: readonly Scope[];
+  /** Only for people who are signed in to our own pages; no access token opens it. Admins, or every member. */
+  people?: "admins" | "members";
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;
@@ -38,10 +40,19 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   context: Context,
   rawInput: unknown,
 ): Promise<z.input<Output> | JsonText> {
-  if (!operation.scopes.some((scope) => hasScope(context, scope))) {
-    throw new AppError("insufficient_scope", `This needs the scope ${operation.scopes.join(" or ")}.`);
-  }
+  assertAllowed(operation, context);
   return operation.run(context, parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`."));
+}
+
+function assertAllowed({ people, scopes }: Operation, context: Context): void {
+  if (people !== undefined) {
+    if (context.clientId !== null) throw new AppError("forbidden", "No access token opens this: it is done in the settings, by somebody signed in.");
+    if (people === "admins" && context.role !== "admin") throw new AppError("forbidden", "Only admins of the organization may do this.");
+    return;
+  }
+  if (!scopes.some((scope) => hasScope(context, scope))) {
+    throw new AppError("insufficient_scope", `This needs the scope ${scopes.join(" or ")}.`);
+  }
 }
 
 /** What an operation returned, for callers that want the value and not the JSON: server components, MCP tools. */

@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { bearerChallenge } from "@/lib/http/challenge";
+import { clientAddress } from "@/lib/http/client-address";
 import { requestSession } from "@/lib/http/request-session";
 import { isSameOrigin } from "@/lib/http/same-origin";
 import { findAccessToken } from "@/lib/oauth/find-access-token";
@@ -39,6 +40,7 @@ async function fromBearer(request: Request, authorization: string, requestId: st
     role: token.role,
     clientId: token.client_id,
     scopes: new Set(token.scopes),
+    address: clientAddress(request.headers),
   };
 }
 
@@ -46,7 +48,7 @@ async function fromSession(request: Request, requestId: string): Promise<Context
   const session = await requestSession(request);
   if (!session) throw noToken(request);
   if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
-  return sessionContext(session, requestId);
+  return sessionContext(session, { requestId, address: clientAddress(request.headers) });
 }
 
 /** Without a token the challenge names no error (RFC 6750 §3.1). */

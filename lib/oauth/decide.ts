@@ -1,18 +1,21 @@
 import type { PoolClient } from "pg";
 
+import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { codeLocation, errorLocation } from "@/lib/oauth/authorization-response";
-import { type Grant, issueCode } from "@/lib/oauth/issue-code";
+import { issueCode, type Permission } from "@/lib/oauth/issue-code";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 
 interface Decision {
   requestId: string;
   session: { id: string; user_id: string };
   approved: boolean;
+  /** The network address of the browser. */
+  address: string;
 }
 
-interface DecidedRequest extends Grant {
+interface DecidedRequest extends Permission {
   state: string | null;
 }
 
@@ -28,14 +31,17 @@ const TAKE_REQUEST = `
  * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code, or with
  * `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
  */
-export function decide({ requestId, session, approved }: Decision): Promise<string | null> {
+export function decide({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return Promise.resolve(null);
   return transaction(async (client) => {
     const request = await takeRequest(client, requestId, session);
     if (!request) return null;
-    const address = { redirectUri: request.redirect_uri, state: request.state === null ? undefined : decodeURIComponent(request.state) };
-    if (!approved) return errorLocation(address, new OAuthError("access_denied", "The user did not allow it."));
-    return codeLocation(address, await issueCode(client, request));
+    const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
+    const action = approved ? "consent.given" : "consent.denied";
+    await recordAudit(client, { organizationId, action, address, userId, clientId, details: { scopes } });
+    const target = { redirectUri: request.redirect_uri, state: request.state === null ? undefined : decodeURIComponent(request.state) };
+    if (!approved) return errorLocation(target, new OAuthError("access_denied", "The user did not allow it."));
+    return codeLocation(target, await issueCode(client, request));
   });
 }
 

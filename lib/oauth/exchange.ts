@@ -17,5 +17,5 @@ export async function exchange(request: TokenRequest): Promise<IssuedToken> {
   for (const check of CHECKS) check(request);
   const clientId = await authenticateClient(request);
   checkGrantType(request);
-  return redeemCode(clientId, request.body);
+  return redeemCode({ clientId, parameters: request.body, address: request.address });
 }

@@ -5,6 +5,8 @@ import { pool } from "@/lib/db";
 export interface StoredCode {
   id: string;
   client_id: string;
+  user_id: string;
+  organization_id: string;
   redirect_uri: string;
   scopes: string[];
   code_challenge: string;
@@ -16,7 +18,7 @@ export interface StoredCode {
 }
 
 const FIND_CODE = `
-  SELECT c.id, c.client_id, c.redirect_uri, c.scopes, c.code_challenge, c.resource,
+  SELECT c.id, c.client_id, c.user_id, c.organization_id, c.redirect_uri, c.scopes, c.code_challenge, c.resource,
     c.used_at IS NOT NULL AS is_used, c.expires_at <= now() AS is_expired, m.user_id IS NOT NULL AS is_user_active
   FROM oauth_codes c
   LEFT JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL

@@ -1,5 +1,6 @@
+import { recordAudit } from "@/lib/audit";
 import { randomSecret, sha256 } from "@/lib/crypto";
-import { pool } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { StoredCode } from "@/lib/oauth/find-code";
 
@@ -22,10 +23,20 @@ const SPEND_CODE = `
   INSERT INTO oauth_tokens (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at, expires_at)
   SELECT $2, $3, id, client_id, user_id, organization_id, scopes, $4, now(), now() + $5 * interval '1 second' FROM spent`;
 
+export interface TokenTerms {
+  resource: readonly string[];
+  /** The network address that asks. */
+  address: string;
+}
+
 /** Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent in the meantime. */
-export async function issueToken(code: StoredCode, resource: readonly string[]): Promise<IssuedToken | null> {
-  const access_token = `crm_token_${randomSecret()}`;
-  const { rowCount } = await pool().query(SPEND_CODE, [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS]);
-  if (rowCount === 0) return null;
-  return { access_token, token_type: "Bearer", expires_in: TOKEN_SECONDS, scope: code.scopes.join(" ") };
+export function issueToken(code: StoredCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
+  return transaction(async (client) => {
+    const access_token = `crm_token_${randomSecret()}`;
+    const { rowCount } = await client.query(SPEND_CODE, [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS]);
+    if (rowCount === 0) return null;
+    const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = code;
+    await recordAudit(client, { organizationId, action: "token.issued", address, userId, clientId, details: { scopes, resource } });
+    return { access_token, token_type: "Bearer", expires_in: TOKEN_SECONDS, scope: scopes.join(" ") };
+  });
 }

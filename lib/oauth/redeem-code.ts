@@ -5,7 +5,7 @@ import { checkCodeResource } from "@/lib/oauth/checks/code/check-code-resource";
 import { checkCodeUser } from "@/lib/oauth/checks/code/check-code-user";
 import { checkCodeVerifier } from "@/lib/oauth/checks/code/check-code-verifier";
 import type { CodeCheck } from "@/lib/oauth/checks/code/code-check";
-import { findCode } from "@/lib/oauth/find-code";
+import { findCode, type StoredCode } from "@/lib/oauth/find-code";
 import { type IssuedToken, issueToken } from "@/lib/oauth/issue-token";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { Parameters } from "@/lib/oauth/parameters";
@@ -18,11 +18,19 @@ const POSSESSION_CHECKS: readonly CodeCheck[] = [checkCodeClient, checkCodeRedir
 /** The code still opens what is asked for. */
 const VALIDITY_CHECKS: readonly CodeCheck[] = [checkCodeExpiry, checkCodeUser, checkCodeResource];
 
+interface Presented {
+  /** The row id of the client, which has proven who it is. */
+  clientId: string;
+  parameters: Parameters;
+  /** The network address that asks. */
+  address: string;
+}
+
 /**
  * Exchanges an authorization code for an access token, once (RFC 6749 §4.1.3). A second use that is otherwise right revokes what the first
  * had issued (§4.1.2); one with a wrong secret or verifier changes nothing, since anybody could send it.
  */
-export async function redeemCode(clientId: string, parameters: Parameters): Promise<IssuedToken> {
+export async function redeemCode({ clientId, parameters, address }: Presented): Promise<IssuedToken> {
   const presented = parameters.get("code");
   if (!presented) throw new OAuthError("invalid_request", "code is missing.");
   const code = await findCode(presented);
@@ -30,16 +38,16 @@ export async function redeemCode(clientId: string, parameters: Parameters): Prom
 
   const redemption = { code, clientId, parameters };
   for (const check of POSSESSION_CHECKS) check(redemption);
-  if (code.is_used) throw await replayed(code.id);
+  if (code.is_used) throw await replayed(code, address);
   for (const check of VALIDITY_CHECKS) check(redemption);
 
   const asked = parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []);
-  const token = await issueToken(code, asked.length > 0 ? [...new Set(asked)] : code.resource);
-  if (!token) throw await replayed(code.id);
+  const token = await issueToken(code, { resource: asked.length > 0 ? [...new Set(asked)] : code.resource, address });
+  if (!token) throw await replayed(code, address);
   return token;
 }
 
-async function replayed(codeId: string): Promise<OAuthError> {
-  await revokeTokensOfCode(codeId);
+async function replayed(code: StoredCode, address: string): Promise<OAuthError> {
+  await revokeTokensOfCode(code, address);
   return new OAuthError("invalid_grant", "The code was used before. What it had issued is revoked.");
 }

@@ -1,6 +1,12 @@
-import { pool } from "@/lib/db";
+import { recordAudit } from "@/lib/audit";
+import { transaction } from "@/lib/db";
+import type { StoredCode } from "@/lib/oauth/find-code";
 
-/** From the next request on, no access token that was issued for this code opens anything. */
-export async function revokeTokensOfCode(codeId: string): Promise<void> {
-  await pool().query("UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL", [codeId]);
+/** Ends whatever a code had issued, when the code turns out to be known to two (RFC 6749 §4.1.2). */
+export function revokeTokensOfCode(code: StoredCode, address: string): Promise<void> {
+  return transaction(async (client) => {
+    const { rowCount } = await client.query("UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL", [code.id]);
+    const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
+    await recordAudit(client, { organizationId, action: "code.replayed", address, userId, clientId, details: { tokens_revoked: rowCount } });
+  });
 }

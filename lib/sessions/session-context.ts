@@ -5,7 +5,7 @@ import type { Session } from "@/lib/sessions/find-session";
 const ALL_SCOPES = new Set(SCOPES);
 
 /** What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what admins alone may do. */
-export function sessionContext(session: Session, requestId: string = newId()): Context {
+export function sessionContext(session: Session, { requestId = newId(), address = null }: Partial<Context> = {}): Context {
   return {
     requestId,
     organizationId: session.organization_id,
@@ -13,5 +13,6 @@ export function sessionContext(session: Session, requestId: string = newId()): C
     role: session.role,
     clientId: null,
     scopes: ALL_SCOPES,
+    address,
   };
 }

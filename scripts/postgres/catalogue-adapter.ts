@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from "@prisma/driver-adapter-utils";
-import type { QueryResult } from "pg";
+import type { Pool, QueryResult } from "pg";
 
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 
@@ -8,19 +8,26 @@ type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 const INTERNAL_CHAR = 18;
 const TEXT = 25;
 
-/** What @prisma/adapter-pg's own `queryRaw` calls; not in its types. */
+/** What of @prisma/adapter-pg's adapter is not in its types. */
 interface Queryable {
+  client: Pool;
+  onError(error: unknown): never;
   performIO(query: SqlQuery): Promise<QueryResult>;
 }
 
 /**
  * Prisma's adapter, able to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type "char" in which they hold
  * the kinds and actions of constraints. Diffs are worked out in the (empty) database given, not in one more created beside it.
+ * A script goes to PostgreSQL in one piece: the original cuts it at every semicolon, those inside function bodies included.
  */
 export class CataloguePg extends PrismaPg {
   override async connect(): Promise<Adapter> {
     const adapter = await super.connect();
-    return Object.assign(adapter, { queryRaw: (query: SqlQuery) => readWithChars(adapter, query) });
+    const { client, onError } = adapter as unknown as Queryable;
+    return Object.assign(adapter, {
+      queryRaw: (query: SqlQuery) => readWithChars(adapter, query),
+      executeScript: async (script: string) => void (await client.query(script).catch(onError)),
+    });
   }
 
   override connectToShadowDb(): Promise<Adapter> {

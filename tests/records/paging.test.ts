@@ -33,7 +33,7 @@ interface Walk {
 
 function emptyCatalogue(): Catalogue {
   const ids = { requestId: newId(), organizationId: newId(), userId: newId() };
-  return { context: { ...ids, role: "member", clientId: null, scopes: new Set(["crm:read"]) }, present: new Set() };
+  return { context: { ...ids, role: "member", clientId: null, scopes: new Set(["crm:read"]), address: null }, present: new Set() };
 }
 
 function beginWalk(catalogue: Catalogue): Walk {

@@ -33,7 +33,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   const organizationId = options.organizationId ?? (await createOrganization());
   const role = options.role ?? "admin";
   const userId = await createUser(organizationId, role);
-  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(options.scopes ?? SCOPES) };
+  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(options.scopes ?? SCOPES), address: null };
 }
 
 /** Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives the token. */
@@ -46,7 +46,9 @@ export async function createAccessToken(context: Context): Promise<string> {
   const owned = { organization_id, user_id, scopes, resource: [], created_at, expires_at };
   const client = { id: newId(), client_id: `crm_${newId()}`, name: "Test client", redirect_uris: ["https://client.example/callback"] };
   await prisma().oauth_clients.create({ data: { ...client, organization_id, scopes, created_by_id: user_id, created_at } });
-  const code = { id: newId(), code_hash: new Uint8Array(sha256(newId())), redirect_uri: "https://client.example/callback", code_challenge: "none" };
+  const granted = { id: newId(), organization_id, user_id, client_id: client.id, scopes, created_at, last_allowed_at: created_at };
+  await prisma().oauth_grants.create({ data: granted });
+  const code = { grant_id: granted.id, id: newId(), code_hash: new Uint8Array(sha256(newId())), redirect_uri: "https://client.example/callback", code_challenge: "none" };
   await prisma().oauth_codes.create({ data: { ...owned, ...code, client_id: client.id } });
   const hash = new Uint8Array(sha256(token));
   await prisma().oauth_tokens.create({ data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id } });

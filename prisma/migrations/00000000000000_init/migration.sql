@@ -139,8 +139,22 @@ CREATE TABLE "oauth_authorizations" (
 );
 
 -- CreateTable
+CREATE TABLE "oauth_grants" (
+    "id" UUID NOT NULL,
+    "organization_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "client_id" UUID NOT NULL,
+    "scopes" TEXT[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_allowed_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "oauth_grants_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "oauth_codes" (
     "id" UUID NOT NULL,
+    "grant_id" UUID NOT NULL,
     "code_hash" BYTEA NOT NULL,
     "client_id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
@@ -171,6 +185,22 @@ CREATE TABLE "oauth_tokens" (
     "revoked_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "oauth_tokens_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_events" (
+    "organization_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "action" TEXT NOT NULL,
+    "user_id" UUID,
+    "user_email" TEXT,
+    "client_id" UUID,
+    "client_name" TEXT,
+    "address" TEXT,
+    "details" JSONB NOT NULL,
+
+    CONSTRAINT "audit_events_pkey" PRIMARY KEY ("organization_id","id")
 );
 
 -- CreateTable
@@ -602,7 +632,16 @@ CREATE INDEX "oauth_authorizations_client_id_idx" ON "oauth_authorizations"("cli
 CREATE INDEX "oauth_authorizations_expires_at_idx" ON "oauth_authorizations"("expires_at");
 
 -- CreateIndex
+CREATE INDEX "oauth_grants_organization_id_user_id_id_idx" ON "oauth_grants"("organization_id", "user_id", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "oauth_grants_client_id_user_id_key" ON "oauth_grants"("client_id", "user_id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "oauth_codes_code_hash_key" ON "oauth_codes"("code_hash");
+
+-- CreateIndex
+CREATE INDEX "oauth_codes_grant_id_idx" ON "oauth_codes"("grant_id");
 
 -- CreateIndex
 CREATE INDEX "oauth_codes_client_id_idx" ON "oauth_codes"("client_id");
@@ -621,6 +660,15 @@ CREATE INDEX "oauth_tokens_client_id_idx" ON "oauth_tokens"("client_id");
 
 -- CreateIndex
 CREATE INDEX "oauth_tokens_expires_at_idx" ON "oauth_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "audit_events_organization_id_action_id_idx" ON "audit_events"("organization_id", "action", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_events_organization_id_user_id_id_idx" ON "audit_events"("organization_id", "user_id", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_events_organization_id_client_id_id_idx" ON "audit_events"("organization_id", "client_id", "id");
 
 -- CreateIndex
 CREATE INDEX "accounts_organization_id_parent_account_id_id_idx" ON "accounts"("organization_id", "parent_account_id", "id");
@@ -738,6 +786,15 @@ ALTER TABLE "oauth_client_secrets" ADD CONSTRAINT "oauth_client_secrets_client_i
 
 -- AddForeignKey
 ALTER TABLE "oauth_authorizations" ADD CONSTRAINT "oauth_authorizations_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "oauth_clients"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "oauth_grants" ADD CONSTRAINT "oauth_grants_organization_id_user_id_fkey" FOREIGN KEY ("organization_id", "user_id") REFERENCES "memberships"("organization_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "oauth_grants" ADD CONSTRAINT "oauth_grants_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "oauth_clients"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "oauth_codes" ADD CONSTRAINT "oauth_codes_grant_id_fkey" FOREIGN KEY ("grant_id") REFERENCES "oauth_grants"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "oauth_codes" ADD CONSTRAINT "oauth_codes_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "oauth_clients"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -1,5 +1,6 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
+import { clientAddress } from "@/lib/http/client-address";
 import { htmlPage } from "@/lib/http/html-page";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
@@ -17,7 +18,7 @@ async function carryOut(request: Request, form: URLSearchParams): Promise<Respon
   const requestId = form.get("request") ?? "";
   const session = await requestSession(request);
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
-  const location = await decide({ requestId, session, approved: form.get("decision") === "allow" });
+  const location = await decide({ requestId, session, approved: form.get("decision") === "allow", address: clientAddress(request.headers) });
   return location === null ? nothingToDecide() : seeOther(location);
 }
 

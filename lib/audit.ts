@@ -1,0 +1,54 @@
+import type { Pool, PoolClient } from "pg";
+
+import { newId } from "@/lib/ids";
+
+/** What the audit log tells of. */
+export const AUDIT_ACTIONS = [
+  "organization.created",
+  "sign_in.succeeded",
+  "sign_in.failed",
+  "sign_in.throttled",
+  "sign_out",
+  "client.created",
+  "client.updated",
+  "client.secret_rotated",
+  "client.secret_ended",
+  "client.revoked",
+  "client.refused",
+  "consent.given",
+  "consent.denied",
+  "grant.revoked",
+  "token.issued",
+  "token.revoked",
+  "code.replayed",
+  "migration.started",
+  "migration.undone",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.deleted",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface AuditEvent {
+  organizationId: string;
+  action: AuditAction;
+  /** The network address that it came from, or null when it came from no request. */
+  address: string | null;
+  /** Who did it, or in whose name it was done. */
+  userId?: string | null;
+  /** The OAuth client concerned: its row id. */
+  clientId?: string | null;
+  /** What else a reader should know: ids, names, counts. Never a secret, a code or a token. */
+  details?: Record<string, unknown>;
+}
+
+/** Names are copied, so that the log still says who it was after a user or a client is gone. */
+const APPEND = `
+  INSERT INTO audit_events (organization_id, id, created_at, action, user_id, user_email, client_id, client_name, address, details)
+  VALUES ($1, $2, now(), $3, $4, (SELECT email FROM users WHERE id = $4), $5, (SELECT name FROM oauth_clients WHERE id = $5), $6, $7)`;
+
+/** Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that neither stands without the other. */
+export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
+  const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
+  await database.query(APPEND, [organizationId, newId(), action, userId, clientId, address, JSON.stringify(details)]);
+}
