@@ -47,6 +47,11 @@ export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
+/** The lowest id of that millisecond: ids from then on are not below it. */
+export function lowestIdAt(time: Date): string {
+  return format(time.getTime(), Buffer.alloc(10));
+}
+
 /** Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside: `lib/id-input.ts`. */
 export function isId(value: string): boolean {
   return UUID_V7.test(value);

@@ -5,7 +5,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { requestSession } from "@/lib/http/request-session";
 import { isSameOrigin } from "@/lib/http/same-origin";
 import { findAccessToken } from "@/lib/oauth/find-access-token";
-import { noteClientUse } from "@/lib/oauth/note-client-use";
+import { noteUse } from "@/lib/oauth/note-use";
 import { isGrantedFor, resourceOf } from "@/lib/oauth/protected-resources";
 import { sessionContext } from "@/lib/sessions/session-context";
 
@@ -32,7 +32,7 @@ async function fromBearer(request: Request, authorization: string, requestId: st
   if (!isGrantedFor(token.resource, resourceOf(new URL(request.url).pathname))) {
     throw badToken(request, "The access token was issued for another resource.");
   }
-  noteClientUse(token.client_id);
+  noteUse(token);
   return {
     requestId,
     organizationId: token.organization_id,

@@ -4,7 +4,7 @@ import { cutPage } from "@/lib/migration/cut-page";
 import { findMigrations } from "@/lib/migration/migration-view";
 import { migration } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
-import { pageInput, pageOutput } from "@/lib/records/page";
+import { pageInput, pageOutput } from "@/lib/page";
 
 export const listMigrations = defineOperation({
   name: "list_migrations",

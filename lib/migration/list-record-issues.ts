@@ -6,7 +6,7 @@ import { cutPage } from "@/lib/migration/cut-page";
 import { findMigration } from "@/lib/migration/migration-view";
 import { migratedObject, recordIssue } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
-import { pageInput, pageOutput } from "@/lib/records/page";
+import { pageInput, pageOutput } from "@/lib/page";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db";
 import { JsonText } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
-import { MAXIMUM_LIMIT } from "@/lib/records/page";
+import { MAXIMUM_LIMIT } from "@/lib/page";
 import { selectList } from "@/lib/records/select-json";
 
 /** Above every UUIDv7: where a list without a cursor begins. */

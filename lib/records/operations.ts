@@ -6,7 +6,7 @@ import type { Entity } from "@/lib/records/entity";
 import { filterSchemas } from "@/lib/records/filters";
 import { getRecord } from "@/lib/records/get-record";
 import { listRecords } from "@/lib/records/list-records";
-import { pageInput, pageOutput } from "@/lib/records/page";
+import { pageInput, pageOutput } from "@/lib/page";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
 

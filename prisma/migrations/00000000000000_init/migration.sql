@@ -147,6 +147,7 @@ CREATE TABLE "oauth_grants" (
     "scopes" TEXT[],
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "last_allowed_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "oauth_grants_pkey" PRIMARY KEY ("id")
 );

@@ -28,3 +28,11 @@ export const pageInput = {
 export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.uuidv7().nullable(), has_more: z.boolean() });
 }
+
+/** A page of at most `limit` rows, from a query that asked for one more. `idOf` gives the cursor that stands for a row. */
+export function cutPage<Row>(rows: readonly Row[], limit: number, idOf: (row: Row) => string) {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const has_more = rows.length > limit;
+  return { data, next_cursor: has_more && last !== undefined ? idOf(last) : null, has_more };
+}

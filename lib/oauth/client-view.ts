@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+import { type Scope, SCOPES } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** A client as the settings show it. Of a secret nothing is shown but its dates. */
+export const oauthClient = z.object({
+  id: z.uuidv7(),
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.enum(SCOPES)),
+  created_by: z.string().nullable().describe("E-mail address of the admin who registered it."),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
+  live_tokens: z.int().describe("Access tokens that open the API at this moment."),
+  allowed_by: z.int().describe("How many people have allowed it to act in their name."),
+  secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
+});
+export type OauthClient = z.infer<typeof oauthClient>;
+
+interface Secret {
+  id: string;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets"> & {
+  created_at: Date;
+  last_used_at: Date | null;
+  scopes: Scope[];
+};
+
+const SELECT = `
+  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.last_used_at,
+    (SELECT count(*)::int FROM oauth_tokens t JOIN users tu ON tu.id = t.user_id AND tu.disabled_at IS NULL
+      WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
+    (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by
+  FROM oauth_clients c LEFT JOIN users u ON u.id = c.created_by_id
+  WHERE c.organization_id = $1 AND c.revoked_at IS NULL`;
+
+const SELECT_SECRETS = `
+  SELECT client_id, id, created_at, expires_at FROM oauth_client_secrets
+  WHERE client_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`;
+
+/** A client that has not been revoked. Throws `not_found`, also for another organization's. */
+export async function findClientView(organizationId: string, id: string): Promise<OauthClient> {
+  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
+  const [view] = await withSecrets(found?.rows ?? []);
+  if (!view) throw noSuchClient();
+  return view;
+}
+
+/** Clients below a cursor, newest first. */
+export async function findClientViews(organizationId: string, cursor: string | undefined, limit: number): Promise<OauthClient[]> {
+  const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
+  return withSecrets(rows);
+}
+
+export function noSuchClient(): AppError {
+  return new AppError("not_found", "There is no API client with this id, or it has been revoked.");
+}
+
+async function withSecrets(rows: readonly Row[]): Promise<OauthClient[]> {
+  const found = await pool().query<Secret & { client_id: string }>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
+  const secretsOf = Map.groupBy(found.rows, ({ client_id }) => client_id);
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    secrets: (secretsOf.get(row.id) ?? []).map(viewOfSecret),
+  }));
+}
+
+function viewOfSecret({ id, created_at, expires_at }: Secret): OauthClient["secrets"][number] {
+  return { id, created_at: created_at.toISOString(), expires_at: expires_at?.toISOString() ?? null };
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+import { findClientView, oauthClient } from "@/lib/oauth/client-view";
+import { clientRegistration, registerClient } from "@/lib/oauth/register-client";
+import { defineOperation } from "@/lib/operation";
+
+export const createClient = defineOperation({
+  name: "create_api_client",
+  summary: "Register an API client. Its secret is in this answer and is never shown again.",
+  scopes: [],
+  people: "admins",
+  input: clientRegistration,
+  output: oauthClient.extend({ client_secret: z.string() }),
+  async run(context, input) {
+    const { id, client_secret } = await registerClient(context, input);
+    return { ...(await findClientView(context.organizationId, id)), client_secret };
+  },
+});

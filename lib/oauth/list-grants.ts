@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+import { type Scope, SCOPES } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { defineOperation } from "@/lib/operation";
+import { cutPage, pageInput, pageOutput } from "@/lib/page";
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** What somebody has allowed an API client. */
+export const grant = z.object({
+  id: z.uuidv7(),
+  client_name: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  created_at: timestamp.describe("When it was first allowed."),
+  last_allowed_at: timestamp,
+  last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
+  live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
+});
+
+interface Row {
+  id: string;
+  client_name: string;
+  client_id: string;
+  scopes: Scope[];
+  created_at: Date;
+  last_allowed_at: Date;
+  last_used_at: Date | null;
+  live_tokens: number;
+}
+
+const SELECT = `
+  SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
+    (SELECT count(*)::int FROM oauth_tokens t
+      WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens
+  FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
+  WHERE g.organization_id = $1 AND g.user_id = $2 AND ($3::uuid IS NULL OR g.id < $3) ORDER BY g.id DESC LIMIT $4`;
+
+export const listGrants = defineOperation({
+  name: "list_grants",
+  summary: "List the API clients that you have allowed to act in your name, newest first.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject(pageInput),
+  output: pageOutput(grant),
+  async run({ organizationId, userId }, { limit, cursor }) {
+    const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
+    const views = rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      last_allowed_at: row.last_allowed_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    }));
+    return cutPage(views, limit, ({ id }) => id);
+  },
+});

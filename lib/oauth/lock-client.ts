@@ -1,0 +1,17 @@
+import type { PoolClient } from "pg";
+
+import { isId } from "@/lib/ids";
+
+interface LockedClient {
+  name: string;
+  redirect_uris: string[];
+}
+
+const LOCK = "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
+
+/** Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the other. */
+export async function lockClient(client: PoolClient, organizationId: string, id: string): Promise<LockedClient | undefined> {
+  if (!isId(id)) return undefined;
+  const { rows } = await client.query<LockedClient>(LOCK, [organizationId, id]);
+  return rows[0];
+}
