@@ -15,12 +15,16 @@ export interface StoredCode {
   is_expired: boolean;
   /** Whether the user who allowed it is still an active member of the organization. */
   is_user_active: boolean;
+  /** Whether its redirect URI is still one of the client's. */
+  is_redirect_registered: boolean;
 }
 
 const FIND_CODE = `
   SELECT c.id, c.client_id, c.user_id, c.organization_id, c.redirect_uri, c.scopes, c.code_challenge, c.resource,
-    c.used_at IS NOT NULL AS is_used, c.expires_at <= now() AS is_expired, m.user_id IS NOT NULL AS is_user_active
+    c.used_at IS NOT NULL AS is_used, c.expires_at <= now() AS is_expired, m.user_id IS NOT NULL AS is_user_active,
+    c.redirect_uri = ANY (oc.redirect_uris) AS is_redirect_registered
   FROM oauth_codes c
+  JOIN oauth_clients oc ON oc.id = c.client_id
   LEFT JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
   LEFT JOIN memberships m ON m.user_id = u.id AND m.organization_id = c.organization_id
   WHERE c.code_hash = $1`;

@@ -1,5 +1,6 @@
 import { checkCodeClient } from "@/lib/oauth/checks/code/check-code-client";
 import { checkCodeExpiry } from "@/lib/oauth/checks/code/check-code-expiry";
+import { checkCodeRedirectRegistered } from "@/lib/oauth/checks/code/check-code-redirect-registered";
 import { checkCodeRedirectUri } from "@/lib/oauth/checks/code/check-code-redirect-uri";
 import { checkCodeResource } from "@/lib/oauth/checks/code/check-code-resource";
 import { checkCodeUser } from "@/lib/oauth/checks/code/check-code-user";
@@ -16,7 +17,7 @@ import { revokeTokensOfCode } from "@/lib/oauth/revoke-tokens-of-code";
 const POSSESSION_CHECKS: readonly CodeCheck[] = [checkCodeClient, checkCodeRedirectUri, checkCodeVerifier];
 
 /** The code still opens what is asked for. */
-const VALIDITY_CHECKS: readonly CodeCheck[] = [checkCodeExpiry, checkCodeUser, checkCodeResource];
+const VALIDITY_CHECKS: readonly CodeCheck[] = [checkCodeExpiry, checkCodeUser, checkCodeRedirectRegistered, checkCodeResource];
 
 interface Presented {
   /** The row id of the client, which has proven who it is. */

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { createClient } from "@/lib/oauth/create-client";
+import { endClientSecret } from "@/lib/oauth/end-client-secret";
+import { getClient } from "@/lib/oauth/get-client";
+import { listClients } from "@/lib/oauth/list-clients";
+import { revokeClient } from "@/lib/oauth/revoke-client";
+import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
+import { updateClient } from "@/lib/oauth/update-client";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { createContext } from "@/tests/support/factories";
+
+import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
+
+const REGISTRATION = { name: "Reporting", redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] as const };
+
+async function run<Input, Output>(operation: Operation, context: Context, input: Input): Promise<Output> {
+  return valueOf(await execute(operation, context, input)) as Output;
+}
+
+interface Client {
+  id: string;
+  client_id: string;
+  client_secret: string;
+  secrets: { id: string; expires_at: string | null }[];
+  live_tokens: number;
+  allowed_by: number;
+}
+
+/** The context of the admin who has been arranged, as the settings page has it. */
+function adminOf({ organizationId, userId }: { organizationId: string; userId: string }): Context {
+  return { requestId: newId(), organizationId, userId, role: "admin", clientId: null, scopes: new Set(), address: "192.0.2.1" };
+}
+
+test("a client is registered with a secret that no later answer holds", async () => {
+  const context = await createContext();
+  const { client_secret, ...client } = await run<unknown, Client>(createClient, context, REGISTRATION);
+  expect(client.client_id).toMatch(/^crm_[0-9a-f]{24}$/);
+  expect(client_secret).toMatch(/^crm_secret_[\w-]{43}$/);
+  const later = [await run(getClient, context, { id: client.id }), await run(listClients, context, {})];
+  expect(later[0]).toEqual(client);
+  expect(JSON.stringify(later)).not.toContain(client_secret);
+});
+
+test.each([
+  ["members", { role: "member" as const }],
+  ["access tokens", { clientId: newId() }],
+])("%s see and change nothing of the clients", async (_, change) => {
+  const admin = await createContext();
+  const { id } = await run<unknown, Client>(createClient, admin, REGISTRATION);
+  const calls: [Operation, object][] = [
+    [createClient, REGISTRATION],
+    [listClients, {}],
+    [getClient, { id }],
+    [updateClient, { id, name: "Other" }],
+    [rotateClientSecret, { id }],
+    [endClientSecret, { id, secret_id: newId() }],
+    [revokeClient, { id }],
+  ];
+  for (const [operation, input] of calls) {
+    await expect(run(operation, { ...admin, ...change }, input), operation.name).rejects.toMatchObject({ code: "forbidden" });
+  }
+});
+
+test("another organization's client is not found, whatever is asked of it", async () => {
+  const { id } = await run<unknown, Client>(createClient, await createContext(), REGISTRATION);
+  const stranger = await createContext();
+  const secret_id = newId();
+  const calls: [Operation, object][] = [
+    [getClient, { id }],
+    [updateClient, { id, name: "Mine" }],
+    [rotateClientSecret, { id }],
+    [endClientSecret, { id, secret_id }],
+    [revokeClient, { id }],
+    [revokeClient, { id: "no-id" }],
+  ];
+  for (const [operation, input] of calls) await expect(run(operation, stranger, input), operation.name).rejects.toMatchObject({ code: "not_found" });
+  expect(await run(listClients, stranger, {})).toMatchObject({ data: [] });
+});
+
+test("a redirect URI that is taken away stops a consent that waits for it, and a code that was issued for it", async () => {
+  const arranged = await arrange();
+  const code = await obtainCode(arranged);
+  await run(updateClient, adminOf(arranged), { id: arranged.client.id, redirect_uris: ["https://client.example/other"] });
+  const answer = await exchange(arranged, code);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
+});
+
+test("both secrets work while one is rotated, the old one until its overlap is over", async () => {
+  const arranged = await arrange();
+  const admin = adminOf(arranged);
+  const rotated = await run<unknown, Client>(rotateClientSecret, admin, { id: arranged.client.id, overlap_hours: 24 });
+  const withNew = { client: { ...arranged.client, client_secret: rotated.client_secret } };
+  expect((await exchange(arranged, await obtainCode(arranged))).status).toBe(200);
+  expect((await exchange(withNew, await obtainCode(arranged))).status).toBe(200);
+
+  const old = rotated.secrets.find(({ expires_at }) => expires_at !== null);
+  await run(endClientSecret, admin, { id: arranged.client.id, secret_id: old?.id });
+  expect((await exchange(arranged, await obtainCode(arranged))).status).toBe(401);
+  expect((await exchange(withNew, await obtainCode(arranged))).status).toBe(200);
+});
+
+test("the newest secret cannot be ended, only replaced", async () => {
+  const context = await createContext();
+  const client = await run<unknown, Client>(createClient, context, REGISTRATION);
+  const input = { id: client.id, secret_id: client.secrets[0]?.id };
+  await expect(run(endClientSecret, context, input)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("revoking a client stops its tokens, its codes and its secrets at once, and says how many tokens it stopped", async () => {
+  const arranged = await arrange();
+  const token = await obtainToken(arranged);
+  const code = await obtainCode(arranged);
+  expect((await callApi(token)).status).toBe(200);
+  const before = await run<unknown, Client>(getClient, adminOf(arranged), { id: arranged.client.id });
+  expect(before).toMatchObject({ live_tokens: 1, allowed_by: 1 });
+
+  const revoked = await run(revokeClient, adminOf(arranged), { id: arranged.client.id });
+  expect(revoked).toEqual({ id: arranged.client.id, revoked: true, tokens_stopped: 1 });
+  expect((await callApi(token)).status).toBe(401);
+  expect((await exchange(arranged, code)).status).toBe(401);
+  await expect(run(getClient, adminOf(arranged), { id: arranged.client.id })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("every change of a client stands in the audit log, with who did it and from where, and without a secret", async () => {
+  const arranged = await arrange();
+  const admin = adminOf(arranged);
+  const id = arranged.client.id;
+  await run(updateClient, admin, { id, name: "Renamed" });
+  const { client_secret } = await run<unknown, Client>(rotateClientSecret, admin, { id });
+  await run(revokeClient, admin, { id });
+  const { rows } = await pool().query("SELECT * FROM audit_events WHERE client_id = $1 ORDER BY id", [id]);
+  expect(rows.map(({ action }) => action)).toEqual(["client.created", "client.updated", "client.secret_rotated", "client.revoked"]);
+  expect(rows[1]).toMatchObject({ user_email: arranged.email, client_name: "Renamed", address: "192.0.2.1" });
+  expect(rows[1].details).toMatchObject({ before: { name: "Reporting" }, after: { name: "Renamed" } });
+  expect(JSON.stringify(rows)).not.toContain(client_secret);
+});
+
+test("the audit log takes no change and loses no row, whoever asks", async () => {
+  await createContext().then((context) => run(createClient, context, REGISTRATION));
+  for (const sql of ["UPDATE audit_events SET action = 'sign_out'", "DELETE FROM audit_events", "TRUNCATE audit_events"]) {
+    await expect(pool().query(sql)).rejects.toThrow("append-only");
+  }
+});
+
+test("a code whose grant is taken back before it is used gives no token", async () => {
+  const arranged = await arrange();
+  const code = await obtainCode(arranged);
+  await pool().query("DELETE FROM oauth_grants WHERE user_id = $1", [arranged.userId]);
+  expect(await accessTokenOf(await exchange(arranged, code))).toBe("");
+});
