@@ -4,10 +4,8 @@ import { newId } from "@/lib/ids";
 
 /** What the audit log tells of. */
 export const AUDIT_ACTIONS = [
-  "organization.created",
   "sign_in.succeeded",
   "sign_in.failed",
-  "sign_in.throttled",
   "sign_out",
   "client.created",
   "client.updated",
@@ -22,10 +20,6 @@ export const AUDIT_ACTIONS = [
   "token.revoked",
   "code.replayed",
   "migration.started",
-  "migration.undone",
-  "webhook.created",
-  "webhook.updated",
-  "webhook.deleted",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

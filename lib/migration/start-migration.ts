@@ -1,3 +1,4 @@
+import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
 import { checkConfiguration } from "@/lib/migration/check-configuration";
@@ -26,7 +27,11 @@ export const startMigration = defineOperation({
     const stored = await findStored(context.organizationId, migration_id);
     if (configuration && stored.report) checkConfiguration(configuration, stored.report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
-    const run = await transaction((client) => startRun(client, key, configuration));
+    const run = await transaction(async (client) => {
+      const { organizationId, userId, clientId, address } = context;
+      await recordAudit(client, { organizationId, action: "migration.started", address, userId, clientId, details: { migration_id } });
+      return startRun(client, key, configuration);
+    });
     const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
     await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
       await failRun(run, NOT_QUEUED);

@@ -1,8 +1,11 @@
+import { recordAudit } from "@/lib/audit";
 import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
 import { knownDevice } from "@/lib/sessions/device-cookie";
 import { verifyPassword } from "@/lib/sessions/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/person";
 import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in-limits";
+import type { NewSession } from "@/lib/sessions/start-session";
 
 interface Credentials {
   email: string;
@@ -13,12 +16,7 @@ interface Credentials {
   deviceMark: string | null;
 }
 
-interface SignedInUser {
-  userId: string;
-  organizationId: string;
-}
-
-export type SignInCheck = ({ outcome: "accepted" } & SignedInUser) | { outcome: "refused" } | { outcome: "throttled"; retryAfter: number };
+export type SignInCheck = ({ outcome: "accepted" } & NewSession) | { outcome: "refused" } | { outcome: "throttled"; retryAfter: number };
 
 /**
  * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
@@ -31,9 +29,22 @@ export async function checkSignIn({ email, password, address, deviceMark }: Cred
   if (retryAfter > 0) return { outcome: "throttled", retryAfter };
 
   const user = await findCandidate(subject);
-  if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) return { outcome: "refused" };
+  const isRight = await verifyPassword(user?.password_hash ?? null, password);
+  if (!user) return { outcome: "refused" };
+  const session = { organizationId: user.organization_id, userId: user.id, address };
+  if (!isRight) {
+    recordFailure(session);
+    return { outcome: "refused" };
+  }
   await takeBackSignIn(limits);
-  return { outcome: "accepted", userId: user.id, organizationId: user.organization_id };
+  return { outcome: "accepted", ...session };
+}
+
+/** Not waited for: the time of the answer would tell who is known here. */
+function recordFailure(session: NewSession): void {
+  recordAudit(pool(), { ...session, action: "sign_in.failed" }).catch((error: unknown) =>
+    log.error({ err: error }, "a failed sign-in was not recorded"),
+  );
 }
 
 interface Candidate {

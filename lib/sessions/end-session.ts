@@ -1,6 +1,16 @@
-import { prisma } from "@/lib/db";
+import { recordAudit } from "@/lib/audit";
+import { transaction } from "@/lib/db";
 
-/** Ends a session: from the next request on, every copy of its cookie is worth nothing. */
-export async function endSession(id: string): Promise<void> {
-  await prisma().sessions.deleteMany({ where: { id } });
+interface Ended {
+  organization_id: string;
+  user_id: string;
+}
+
+/** Ends a session: from the next request on, every copy of its cookie is worth nothing. `address` is the network address that asks. */
+export function endSession(id: string, address: string): Promise<void> {
+  return transaction(async (client) => {
+    const { rows } = await client.query<Ended>("DELETE FROM sessions WHERE id = $1 RETURNING organization_id, user_id", [id]);
+    const [ended] = rows;
+    if (ended) await recordAudit(client, { organizationId: ended.organization_id, action: "sign_out", address, userId: ended.user_id });
+  });
 }

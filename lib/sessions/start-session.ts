@@ -1,11 +1,19 @@
-import { prisma } from "@/lib/db";
+import { recordAudit } from "@/lib/audit";
+import { pool, prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 
 /** A sign-in lasts seven days, whatever is done in them. */
 export const SESSION_SECONDS = 7 * 24 * 3600;
 
+export interface NewSession {
+  organizationId: string;
+  userId: string;
+  /** The network address that signs in. */
+  address: string;
+}
+
 /** Begins a session and returns its id, which only ever leaves the server encrypted. Clears away what has expired. */
-export async function startSession(user: { organizationId: string; userId: string }): Promise<string> {
+export async function startSession(user: NewSession): Promise<string> {
   const id = newId();
   const now = new Date();
   await prisma().sessions.deleteMany({ where: { expires_at: { lt: now } } });
@@ -18,5 +26,6 @@ export async function startSession(user: { organizationId: string; userId: strin
       expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000),
     },
   });
+  await recordAudit(pool(), { ...user, action: "sign_in.succeeded" });
   return id;
 }

@@ -48,7 +48,13 @@ export async function createAccessToken(context: Context): Promise<string> {
   await prisma().oauth_clients.create({ data: { ...client, organization_id, scopes, created_by_id: user_id, created_at } });
   const granted = { id: newId(), organization_id, user_id, client_id: client.id, scopes, created_at, last_allowed_at: created_at };
   await prisma().oauth_grants.create({ data: granted });
-  const code = { grant_id: granted.id, id: newId(), code_hash: new Uint8Array(sha256(newId())), redirect_uri: "https://client.example/callback", code_challenge: "none" };
+  const code = {
+    grant_id: granted.id,
+    id: newId(),
+    code_hash: new Uint8Array(sha256(newId())),
+    redirect_uri: "https://client.example/callback",
+    code_challenge: "none",
+  };
   await prisma().oauth_codes.create({ data: { ...owned, ...code, client_id: client.id } });
   const hash = new Uint8Array(sha256(token));
   await prisma().oauth_tokens.create({ data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id } });

@@ -43,9 +43,9 @@ function unavailable(error: unknown): never {
 
 /**
  * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token whose row is gone
- * is no token. Made anew per request: a build has no secret.
+ * is no token. Made anew per request, which comes from the network address `address`: a build has no secret.
  */
-export function authOptions(): AuthOptions {
+export function authOptions(address: string): AuthOptions {
   return {
     secret: sessionSecret(),
     providers: [credentials],
@@ -65,7 +65,7 @@ export function authOptions(): AuthOptions {
       jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
       redirect: ({ url }) => `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
     },
-    events: { signOut: ({ token }) => endSession(String(token["sid"])) },
+    events: { signOut: ({ token }) => endSession(String(token["sid"]), address) },
     logger: {
       error: (code) => log.info({ next_auth: code }, "next-auth refused"),
       warn: () => undefined,

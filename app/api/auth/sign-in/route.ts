@@ -2,6 +2,7 @@ import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
+import { clientAddress } from "@/lib/http/client-address";
 import { requestSession } from "@/lib/http/request-session";
 import { safePath } from "@/lib/http/safe-path";
 import { seeOther } from "@/lib/http/see-other";
@@ -23,7 +24,7 @@ async function signIn(request: Request, form: URLSearchParams): Promise<Response
     return seeOther(`/sign-in?${query.toString()}`, [rememberForm("/sign-in", { values: { email }, faults: {} })]);
   }
   const replaced = await requestSession(request);
-  if (replaced) await endSession(replaced.id);
+  if (replaced) await endSession(replaced.id, clientAddress(request.headers));
   return seeOther(next, answer.setCookies);
 }
 

@@ -1,4 +1,5 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
+import { clientAddress } from "@/lib/http/client-address";
 import { foreignForm } from "@/lib/http/foreign-form";
 import { requestSession } from "@/lib/http/request-session";
 import { isSameOrigin } from "@/lib/http/same-origin";
@@ -12,7 +13,7 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return foreignForm();
   const session = await requestSession(request);
-  if (session) await endSession(session.id);
+  if (session) await endSession(session.id, clientAddress(request.headers));
   return seeOther("/sign-in", [clearedSessionCookie()]);
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { checkSignIn } from "@/lib/sessions/check-sign-in";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { endSession } from "@/lib/sessions/end-session";
+import { startSession } from "@/lib/sessions/start-session";
+
+const ADDRESS = "192.0.2.7";
+const PASSWORD = "cobalt harvest lantern 42";
+
+test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with who and from where, and never of a password", async () => {
+  const email = "ada@example.com";
+  const { organizationId } = await createOrganization({ name: "Alpine Tools", admin: { email, name: "Ada Admin", password: PASSWORD } });
+  const attempt = { email, address: ADDRESS, deviceMark: null };
+  expect(await checkSignIn({ ...attempt, password: "wrong wrong wrong" })).toEqual({ outcome: "refused" });
+  const check = await checkSignIn({ ...attempt, password: PASSWORD });
+  if (check.outcome !== "accepted") throw new Error(`The right password was ${check.outcome}.`);
+  await endSession(await startSession(check), ADDRESS);
+
+  const read = () =>
+    pool().query("SELECT action, user_email, address, details FROM audit_events WHERE organization_id = $1 ORDER BY id", [organizationId]);
+  await expect.poll(async () => (await read()).rowCount).toBe(3);
+  const { rows } = await read();
+  expect(rows.map(({ action }) => action).toSorted()).toEqual(["sign_in.failed", "sign_in.succeeded", "sign_out"]);
+  for (const row of rows) expect(row).toMatchObject({ user_email: email, address: ADDRESS, details: {} });
+});
+
+test("ending a session twice is told once", async () => {
+  const admin = { email: "bo@example.com", name: "Bo Admin", password: PASSWORD };
+  const user = await createOrganization({ name: "Beta", admin });
+  const id = await startSession({ ...user, address: ADDRESS });
+  await Promise.all([endSession(id, ADDRESS), endSession(id, ADDRESS)]);
+  const { rowCount } = await pool().query("SELECT FROM audit_events WHERE organization_id = $1 AND action = 'sign_out'", [user.organizationId]);
+  expect(rowCount).toBe(1);
+});
