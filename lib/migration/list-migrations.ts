@@ -1,10 +1,9 @@
 import { z } from "zod";
 
-import { cutPage } from "@/lib/migration/cut-page";
 import { findMigrations } from "@/lib/migration/migration-view";
 import { migration } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
-import { pageInput, pageOutput } from "@/lib/page";
+import { cutPage, pageInput, pageOutput } from "@/lib/page";
 
 export const listMigrations = defineOperation({
   name: "list_migrations",

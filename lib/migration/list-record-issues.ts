@@ -2,11 +2,10 @@ import { z } from "zod";
 
 import { pool } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
-import { cutPage } from "@/lib/migration/cut-page";
 import { findMigration } from "@/lib/migration/migration-view";
 import { migratedObject, recordIssue } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
-import { pageInput, pageOutput } from "@/lib/page";
+import { cutPage, pageInput, pageOutput } from "@/lib/page";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 

@@ -8,7 +8,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/page";
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** What somebody has allowed an API client. */
-export const grant = z.object({
+const grant = z.object({
   id: z.uuidv7(),
   client_name: z.string(),
   client_id: z.string(),

@@ -10,7 +10,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/page";
 const nullableId = z.uuidv7().nullable();
 const time = z.iso.datetime({ offset: true, error: "Write a time like 2026-11-21T00:00:00Z." }).transform((value) => new Date(value));
 
-export const auditEvent = z.object({
+const auditEvent = z.object({
   id: z.uuidv7(),
   created_at: z.iso.datetime({ precision: 3 }),
   action: z.enum(AUDIT_ACTIONS),
