@@ -23,7 +23,7 @@ export function SetupForm({ values, faults, needsCode }: SetupFormProps) {
         {needsCode && (
           <TextInput
             label="Setup code"
-            description="You open this page from another machine than the service runs on. The service shows the code on its console when it starts."
+            description="Asked for because you come from another machine, or through a proxy. The service prints it on its console when it starts."
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

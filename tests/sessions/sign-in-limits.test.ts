@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
+import { pool } from "@/lib/db";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { createUser } from "@/lib/sessions/create-user";
+import { BASE_URL } from "@/tests/oauth/fixtures";
+import { send } from "@/tests/oauth/service";
+import { Browser } from "@/tests/support/obtain-access-token";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+
+const PASSWORD = "correct horse battery";
+let email: string;
+let organizationId: string;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  email = `ada-${randomBytes(6).toString("hex")}@example.com`;
+  ({ organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } }));
+});
+
+/** Where the form leads when it comes from a network address, in a browser that has these cookies. */
+async function attempt(fields: Record<string, string>, address: string, cookie = ""): Promise<string> {
+  const headers = { origin: BASE_URL, "x-forwarded-for": address, cookie };
+  const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers, body: new URLSearchParams(fields) });
+  return response.headers.get("location") ?? "";
+}
+
+/** The cookies of a browser in which somebody has signed in and out again. */
+async function knownBrowser(fields = {}): Promise<string> {
+  return (await new Browser(BASE_URL, send).post("/api/auth/sign-in", { email, password: PASSWORD, ...fields })).headers
+    .getSetCookie()
+    .filter((cookie) => cookie.startsWith("crm-device="))
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
+}
+
+const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
+const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
+
+describe("failed sign-ins are throttled", () => {
+  beforeEach(() => untilWindowLasts(15 * 60));
+
+  const guess = { password: "wrong horse battery" };
+
+  /** As many wrong guesses at once as given, each from a network of its own unless `address` says otherwise. */
+  function guesses(count: number, address = (index: number) => `203.0.113.${index}`, cookie = ""): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)));
+  }
+
+  test("per network and e-mail, and then the right password has to wait there as well", async () => {
+    expect(throttledOf(await guesses(14, () => "203.0.113.1"))).toBe(4);
+    const [, seconds] = THROTTLED.exec(await attempt({ email, password: PASSWORD }, "203.0.113.1")) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(900);
+    expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(/^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/);
+  });
+
+  test("but nobody is locked out by guesses from one other network, however many", async () => {
+    expect(throttledOf(await guesses(60, () => "203.0.113.1"))).toBe(50);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.2")).toBe("/");
+  });
+
+  test("per e-mail when the guesses come from many networks, but not in a browser in which that e-mail has signed in", async () => {
+    const other = `other-${email}`;
+    await createUser(organizationId, { email: other, name: "Max", password: PASSWORD }, "member");
+    const [owners, others] = [await knownBrowser(), await knownBrowser({ email: other })];
+    await pool().query("TRUNCATE throttles");
+    expect(throttledOf(await guesses(54))).toBe(4);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", others)).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", "crm-device=made-up.made-up")).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.1", owners)).toBe("/");
+  });
+
+  test("in a browser in which the e-mail has signed in too, wherever it goes", async () => {
+    const owners = await knownBrowser();
+    expect(throttledOf(await guesses(14, undefined, owners))).toBe(4);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", owners)).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
+  });
+
+  test("per /64 of IPv6, since who has one address there has them all", async () => {
+    expect(throttledOf(await guesses(14, (index) => `2001:db8::${index}`))).toBe(4);
+    expect(throttledOf(await guesses(4, (index) => `2001:db8:0:${index + 1}::1`))).toBe(0);
+    expect(throttledOf(await guesses(14, (index) => (index % 2 ? "198.51.100.1" : "::ffff:198.51.100.1")))).toBe(4);
+  });
+
+  test("per network, whoever is tried", async () => {
+    const full = "INSERT INTO throttles (key, window_start, count) SELECT key, window_start, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
+    await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
+    await pool().query(`${full} ON CONFLICT (key, window_start) DO UPDATE SET count = 100`);
+    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);
+    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
+  });
+
+  test("while the right ones are forgotten", async () => {
+    for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
+    expect((await pool().query("SELECT count FROM throttles WHERE count > 0")).rows).toEqual([]);
+  });
+
+  test("and signing in renews nothing for those who guess from elsewhere", async () => {
+    await guesses(49);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
+    expect(throttledOf(await guesses(3, (index) => `198.51.100.${index}`))).toBe(2);
+  });
+});
