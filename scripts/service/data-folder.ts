@@ -26,14 +26,17 @@ async function make(folder: string): Promise<void> {
   });
 }
 
+const REASONS: Record<string, string> = {
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "its disk can only be read",
+  ENOSPC: "its disk is full",
+  ENOTDIR: "something above it is a file, not a folder",
+};
+
 /** Why nothing can be kept in the folder, for the person who chose it. */
 export function unusable(folder: string, error: unknown): Fault {
-  const code = (error as NodeJS.ErrnoException).code;
-  const why =
-    code === "ENOTDIR"
-      ? "something above it is a file, not a folder"
-      : code === "ENOSPC"
-        ? "the disk is full"
-        : `this user may not write there (${code ?? String(error)})`;
-  return new Fault(`The service cannot keep its data in ${folder} (DATA_DIR): ${why}. Set DATA_DIR to a folder that can be written to.`);
+  const { code = String(error) } = error as NodeJS.ErrnoException;
+  const why = REASONS[code] ?? "no file can be made there";
+  return new Fault(`The service cannot keep its data in ${folder} (DATA_DIR): ${why} (${code}). Set DATA_DIR to a folder that can be written to.`);
 }

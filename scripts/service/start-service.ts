@@ -45,6 +45,7 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
   const lock = await takeLock(settings.dataDir, command);
   started.defer(() => lock.release());
   await assertPortFree(settings.port, lock.afterCrash ? GONE_WITHIN_MS : 0, asked);
+  asked.throwIfAborted();
   await buildIfNeeded(say, asked);
   const database = await openDatabase(settings, say, asked);
   started.defer(() => database.stop());

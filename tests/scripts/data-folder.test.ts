@@ -34,5 +34,5 @@ test.skipIf(process.platform !== "linux")("a DATA_DIR where nothing can be made 
   const script = 'import("@/scripts/service/data-folder").then((m) => m.makeDataFolder("/proc/no/such")).catch((e) => console.log(e.message))';
   const args = ["-s", "KILL", "20", process.execPath, "--import", "tsx", "-e", script];
   const { stdout } = await promisify(execFile)("timeout", args);
-  expect(stdout).toMatch(/cannot keep its data in \/proc\/no\/such \(DATA_DIR\): this user may not write there .*Set DATA_DIR/);
+  expect(stdout).toMatch(/cannot keep its data in \/proc\/no\/such \(DATA_DIR\): no file can be made there .*Set DATA_DIR/);
 });
