@@ -24,7 +24,7 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
   { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
   {
     key: "records",
-    header: "Records in",
+    header: "Records imported",
     numeric: true,
     cell: (item) => (item.run_number > 0 ? formatNumber(recordsIn(item)) : null),
   },
