@@ -127,6 +127,15 @@ describe("risks", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  test("no remedy sends the reader to what this service cannot do: members to add, records to create, automations to rebuild", () => {
+    for (const { remedy } of report.risks) expect(remedy).not.toMatch(/\bAPI\b(?! request)|webhook|rebuild|add .*members?|create .*here/i);
+    const [risk] = risksNamed(report, "owners_not_members");
+    expect([risk?.detail, risk?.remedy]).toEqual([
+      expect.stringContaining("Owner.Name and OwnerId"),
+      expect.stringContaining("reassign them in Salesforce"),
+    ]);
+  });
+
   test.each([
     ["archived_activities", "SELECT COUNT() FROM Task WHERE IsDeleted = false AND IsArchived = true"],
     ["person_accounts", "SELECT COUNT() FROM Account WHERE IsDeleted = false AND IsPersonAccount = true"],
