@@ -18,7 +18,7 @@ import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } fr
 
 const REGISTRATION = { name: "Reporting", redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] as const };
 
-async function run<Input, Output>(operation: Operation, context: Context, input: Input): Promise<Output> {
+async function run<Output>(operation: Operation, context: Context, input: unknown): Promise<Output> {
   return valueOf(await execute(operation, context, input)) as Output;
 }
 
@@ -46,7 +46,7 @@ function adminOf({ organizationId, userId }: { organizationId: string; userId: s
 
 test("a client is registered with a secret that no later answer holds", async () => {
   const context = await createContext();
-  const { client_secret, ...client } = await run<unknown, Client>(createClient, context, REGISTRATION);
+  const { client_secret, ...client } = await run<Client>(createClient, context, REGISTRATION);
   expect(client.client_id).toMatch(/^crm_[0-9a-f]{24}$/);
   expect(client_secret).toMatch(/^crm_secret_[\w-]{43}$/);
   const later = [await run(getClient, context, { id: client.id }), await run(listClients, context, {})];
@@ -59,7 +59,7 @@ test.each([
   ["access tokens", { clientId: newId() }],
 ])("%s see and change nothing of the clients", async (_, change) => {
   const admin = await createContext();
-  const { id } = await run<unknown, Client>(createClient, admin, REGISTRATION);
+  const { id } = await run<Client>(createClient, admin, REGISTRATION);
   const calls: [Operation, object][] = [
     [createClient, REGISTRATION],
     [listClients, {}],
@@ -74,7 +74,7 @@ test.each([
 });
 
 test("another organization's client is not found, whatever is asked of it", async () => {
-  const { id } = await run<unknown, Client>(createClient, await createContext(), REGISTRATION);
+  const { id } = await run<Client>(createClient, await createContext(), REGISTRATION);
   const stranger = await createContext();
   const secret_id = newId();
   const calls: [Operation, object][] = [
@@ -102,7 +102,7 @@ test("a redirect URI that is taken away stops a consent that waits for it, and a
 test("both secrets work while one is rotated, the old one until its overlap is over", async () => {
   const arranged = await arrange();
   const admin = adminOf(arranged);
-  const rotated = await run<unknown, Client>(rotateClientSecret, admin, { id: arranged.client.id, overlap_hours: 24 });
+  const rotated = await run<Client>(rotateClientSecret, admin, { id: arranged.client.id, overlap_hours: 24 });
   const withNew = { client: { ...arranged.client, client_secret: rotated.client_secret } };
   expect((await exchange(arranged, await obtainCode(arranged))).status).toBe(200);
   expect((await exchange(withNew, await obtainCode(arranged))).status).toBe(200);
@@ -115,7 +115,7 @@ test("both secrets work while one is rotated, the old one until its overlap is o
 
 test("the newest secret cannot be ended, only replaced", async () => {
   const context = await createContext();
-  const client = await run<unknown, Client>(createClient, context, REGISTRATION);
+  const client = await run<Client>(createClient, context, REGISTRATION);
   const input = { id: client.id, secret_id: client.secrets[0]?.id };
   await expect(run(endClientSecret, context, input)).rejects.toMatchObject({ code: "not_found" });
 });
@@ -125,7 +125,7 @@ test("revoking a client stops its tokens, its codes and its secrets at once, and
   const token = await obtainToken(arranged);
   const code = await obtainCode(arranged);
   expect((await callApi(token)).status).toBe(200);
-  const before = await run<unknown, Client>(getClient, adminOf(arranged), { id: arranged.client.id });
+  const before = await run<Client>(getClient, adminOf(arranged), { id: arranged.client.id });
   expect(before).toMatchObject({ live_tokens: 1, allowed_by: 1 });
 
   const revoked = await run(revokeClient, adminOf(arranged), { id: arranged.client.id });
@@ -140,7 +140,7 @@ test("every change of a client stands in the audit log, with who did it and from
   const admin = adminOf(arranged);
   const id = arranged.client.id;
   await run(updateClient, admin, { id, name: "Renamed" });
-  const { client_secret } = await run<unknown, Client>(rotateClientSecret, admin, { id });
+  const { client_secret } = await run<Client>(rotateClientSecret, admin, { id });
   await run(revokeClient, admin, { id });
   const { rows } = await pool().query("SELECT * FROM audit_events WHERE client_id = $1 ORDER BY id", [id]);
   expect(rows.map(({ action }) => action)).toEqual(["client.created", "client.updated", "client.secret_rotated", "client.revoked"]);
