@@ -6,5 +6,5 @@ export const queryKeys = {
   migration: (id: string) => ["migration", id] as const,
   report: (id: string) => ["migration", id, "report"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
-  issues: (id: string, outcome?: string) => ["migration", id, "issues", ...(outcome ? [outcome] : [])] as const,
+  issues: (id: string, group?: string) => ["migration", id, "issues", ...(group ? [group] : [])] as const,
 };

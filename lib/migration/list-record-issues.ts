@@ -17,17 +17,21 @@ export const listRecordIssues = defineOperation({
     ...pageInput,
     migration_id: pathId("migration"),
     object: migratedObject.optional().describe("Records of this source object only."),
+    code: z.string().min(1).max(100).optional().describe("Records that were left out for this reason only: `mirrored_by_email`."),
     outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
   }),
   output: pageOutput(recordIssue),
-  async run(context, { migration_id, limit, cursor, object, outcome }) {
+  async run(context, { migration_id, limit, cursor, object, code, outcome }) {
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<RecordIssue>(
-      `SELECT id, object, ext_id, outcome, code, field, value, reason FROM migration_record_issues
-       WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)
-         AND ($4::text IS NULL OR object = $4) AND ($5::migration_outcome IS NULL OR outcome = $5)
-       ORDER BY id DESC LIMIT $6`,
-      [context.organizationId, migration_id, cursor ?? null, object ?? null, outcome ?? null, limit + 1],
+      `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
+         CASE WHEN a.record_id IS NOT NULL THEN json_build_object('resource', a.entity, 'id', a.record_id) END AS record
+       FROM migration_record_issues i
+       LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
+       WHERE i.organization_id = $1 AND i.migration_id = $2 AND ($3::uuid IS NULL OR i.id < $3)
+         AND ($4::text IS NULL OR i.object = $4) AND ($5::migration_outcome IS NULL OR i.outcome = $5) AND ($6::text IS NULL OR i.code = $6)
+       ORDER BY i.id DESC LIMIT $7`,
+      [context.organizationId, migration_id, cursor ?? null, object ?? null, outcome ?? null, code ?? null, limit + 1],
     );
     return cutPage(rows, limit, ({ id }) => id);
   },

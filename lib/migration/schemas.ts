@@ -196,7 +196,17 @@ export const recordIssue = z.object({
   field: z.string().nullable(),
   value: z.string().nullable(),
   reason: z.string(),
+  /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
+  record: z.object({ resource: z.string(), id: z.uuid() }).nullable(),
 });
+
+/** How many records of one object a run left out for one reason. */
+export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true }).extend({
+  /** null when it differs from record to record. */
+  reason: z.string().nullable(),
+  count: z.number().int(),
+});
+export const issueGroups = z.object({ data: z.array(issueGroup) });
 
 /** POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at Salesforce. */
 export const analyzeInput = z

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { begin, createReady } from "@/tests/migration/ready-migration";
@@ -54,6 +55,7 @@ describe("the records that were not imported", () => {
           field: "CreatedDate",
           value: "1900-01-01",
           reason: "It is too old.",
+          record: null,
         },
       ],
       next_cursor: null,
@@ -65,6 +67,33 @@ describe("the records that were not imported", () => {
     const id = await withIssues();
     expect(idsIn((await api.get(`/migration/${id}/errors?outcome=skipped`)).body, "ext_id")).toEqual(["001B"]);
     expect(idsIn((await api.get(`/migration/${id}/errors?outcome=failed&object=Account`)).body, "ext_id")).toEqual(["001A"]);
+    expect(idsIn((await api.get(`/migration/${id}/errors?code=too_old&object=Case`)).body, "ext_id")).toEqual(["500A"]);
+    expect(idsIn((await api.get(`/migration/${id}/errors?code=other`)).body, "ext_id")).toEqual([]);
+  });
+
+  test("are counted by object and reason, the failed ones first", async () => {
+    const id = await createReady(context);
+    const run = await begin(context, id);
+    const issues = [issue("001A", "skipped"), issue("001B", "skipped"), { ...issue("001C", "failed"), reason: "x" }, issue("001D", "failed")];
+    await transaction((client) => storeIssues(client, run, "Account", issues));
+    const { body } = await api.get(`/migration/${id}/errors/summary`);
+    expect(body).toEqual({
+      data: [
+        { object: "Account", outcome: "failed", code: "too_old", reason: null, count: 2 },
+        { object: "Account", outcome: "skipped", code: "too_old", reason: "It is too old.", count: 2 },
+      ],
+    });
+  });
+
+  test("name the record that stands in their place", async () => {
+    const id = await withIssues();
+    const record_id = newId();
+    await pool().query(`INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, '500A', 'case_comments', $2)`, [
+      context.organizationId,
+      record_id,
+    ]);
+    const { body } = await api.get(`/migration/${id}/errors?object=Case`);
+    expect(body.data).toMatchObject([{ ext_id: "500A", record: { resource: "case_comments", id: record_id } }]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { GET as getConfiguration, PUT as putConfiguration } from "@/app/api/v1/migration/[id]/configuration/route";
 import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
+import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
 import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
 import { GET as getMigration } from "@/app/api/v1/migration/[id]/route";
 import { POST as analyze } from "@/app/api/v1/migration/analyze/route";
@@ -23,6 +24,7 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
   [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
   [/^GET \/migration\/([^/]+)\/errors$/, listErrors],
+  [/^GET \/migration\/([^/]+)\/errors\/summary$/, summarizeErrors],
 ];
 
 export interface Problem {

@@ -1,19 +1,49 @@
-import { Code, Group, Text } from "@mantine/core";
+import { Anchor, Code, Group, Text } from "@mantine/core";
 import type { z } from "zod";
 
 import type { StackColumn } from "@/components/layout/stack-table";
-import { objectName } from "@/lib/migration/object-names";
+import type { IssueGroup } from "@/components/migration/migrate/issue-words";
+import { ReferenceLink } from "@/components/records/reference-link";
 import type { recordIssue } from "@/lib/migration/schemas";
+import { isResource } from "@/lib/records/registry";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 
-/** What is said of a record that was not imported. */
-export const ISSUE_COLUMNS: StackColumn<RecordIssue>[] = [
-  { key: "record", header: "Salesforce id", heading: true, cell: (issue) => <Code fw={400}>{issue.ext_id}</Code> },
-  { key: "object", header: "Object", cell: (issue) => objectName(issue.object) },
-  { key: "field", header: "Field and value", cell: (issue) => (issue.field ? <FieldAndValue issue={issue} /> : null) },
-  { key: "reason", header: "Reason", wide: true, cell: (issue) => issue.reason },
-];
+/** Reasons that a field's value only repeats: IsChild true. */
+const SAID_BY_REASON = new Set(["mirrored_by_email", "invitee_copy", "recurrence_series", "deleted_in_source"]);
+
+/** What is said of each record that was left out for one reason. Salesforce shows a record at its id below the org's address. */
+export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup): StackColumn<RecordIssue>[] {
+  return [
+    {
+      key: "record",
+      header: "In Salesforce",
+      heading: true,
+      cell: (issue) => (
+        <Anchor href={`${instanceUrl}/${issue.ext_id}`} target="_blank" rel="noreferrer" inherit fw={400}>
+          <Code>{issue.ext_id}</Code>
+        </Anchor>
+      ),
+    },
+    ...(code === "mirrored_by_email" ? [HERE] : []),
+    ...(SAID_BY_REASON.has(code) ? [] : [FIELD]),
+    ...(reason === null ? [REASON] : []),
+  ];
+}
+
+const HERE: StackColumn<RecordIssue> = {
+  key: "here",
+  header: "The e-mail here",
+  cell: ({ record }) => (record && isResource(record.resource) ? <ReferenceLink resource={record.resource} id={record.id} /> : "No longer here"),
+};
+
+const FIELD: StackColumn<RecordIssue> = {
+  key: "field",
+  header: "Field and value",
+  cell: (issue) => (issue.field ? <FieldAndValue issue={issue} /> : null),
+};
+
+const REASON: StackColumn<RecordIssue> = { key: "reason", header: "Reason", wide: true, cell: (issue) => issue.reason };
 
 function FieldAndValue({ issue }: { issue: RecordIssue }) {
   return (

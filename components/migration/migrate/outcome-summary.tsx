@@ -3,11 +3,14 @@ import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
 import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { totalProgress } from "@/components/migration/migrate/progress";
+import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import type { Migration } from "@/lib/migration/schemas";
 
 /** The result in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
+  const groups = useIssueGroups(migration.migration_id);
   const isClean = migration.reconciled === true;
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
@@ -18,7 +21,7 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
           {titleOf(migration)}
         </Title>
         <Text c="dimmed" mt={4}>
-          {sentenceOf(migration)}
+          {sentenceOf(migration, groups.data)}
         </Text>
       </div>
     </Paper>
@@ -31,17 +34,19 @@ function titleOf(migration: Migration): string {
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 
-function sentenceOf(migration: Migration): string {
+/** Where the rest is, by its reasons; as long as they are not known, by its counts. */
+function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   const { done } = totalProgress(migration);
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
   const here = done - skipped - failed;
-  const parts = [
-    `${formatNumber(here)} of ${formatCount(done, "record")} ${here === 1 ? "is" : "are"} here`,
+  const counts = [
     skipped > 0 && `${formatNumber(skipped)} ${skipped === 1 ? "was" : "were"} skipped on purpose`,
     failed > 0 && `${formatNumber(failed)} failed`,
-  ].filter((part) => part !== false);
-  return `${parts.join("; ")}${parts.length > 1 ? "; each with its reason below" : ""}.${timeOf(migration)}`;
+  ];
+  const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
+  const first = `${formatNumber(here)} of ${formatCount(done, "record")} ${here === 1 ? "is" : "are"} here`;
+  return `${[first, ...rest].join("; ")}.${timeOf(migration)}`;
 }
 
 function timeOf({ started_at, finished_at, run_number }: Migration): string {

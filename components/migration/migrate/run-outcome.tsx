@@ -14,8 +14,7 @@ import type { Migration } from "@/lib/migration/schemas";
 /** A run that has ended: what became of every record, and what was left out and why. */
 export function RunOutcome({ migration }: { migration: Migration }) {
   const run = useRun(migration.migration_id);
-  const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
-  const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
+  const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
   return (
     <Stack gap="xl">
       {migration.state === "failed" ? (
@@ -26,7 +25,7 @@ export function RunOutcome({ migration }: { migration: Migration }) {
         <OutcomeSummary migration={migration} />
       )}
       <ReconciliationTable objects={migration.objects} />
-      {failed + skipped > 0 && <IssueList id={migration.migration_id} failed={failed} skipped={skipped} />}
+      {leftOut > 0 && <IssueList migration={migration} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
         promisesNothingWritten={false}

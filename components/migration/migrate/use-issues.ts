@@ -1,23 +1,21 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
+import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { recordIssue } from "@/lib/migration/schemas";
 
 const issuePage = pageOf(recordIssue);
 const PAGE_SIZE = "25";
 
-export type Outcome = z.infer<typeof recordIssue>["outcome"];
-
-/** The records of the latest run that were not imported, of one outcome, page after page. */
-export function useIssues(id: string, outcome: Outcome) {
+/** The records of the latest run that were left out for one reason, page after page. */
+export function useIssues(id: string, { object, outcome, code }: IssueGroup) {
   return useInfiniteQuery({
-    queryKey: queryKeys.issues(id, outcome),
+    queryKey: queryKeys.issues(id, `${object} ${outcome} ${code}`),
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ outcome, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) });
+      const query = new URLSearchParams({ object, outcome, code, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) });
       return getJson(`/migration/${id}/errors?${query}`, issuePage, signal);
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,

@@ -37,6 +37,6 @@ export async function mirroredTasks(client: PoolClient, organizationId: string, 
     [organizationId, rows.map((row) => row.ext_id)],
   );
   const reason =
-    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, with what only the task says; the value is the id of its record.";
+    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
   return new Map(found.rows.map(({ ext_id, record_id }) => [ext_id, issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id)]));
 }

@@ -1,0 +1,59 @@
+import { Badge, Box, Button, Group, Paper, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { PagedTable } from "@/components/layout/paged-table";
+import { issueColumns } from "@/components/migration/migrate/issue-columns";
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
+import { useIssues } from "@/components/migration/migrate/use-issues";
+import type { Migration } from "@/lib/migration/schemas";
+
+const OUTCOMES = { failed: { label: "Failed", color: "rust" }, skipped: { label: "Skipped on purpose", color: "gray" } } as const;
+
+/** The records of one object that were left out for one reason: how many, why, and on demand which. */
+export function IssueGroupCard({ migration, group }: { migration: Migration; group: IssueGroup }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  const { label, color } = OUTCOMES[group.outcome];
+  const words = groupInWords(group);
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" gap="xs">
+        <Title order={3}>{words}</Title>
+        <Badge variant="light" color={color} tt="none" fw={600} miw="max-content">
+          {label}
+        </Badge>
+      </Group>
+      <Text size="sm" c="dimmed" mt={4} maw="46rem">
+        {group.reason ?? "Each has a reason of its own."}
+      </Text>
+      <Button
+        variant="default"
+        size="xs"
+        mt="sm"
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-label={`${isOpen ? "Hide" : "Show"} the records: ${words}`}
+        rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+      >
+        {isOpen ? "Hide the records" : "Show the records"}
+      </Button>
+      {isOpen && (
+        <Box mt="md">
+          <Issues migration={migration} group={group} caption={words} />
+        </Box>
+      )}
+    </Paper>
+  );
+}
+
+function Issues({ migration, group, caption }: { migration: Migration; group: IssueGroup; caption: string }) {
+  const query = useIssues(migration.migration_id, group);
+  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
+  if (query.isPending) return <RowsSkeleton label="Loading the records" />;
+  if (query.isError && rows.length === 0) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <PagedTable caption={caption} columns={issueColumns(migration.instance_url, group)} rows={rows} rowKey={(issue) => issue.id} query={query} />
+  );
+}

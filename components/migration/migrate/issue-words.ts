@@ -1,0 +1,27 @@
+import type { z } from "zod";
+
+import { formatNumber } from "@/components/layout/format";
+import { objectName } from "@/lib/migration/object-names";
+import type { issueGroup } from "@/lib/migration/schemas";
+
+export type IssueGroup = z.infer<typeof issueGroup>;
+
+/** What the records of a group are or lack, for one record and for several. A code without words of its own is told by its reasons alone. */
+const WORDS: Record<string, [one: string, several: string]> = {
+  mirrored_by_email: ["is a copy of an e-mail that is here", "are copies of e-mails that are here"],
+  invitee_copy: ["is an invitee's copy of a group event", "are invitees' copies of group events"],
+  recurrence_series: ["is the pattern of a recurring series", "are patterns of recurring series"],
+  deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
+  missing_parent: ["belongs to a case that was not imported", "belong to cases that were not imported"],
+  not_storable: ["could not be stored", "could not be stored"],
+  invalid_created_date: ["has no date of creation", "have no date of creation"],
+};
+
+const OTHERWISE = { skipped: ["was skipped on purpose", "were skipped on purpose"], failed: ["failed", "failed"] } as const;
+
+/** "167 tasks are copies of e-mails that are here". */
+export function groupInWords({ object, outcome, code, count }: IssueGroup): string {
+  const name = objectName(object).toLowerCase();
+  const [one, several] = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? OTHERWISE[outcome];
+  return count === 1 ? `1 ${name.slice(0, -1)} ${one}` : `${formatNumber(count)} ${name} ${several}`;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+
+import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
+
+function group(changes: Partial<IssueGroup>): IssueGroup {
+  return { object: "Task", outcome: "skipped", code: "mirrored_by_email", reason: null, count: 2, ...changes };
+}
+
+test("a group of left-out records is said in words, in singular and plural, known reason or not", () => {
+  expect(groupInWords(group({ count: 1670 }))).toBe("1,670 tasks are copies of e-mails that are here");
+  expect(groupInWords(group({ count: 1, object: "Event", code: "invitee_copy" }))).toBe("1 event is an invitee's copy of a group event");
+  expect(groupInWords(group({ code: "brand_new" }))).toBe("2 tasks were skipped on purpose");
+  expect(groupInWords(group({ code: "toString", outcome: "failed", object: "Case" }))).toBe("2 cases failed");
+});
