@@ -98,7 +98,7 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
 }
 
 /** Opens an authorization request in a signed-in browser, presses Allow, and returns where the browser is sent. */
-async function allow(browser: Browser, request: URL): Promise<URL> {
+export async function allow(browser: Browser, request: URL): Promise<URL> {
   const toConsent = locationOf(await browser.get(`${request.pathname}${request.search}`));
   if (!toConsent.startsWith("/oauth/consent?")) throw new Error(`The authorization endpoint led to ${toConsent}.`);
   const page = await (await browser.get(toConsent)).text();
