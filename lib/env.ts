@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { namesInngestServer } from "@/lib/inngest-server";
+import { checkOidcSettings } from "@/lib/oidc-settings";
 
 const flag = z
   .enum(["true", "false", "1", "0", ""])
@@ -11,6 +12,16 @@ const optional = z
   .string()
   .optional()
   .transform((value) => value || undefined);
+
+const commaList = z
+  .string()
+  .default("")
+  .transform((value) =>
+    value
+      .split(",")
+      .map((item) => item.trim().toLowerCase())
+      .filter(Boolean),
+  );
 
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
@@ -32,12 +43,20 @@ const settings = z.object({
   TRUST_PROXY: flag,
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
+  /** The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself. */
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  /** What people call the provider: "Sign in with …". */
+  OIDC_NAME: optional,
+  /** Whose e-mail the provider has verified to be of one of these domains becomes a member at the first sign-in. */
+  OIDC_EMAIL_DOMAINS: commaList,
 });
 
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  const parsed = settings.safeParse(process.env);
+  const parsed = settings.superRefine(checkOidcSettings).safeParse(process.env);
   if (parsed.success) {
     // next-auth knows its own address from here alone.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;
