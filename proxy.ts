@@ -32,7 +32,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 export const config = {
   matcher: [
     {
-      source: "/((?!api/|_next/|\\.well-known/|oauth/authorize$|oauth/token$|oauth/consent/decision$|migration/callback$|icon\\.svg$).*)",
+      source:
+        "/((?!api/|_next/|\\.well-known/|oauth/authorize$|oauth/token$|oauth/revoke$|oauth/consent/decision$|migration/callback$|icon\\.svg$).*)",
       missing: [{ type: "header", key: "rsc" }],
     },
   ],

@@ -28,6 +28,8 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
         </Text>
         <List
           spacing="xs"
+          // Mantine centres an icon beside all lines of its item; it belongs to the first.
+          styles={{ itemWrapper: { alignItems: "flex-start" } }}
           icon={
             <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>
               <IconCheck size={14} />

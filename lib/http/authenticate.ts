@@ -18,9 +18,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
  */
 export async function authenticate(request: Request, requestId: string): Promise<Context> {
   const authorization = request.headers.get("authorization");
-  if (/[?&]access_token=/.test(request.url)) {
-    throw new AppError("invalid_request", "Send the access token in the Authorization header, never in the URL, and make this one invalid.");
-  }
+  if (new URL(request.url).searchParams.has("access_token")) throw tokenInUrl(request);
   return authorization === null ? fromSession(request, requestId) : fromBearer(request, authorization, requestId);
 }
 
@@ -49,6 +47,13 @@ async function fromSession(request: Request, requestId: string): Promise<Context
   if (!session) throw noToken(request);
   if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
+}
+
+/** The URL is no place for a token (RFC 9700 §4.3.2), and two places are one too many (RFC 6750 §2). */
+function tokenInUrl(request: Request): AppError {
+  const description = "Send the access token in the Authorization header, never in the URL.";
+  const challenge = bearerChallenge(request, { error: { code: "invalid_request", description }, scopes: ["crm:read"] });
+  return new AppError("invalid_request", `${description} Revoke this one.`, { headers: { "www-authenticate": challenge } });
 }
 
 /** Without a token the challenge names no error (RFC 6750 §3.1). */

@@ -3,7 +3,7 @@ import { resourceMetadataUrl, resourceOf } from "@/lib/oauth/protected-resources
 
 interface Challenge {
   /** RFC 6750 §3.1; absent when no token was sent. */
-  error?: { code: "invalid_token" | "insufficient_scope"; description: string };
+  error?: { code: "invalid_request" | "invalid_token" | "insufficient_scope"; description: string };
   /** What a token needs. */
   scopes: readonly Scope[];
 }

@@ -2,6 +2,7 @@ import { sameDigest, sha256 } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { type ClientCredentials, readClientCredentials } from "@/lib/oauth/client-credentials";
 import { CLIENT_ID } from "@/lib/oauth/find-client";
+import { noteRefusal } from "@/lib/oauth/note-refusal";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { TokenRequest } from "@/lib/oauth/token-request";
 import { countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/throttle";
@@ -30,6 +31,7 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
     await takeBackAttempt(FAILURES, subject);
     return id;
   }
+  noteRefusal(credentials.clientId, request.address);
   throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
 }
 

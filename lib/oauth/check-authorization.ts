@@ -33,6 +33,7 @@ export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
   scopes: Scope[];
+  /** Percent-encoded, so that it goes back byte for byte. */
   state: string | undefined;
   codeChallenge: string;
   /** Identifiers of our resources; empty means all of them. */
@@ -42,7 +43,7 @@ export interface AuthorizationRequest {
 export type AuthorizationCheckResult =
   | { outcome: "accepted"; request: AuthorizationRequest }
   /** Tell the person, redirect nowhere. */
-  | { outcome: "page"; detail: string }
+  | { outcome: "page"; refusal: UnsafeRedirect }
   /** Tell the client: `location` is its redirect URI with the error. */
   | { outcome: "redirect"; location: string };
 
@@ -53,13 +54,13 @@ export async function checkAuthorization(parameters: Parameters): Promise<Author
     const redirectUri = checkRedirectUri(parameters, client);
     return checkTrusted(parameters, client, redirectUri);
   } catch (error) {
-    if (error instanceof UnsafeRedirect) return { outcome: "page", detail: error.message };
+    if (error instanceof UnsafeRedirect) return { outcome: "page", refusal: error };
     throw error;
   }
 }
 
 function checkTrusted(parameters: Parameters, client: Client, redirectUri: string): AuthorizationCheckResult {
-  const state = parameters.isRepeated("state") ? undefined : parameters.get("state");
+  const state = parameters.isRepeated("state") ? undefined : parameters.getEncoded("state");
   try {
     for (const check of CHECKS) check(parameters, client);
   } catch (error) {

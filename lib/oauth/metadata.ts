@@ -2,17 +2,21 @@ import { SCOPES } from "@/lib/context";
 import { env } from "@/lib/env";
 import { resourceIdentifier, type ResourcePath } from "@/lib/oauth/protected-resources";
 
+const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
+
 /** RFC 8414 §2. What differs from the defaults is said, since the defaults include what we refuse. */
 export function authorizationServerMetadata() {
   return {
     issuer: env.APP_URL,
     authorization_endpoint: `${env.APP_URL}/oauth/authorize`,
     token_endpoint: `${env.APP_URL}/oauth/token`,
+    revocation_endpoint: `${env.APP_URL}/oauth/revoke`,
     scopes_supported: SCOPES,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code"],
-    token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     protected_resources: [resourceIdentifier(""), resourceIdentifier("/api/v1"), resourceIdentifier("/api/mcp")],

@@ -4,4 +4,12 @@
  */
 export class UnsafeRedirect extends Error {
   override readonly name = "UnsafeRedirect";
+
+  /** `forPerson` says it in words of everyday; `forDeveloper` names the parameter at fault. */
+  constructor(
+    readonly forPerson: string,
+    readonly forDeveloper: string,
+  ) {
+    super(forDeveloper);
+  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { GET as nowhere } from "@/app/api/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
-import { GET as nowhereInOAuth } from "@/app/oauth/[...path]/route";
+import { GET as nowhereInOAuth } from "@/app/oauth/[[...path]]/route";
 import { newId } from "@/lib/ids";
 
 const ORIGIN = "http://localhost:3000";

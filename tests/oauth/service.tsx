@@ -9,6 +9,7 @@ import { POST as signIn } from "@/app/api/auth/sign-in/route";
 import { POST as signOut } from "@/app/api/auth/sign-out/route";
 import { GET as authorize } from "@/app/oauth/authorize/route";
 import { POST as decision } from "@/app/oauth/consent/decision/route";
+import { POST as revoke } from "@/app/oauth/revoke/route";
 import { POST as token } from "@/app/oauth/token/route";
 import { ConsentForm } from "@/components/account/consent-form";
 import { authenticate } from "@/lib/http/authenticate";
@@ -58,6 +59,7 @@ const ROUTES: Record<string, Handler> = {
   "GET /oauth/consent": consentPage,
   "POST /oauth/consent/decision": decision,
   "POST /oauth/token": token,
+  "POST /oauth/revoke": revoke,
   "POST /api/auth/sign-in": signIn,
   "POST /api/auth/sign-out": signOut,
   "POST /api/auth/setup": setup,

@@ -6,29 +6,50 @@ import { checkAuthorization } from "@/lib/oauth/check-authorization";
 import { isMember } from "@/lib/oauth/is-member";
 import { readParameters } from "@/lib/oauth/parameters";
 import { storePendingRequest } from "@/lib/oauth/store-pending-request";
+import type { UnsafeRedirect } from "@/lib/oauth/unsafe-redirect";
 
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
-/** The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent page. */
+/**
+ * The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent page. Nobody is sent to
+ * a client before they have signed in, not even with an error: a link to us must not be a way around us (RFC 9700 §4.11.2).
+ */
 export async function GET(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const result = await checkAuthorization(readParameters(search));
-  if (result.outcome === "page") {
-    return htmlPage({ status: 400, title: "This request for access cannot be answered", paragraphs: [result.detail, ADVICE] });
-  }
-  if (result.outcome === "redirect") return seeOther(result.location);
+  if (result.outcome === "page") return refusalPage(result.refusal);
 
   const session = await requestSession(request);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
-  if (!(await isMember(session.user_id, result.request.client.organization_id))) {
-    const who = `${result.request.client.name} belongs to an organization that ${session.user_email} is not a member of.`;
-    const link = { href: "/sign-out", text: "Sign out, then follow the link again as somebody else" };
-    return htmlPage({ status: 403, title: "This application is not yours to allow", paragraphs: [who], link });
-  }
+  if (result.outcome === "redirect") return seeOther(result.location);
+  const { client } = result.request;
+  if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
   const id = await storePendingRequest(result.request, session);
   return seeOther(`/oauth/consent?request=${id}`);
 }
 
-const ADVICE = "You have not been sent back to the application, since we cannot tell that the link is its own. Tell its maker what is written here.";
+function refusalPage({ forPerson, forDeveloper }: UnsafeRedirect): Response {
+  return htmlPage({
+    status: 400,
+    title: "This link cannot connect an app",
+    paragraphs: [
+      `${forPerson} So you were not sent on, and nothing was shared.`,
+      "Go back to the app and connect it again. If you end up here once more, send its developer what stands below.",
+    ],
+    forDeveloper: [
+      `invalid_request: ${forDeveloper}`,
+      "Without a client and a redirect URI that belong together, nothing is redirected (RFC 6749 §4.1.2.1).",
+    ],
+  });
+}
+
+function notYoursPage(client: string, email: string): Response {
+  return htmlPage({
+    status: 403,
+    title: "This app is not yours to allow",
+    paragraphs: [`${client} belongs to an organization that ${email} is not a member of.`],
+    link: { href: "/sign-out", text: "Sign out, then follow the link again as somebody else" },
+  });
+}
 
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

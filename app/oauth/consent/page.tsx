@@ -1,6 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { Metadata } from "next";
 
+import { NOTHING_TO_DECIDE } from "@/app/oauth/nothing-to-decide";
 import { requirePerson } from "@/app/session";
 import { AccountFrame } from "@/components/account/account-frame";
 import { ConsentForm } from "@/components/account/consent-form";
@@ -38,8 +39,8 @@ function NothingToDecide() {
   return (
     <AccountFrame>
       <Stack>
-        <Title order={1}>There is nothing left to decide here</Title>
-        <Text>The request has expired, or was answered before, or was made in another sign-in. Go back to the application and connect it again.</Text>
+        <Title order={1}>{NOTHING_TO_DECIDE.title}</Title>
+        <Text>{NOTHING_TO_DECIDE.text}</Text>
       </Stack>
     </AccountFrame>
   );

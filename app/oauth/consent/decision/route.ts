@@ -1,3 +1,4 @@
+import { NOTHING_TO_DECIDE } from "@/app/oauth/nothing-to-decide";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { clientAddress } from "@/lib/http/client-address";
@@ -23,11 +24,8 @@ async function carryOut(request: Request, form: URLSearchParams): Promise<Respon
 }
 
 function nothingToDecide(): Response {
-  return htmlPage({
-    status: 400,
-    title: "There is nothing left to decide here",
-    paragraphs: ["The request has expired, or was answered before, or was made in another sign-in. Go back to the application and connect it again."],
-  });
+  const { title, text } = NOTHING_TO_DECIDE;
+  return htmlPage({ status: 400, title, paragraphs: [text] });
 }
 
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -4,11 +4,13 @@ import { UnsafeRedirect } from "@/lib/oauth/unsafe-redirect";
 
 /** The redirect URI is one of the client's, compared character for character (RFC 9700 §4.1.3). */
 export function checkRedirectUri(parameters: Parameters, client: Client): string {
-  if (parameters.isRepeated("redirect_uri")) throw new UnsafeRedirect("The link names redirect_uri more than once.");
+  if (parameters.isRepeated("redirect_uri"))
+    throw new UnsafeRedirect("The link names more than one address to go on to.", "redirect_uri is included more than once.");
   const uri = parameters.get("redirect_uri");
-  if (!uri) throw new UnsafeRedirect("The link does not say where to return to: redirect_uri is missing.");
+  if (!uri) throw new UnsafeRedirect("The link does not say where to go on to afterwards.", "redirect_uri is missing.");
   if (!client.redirect_uris.includes(uri)) {
-    throw new UnsafeRedirect(`The link wants to return to an address that is not registered for ${client.name}: redirect_uri must match exactly.`);
+    const forDeveloper = "redirect_uri is not one of the client's redirect URIs. It must match one of them character for character.";
+    throw new UnsafeRedirect(`The link would have sent you on to an address that ${client.name} has not registered.`, forDeveloper);
   }
   return uri;
 }

@@ -2,7 +2,7 @@ import { unknownPageOrPath } from "@/lib/http/refuse";
 
 export const dynamic = "force-dynamic";
 
-/** Whatever no other route below /oauth answers. Both people and programs may be led here by a mistyped address. */
+/** What no other route answers at /oauth and below. Both people and programs may be led here by a mistyped address. */
 export {
   unknownPageOrPath as GET,
   unknownPageOrPath as POST,

@@ -1,0 +1,12 @@
+import { answerClient, clientOptions } from "@/app/oauth/answer-client";
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { revokeAccessToken } from "@/lib/oauth/revoke-access-token";
+
+const { refuse } = allowOnly("POST, OPTIONS");
+
+/** The revocation endpoint (RFC 7009 §2). */
+export function POST(request: Request): Promise<Response> {
+  return answerClient(request, revokeAccessToken);
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, clientOptions as OPTIONS };

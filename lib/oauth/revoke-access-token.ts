@@ -1,0 +1,44 @@
+import { recordAudit } from "@/lib/audit";
+import { sha256 } from "@/lib/crypto";
+import { transaction } from "@/lib/db";
+import { authenticateClient } from "@/lib/oauth/authenticate-client";
+import { checkClientRequest } from "@/lib/oauth/check-client-request";
+import { OAuthError } from "@/lib/oauth/oauth-error";
+import type { TokenRequest } from "@/lib/oauth/token-request";
+
+interface FoundToken {
+  id: string;
+  client_id: string;
+  organization_id: string;
+  user_id: string;
+  is_live: boolean;
+}
+
+const FIND = `
+  SELECT id, client_id, organization_id, user_id, revoked_at IS NULL AND expires_at > now() AS is_live
+  FROM oauth_tokens WHERE token_hash = $1 FOR UPDATE`;
+
+/**
+ * Answers a request to the revocation endpoint (RFC 7009 §2): the token ends with this answer. One that is unknown, expired or revoked
+ * already is as good as revoked (§2.2), and `token_type_hint` changes nothing, since there is one type. Throws an OAuthError, `invalid_grant`
+ * when the token was issued to another client (§2.1).
+ */
+export async function revokeAccessToken(request: TokenRequest): Promise<void> {
+  checkClientRequest(request);
+  const clientId = await authenticateClient(request);
+  const token = request.body.get("token");
+  if (!token) throw new OAuthError("invalid_request", "token is missing.");
+  await revoke(token, clientId, request.address);
+}
+
+function revoke(token: string, clientId: string, address: string): Promise<void> {
+  return transaction(async (client) => {
+    const { rows } = await client.query<FoundToken>(FIND, [sha256(token)]);
+    const found = rows[0];
+    if (found && found.client_id !== clientId) throw new OAuthError("invalid_grant", "The token was issued to another client.");
+    if (!found?.is_live) return;
+    await client.query("UPDATE oauth_tokens SET revoked_at = now() WHERE id = $1", [found.id]);
+    const { organization_id: organizationId, user_id: userId } = found;
+    await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
+  });
+}
