@@ -23,7 +23,9 @@ export function Page({ title, lead, actions, above, children }: PageProps) {
           {above}
           <Group justify="space-between" align="flex-end" gap="md">
             <div className={classes.heading}>
-              <Title order={1}>{title}</Title>
+              <Title order={1}>
+                <bdi>{title}</bdi>
+              </Title>
               {lead && (
                 <Text c="dimmed" mt={4}>
                   {lead}

@@ -5,7 +5,9 @@ export function Samples({ values }: { values: readonly string[] }) {
   return (
     <ul className={classes.samples}>
       {[...new Set(values)].map((value) => (
-        <li key={value}>{value}</li>
+        <li key={value}>
+          <bdi>{value}</bdi>
+        </li>
       ))}
     </ul>
   );

@@ -33,7 +33,7 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
     <li className={classes.entry} data-kind={textOf(entry, "kind")}>
       <Group gap="xs" mb={6}>
         <Text component="span" fw={600} size="sm">
-          {textOf(entry, "author_name") || "Unknown author"}
+          <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
           {inWords(textOf(entry, "kind") || "comment")}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { OWNER_NAME } from "@/components/records/custom-field-kind";
 import { fieldLabel } from "@/components/records/field-label";
 import classes from "@/components/records/field-list.module.css";
 import { fieldOf, fieldValue, isEmpty } from "@/components/records/field-value";
@@ -26,18 +27,35 @@ export function FieldList({ resource, item, names }: FieldListProps) {
   );
 }
 
+interface EntryProps {
+  label: string;
+  /** What the field is called in the API, where its label does not say so. */
+  name?: string;
+  /** A text that wants the whole width and the direction of its own script; a short value stays below its label. */
+  isLong?: boolean;
+  children: ReactNode;
+}
+
 /** One label with its value. */
-export function Entry({ label, isLong, children }: { label: string; isLong?: boolean; children: ReactNode }) {
+export function Entry({ label, name, isLong, children }: EntryProps) {
   return (
     <div className={classes.entry} data-long={isLong || undefined}>
-      <dt>{label}</dt>
-      <dd dir="auto">{children}</dd>
+      <dt title={name}>{label}</dt>
+      {isLong ? (
+        <dd dir="auto">{children}</dd>
+      ) : (
+        <dd>
+          <bdi>{children}</bdi>
+        </dd>
+      )}
     </div>
   );
 }
 
 function Value({ resource, name, item }: { resource: ResourceName; name: string; item: AnyRecord }) {
   const value = item[name];
+  const ownerName = item.custom_fields[OWNER_NAME];
+  if (name === "owner_id" && isEmpty(value) && typeof ownerName === "string") return `${ownerName} (in Salesforce)`;
   if (isEmpty(value)) return <span className={classes.empty}>—</span>;
   const target = fieldOf(resource, name)?.references;
   if (target && target !== "users") return <ReferenceLink resource={target} id={String(value)} />;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatDay, formatMoment, formatMoney, formatNumber } from "@/components/layout/format";
+import classes from "@/components/records/field-value.module.css";
 import { inWords } from "@/components/records/field-label";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { ENTITIES } from "@/lib/records/registry";
@@ -9,12 +10,16 @@ import type { ResourceName } from "@/lib/records/resources";
 
 type Formatter = (value: unknown, item: AnyRecord) => ReactNode;
 
-const asText: Formatter = (value) => String(value);
+const PHONE = /^[\d\s()+./-]{5,25}$/;
+const isPhone = (name: string, value: unknown) => /(phone|fax)$/.test(name) && PHONE.test(String(value));
+
+const asText: Formatter = (value) => <bdi>{String(value)}</bdi>;
+const asId: Formatter = (value) => String(value);
 
 const FORMATTERS: Record<FieldKind, Formatter> = {
-  id: asText,
+  id: asId,
   text: asText,
-  reference: asText,
+  reference: asId,
   enum: (value) => inWords(String(value)),
   money: (value, item) => formatMoney(Number(value), textOf(item, "currency") || null),
   date: (value) => <time dateTime={String(value)}>{formatDay(String(value))}</time>,
@@ -38,6 +43,7 @@ export function isEmpty(value: unknown): boolean {
 export function fieldValue(resource: ResourceName, name: string, item: AnyRecord): ReactNode {
   const value = item[name];
   if (isEmpty(value)) return null;
+  if (isPhone(name, value)) return <span className={classes.phone}>{String(value)}</span>;
   const kind = fieldOf(resource, name)?.kind ?? "text";
   return FORMATTERS[kind](value, item);
 }

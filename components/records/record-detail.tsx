@@ -7,14 +7,15 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { Page } from "@/components/layout/page";
 import { CaseThread } from "@/components/records/case-thread";
-import { CustomFields } from "@/components/records/custom-fields";
+import { CustomFields, FromSalesforce } from "@/components/records/custom-fields";
 import { FieldList } from "@/components/records/field-list";
 import { isEmpty } from "@/components/records/field-value";
-import { type AnyRecord, titleOf } from "@/components/records/record";
+import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedLinks } from "@/components/records/related-links";
 import { useRecord } from "@/components/records/use-record";
 import { TextLink } from "@/components/shell/text-link";
+import classes from "@/components/records/record-detail.module.css";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
 
@@ -56,13 +57,14 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
         </Title>
         <FieldList resource={resource} item={query.data} names={SYSTEM_FIELDS} />
       </Paper>
+      <FromSalesforce values={query.data.custom_fields} />
     </Page>
   );
 }
 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
-  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name));
+  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name) && name !== TITLE_FIELDS[resource]);
   const filled = all.filter((name) => !isEmpty(item[name]));
   const emptyCount = all.length - filled.length;
   return (
@@ -71,7 +73,7 @@ function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord })
         {all.length === emptyCount && <Text c="dimmed">None of the fields is filled in.</Text>}
         <FieldList resource={resource} item={item} names={showsEmpty ? all : filled} />
         {emptyCount > 0 && (
-          <Button variant="subtle" size="compact-sm" onClick={toggle} style={{ alignSelf: "flex-start" }}>
+          <Button variant="subtle" size="compact-sm" onClick={toggle} className={classes.toggle}>
             {showsEmpty ? "Hide empty fields" : `Show ${emptyCount} empty ${emptyCount === 1 ? "field" : "fields"}`}
           </Button>
         )}

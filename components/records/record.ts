@@ -15,7 +15,18 @@ export function textOf(item: AnyRecord, field: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
+/** Characters as readers see them: an emoji of several code points, a letter with its accents. */
 const LEGIBLE = 90;
+const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The field that is a record's title by itself, so that it need not stand among the fields once more. */
+export const TITLE_FIELDS: Partial<Record<ResourceName, string>> = {
+  accounts: "name",
+  opportunities: "name",
+  products: "name",
+  cases: "subject",
+  activities: "subject",
+};
 
 /** What a record is called in lists, links and headings. */
 export function titleOf(resource: ResourceName, item: AnyRecord): string {
@@ -35,8 +46,13 @@ export function titleOf(resource: ResourceName, item: AnyRecord): string {
   }
 }
 
-function shorten(text: string): string {
+/** The beginning of a text on one line. Cut between characters: half of one would be shown as a sign for an error. */
+export function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (!line) return "(no text)";
-  return line.length > LEGIBLE ? `${line.slice(0, LEGIBLE).trimEnd()}…` : line;
+  let count = 0;
+  for (const { index } of characters.segment(line)) {
+    if (count++ === LEGIBLE) return `${line.slice(0, index).trimEnd()}…`;
+  }
+  return line;
 }

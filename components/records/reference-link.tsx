@@ -7,5 +7,9 @@ import type { ResourceName } from "@/lib/records/resources";
 /** A link to another record by its name; until the name is known, by its kind. */
 export function ReferenceLink({ resource, id }: { resource: ResourceName; id: string }) {
   const query = useRecord(resource, id);
-  return <TextLink href={`/${resource}/${id}`}>{(query.data && titleOf(resource, query.data)) || RECORD_NAMES[resource].singular}</TextLink>;
+  return (
+    <TextLink href={`/${resource}/${id}`} inherit>
+      <bdi>{(query.data && titleOf(resource, query.data)) || RECORD_NAMES[resource].singular}</bdi>
+    </TextLink>
+  );
 }

@@ -1,0 +1,29 @@
+const CUSTOM = /__p?c$/;
+
+/** Whether a name is that of a field which somebody added to the Salesforce org, not one of Salesforce's own. */
+export function isAddedField(name: string): boolean {
+  return CUSTOM.test(name);
+}
+
+/**
+ * A Salesforce field's API name in words, near the label it most likely has: `fleet__Severity_Score__c` is "Severity score",
+ * `LastActivityDate` "Last activity date", `Task.Outcome__c` "Task: outcome". Abbreviations keep their capitals.
+ */
+export function customFieldLabel(name: string): string {
+  const [first = "", ...rest] = name.split(".").map(inSentenceCase);
+  const part = rest.join(" ");
+  return part ? `${first}: ${part.replace(/^\S+/, uncapitalized)}` : first;
+}
+
+function inSentenceCase(name: string): string {
+  const bare = name.replace(CUSTOM, "").replace(/^[A-Za-z0-9]+__(?=.)/, "");
+  const parts = isAddedField(name) ? bare.split("_") : bare.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").split("_");
+  const words = parts.filter(Boolean).map((word, index) => (index > 0 ? uncapitalized(word) : word));
+  const text = words.join(" ");
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : name;
+}
+
+/** Leaves "SLA" and "LinkedIn" as they are. */
+function uncapitalized(word: string): string {
+  return /^[A-Z][^A-Z]*$/.test(word) ? word.toLowerCase() : word;
+}

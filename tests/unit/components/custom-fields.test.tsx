@@ -1,0 +1,58 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import { isTechnical } from "@/components/records/custom-field-kind";
+import { customFieldLabel } from "@/components/records/custom-field-label";
+import { customFieldValue } from "@/components/records/custom-field-value";
+import { CustomFields, FromSalesforce } from "@/components/records/custom-fields";
+
+describe("a custom field", () => {
+  test.each([
+    ["Severity_Score__c", "Severity score"],
+    ["SLA_Deadline__c", "SLA deadline"],
+    ["LinkedIn__c", "LinkedIn"],
+    ["fleet__Vehicle__c", "Vehicle"],
+    ["Loyalty_Number__pc", "Loyalty number"],
+    ["LastActivityDate", "Last activity date"],
+    ["Task.Outcome__c", "Task: outcome"],
+    ["Task.SLA_Met__c", "Task: SLA met"],
+    ["__c", "__c"],
+  ])("%s is labelled %s", (name, label) => {
+    expect(customFieldLabel(name)).toBe(label);
+  });
+
+  test("is told in the form that other fields have", () => {
+    expect(customFieldValue("Is_Strategic__c", false)).toBe("No");
+    expect(customFieldValue("Contract_Value__c", 3323765.72)).toBe("3,323,765.72");
+    expect(customFieldValue("Regions__c", "APAC;DACH")).toBe("APAC · DACH");
+    expect(renderToStaticMarkup(customFieldValue("Renewal_Date__c", "1986-04-19"))).toBe('<time dateTime="1986-04-19">Apr 19, 1986</time>');
+    expect(renderToStaticMarkup(customFieldValue("SLA__c", "2024-08-04T13:58:43.000+0000"))).toContain("2024, ");
+  });
+
+  test("keeps text that only resembles a date or a list", () => {
+    for (const text of ["2024-99-99", "if (a) { b; c; }", "a; b", "boss@corp.example; jane@corp.example", "one;\ntwo"]) {
+      expect(customFieldValue("Notes__c", text)).toBe(text);
+    }
+    expect(customFieldValue("ToAddress", "a@x.example;b@x.example")).toBe("a@x.example;b@x.example");
+  });
+});
+
+test("ids of Salesforce records are folded away from what people filled in", () => {
+  expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
+  expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);
+  expect(isTechnical("IsPersonAccount", false)).toBe(true);
+  expect(isTechnical("Primary_Contact__c", "003Hs00000300MaIAI")).toBe(false);
+  expect(isTechnical("TaxId", "DE 123456789")).toBe(false);
+  const values = { OwnerId: "005Hs000003000BIAQ", "Owner.Name": "Vera", Regions__c: "DACH" };
+  const page = renderToStaticMarkup(
+    <MantineProvider>
+      <CustomFields values={values} />
+      <FromSalesforce values={values} />
+    </MantineProvider>,
+  );
+  expect(page).toContain('<dt title="Regions__c">Regions</dt>');
+  expect(page).not.toContain("005Hs000003000BIAQ");
+  expect(page).not.toContain("Vera");
+  expect(page).toContain("1 value");
+});
