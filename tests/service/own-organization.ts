@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { createUser } from "@/lib/sessions/create-user";
+import { SettingsApi } from "@/tests/service/settings-api";
+import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+
+/** Somebody who is signed in to the service. */
+export interface SignedIn {
+  userId: string;
+  email: string;
+  password: string;
+  browser: Browser;
+  settings: SettingsApi;
+}
+
+/** An organization that one test has for itself, in the database of the running service, with an admin and a member who are signed in. */
+export interface OwnOrganization {
+  organizationId: string;
+  admin: SignedIn;
+  member: SignedIn;
+}
+
+/** `npm test` names the database; by hand, set DATABASE_URL to that of the running service. */
+export async function ownOrganization(baseUrl: string): Promise<OwnOrganization> {
+  if (!process.env.DATABASE_URL) throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
+  const [admin, member] = [newPerson("admin"), newPerson("member")];
+  const { organizationId, userId } = await createOrganization({ name: "Fells Bakery", admin });
+  const memberId = await createUser(organizationId, member, "member");
+  return { organizationId, admin: await signIn(baseUrl, userId, admin), member: await signIn(baseUrl, memberId, member) };
+}
+
+interface NewPerson {
+  name: string;
+  email: string;
+  password: string;
+}
+
+function newPerson(kind: string): NewPerson {
+  return { name: `A ${kind}`, email: `${kind}-${randomBytes(6).toString("hex")}@own.example`, password: randomBytes(12).toString("base64url") };
+}
+
+async function signIn(baseUrl: string, userId: string, { email, password }: NewPerson): Promise<SignedIn> {
+  const browser = await signInBrowser({ baseUrl, email, password });
+  return { userId, email, password, browser, settings: new SettingsApi(baseUrl, browser) };
+}

@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from "vitest";
+
+import { closeDatabase, pool } from "@/lib/db";
+import { readDemo } from "@/tests/service/demo";
+import { type Grant, grantTo } from "@/tests/service/grant-to";
+import { type OwnOrganization, ownOrganization, type SignedIn } from "@/tests/service/own-organization";
+import type { NewApiClient } from "@/tests/service/settings-api";
+import { readWhile } from "@/tests/service/token-readers";
+
+const { base_url: baseUrl } = readDemo();
+const ACCOUNTS = new URL("/api/v1/accounts?limit=1", baseUrl);
+const redirectUri = "http://127.0.0.1:53684/callback";
+const READERS = 16;
+const ROUNDS = [1, 2, 3, 4];
+
+afterAll(() => closeDatabase());
+
+interface Scene extends OwnOrganization {
+  client: NewApiClient;
+  byAdmin: Grant[];
+  /** Through the same client. */
+  byMember: Grant[];
+  /** The member's, through another client. */
+  byOther: Grant[];
+}
+
+async function arrange(): Promise<Scene> {
+  const own = await ownOrganization(baseUrl);
+  const [client, other] = [
+    await own.admin.settings.register(redirectUri, ["crm:read"]),
+    await own.admin.settings.register(redirectUri, ["crm:read"]),
+  ];
+  const twice = async ({ browser }: SignedIn, client: NewApiClient) => [
+    await grantTo(browser, { baseUrl, client, redirectUri }),
+    await grantTo(browser, { baseUrl, client, redirectUri }),
+  ];
+  return {
+    ...own,
+    client,
+    byAdmin: await twice(own.admin, client),
+    byMember: await twice(own.member, client),
+    byOther: await twice(own.member, other),
+  };
+}
+
+/** A way to stop tokens: what carries it out, which it must stop, and which it must leave alone. */
+interface Way {
+  revoke: (scene: Scene) => Promise<void>;
+  stopped: (scene: Scene) => Grant[];
+  spared: (scene: Scene) => Grant[];
+}
+
+async function throughSettings({ settings }: SignedIn, path: string): Promise<void> {
+  const { status, body } = await settings.call("DELETE", path);
+  expect([status, body]).toEqual([200, expect.objectContaining({ revoked: true })]);
+}
+
+async function throughDatabase(sql: string, id: string): Promise<void> {
+  expect((await pool().query(sql, [id])).rowCount).toBe(1);
+}
+
+/** The member takes back what they allowed the first client. */
+async function revokeGrant({ member, client }: Scene): Promise<void> {
+  const { body } = await member.settings.call("GET", "grants");
+  const grant = (body.data as { id: string; client_id: string }[]).find(({ client_id }) => client_id === client.client_id);
+  await throughSettings(member, `grants/${grant?.id}`);
+}
+
+async function replay({ byMember: [grant] }: Scene): Promise<void> {
+  const answer = await grant?.replay();
+  expect([answer?.status, await answer?.json()]).toEqual([400, expect.objectContaining({ error: "invalid_grant" })]);
+}
+
+const ofMember = (scene: Scene) => [...scene.byMember, ...scene.byOther];
+const WAYS: [what: string, way: Way][] = [
+  [
+    "an admin revokes the client",
+    {
+      revoke: ({ admin, client }) => throughSettings(admin, `clients/${client.id}`),
+      stopped: ({ byAdmin, byMember }) => [...byAdmin, ...byMember],
+      spared: ({ byOther }) => byOther,
+    },
+  ],
+  [
+    "the person takes the grant back",
+    { revoke: revokeGrant, stopped: ({ byMember }) => byMember, spared: ({ byAdmin, byOther }) => [...byAdmin, ...byOther] },
+  ],
+  ["its code is used again", { revoke: replay, stopped: ({ byMember }) => byMember.slice(0, 1), spared: ({ byMember }) => byMember.slice(1) }],
+  [
+    "its user is disabled",
+    {
+      revoke: ({ member }) => throughDatabase("UPDATE users SET disabled_at = now() WHERE id = $1", member.userId),
+      stopped: ofMember,
+      spared: ({ byAdmin }) => byAdmin,
+    },
+  ],
+  [
+    "its user's membership is removed",
+    {
+      revoke: ({ member }) => throughDatabase("DELETE FROM memberships WHERE user_id = $1", member.userId),
+      stopped: ofMember,
+      spared: ({ byAdmin }) => byAdmin,
+    },
+  ],
+];
+
+describe.each(WAYS)("with 16 readers at work, the very next request with a token is 401 once %s", (_, way) => {
+  test.each(ROUNDS)("round %i", async () => {
+    const scene = await arrange();
+    const tokens = way.stopped(scene).map(({ accessToken }) => accessToken);
+    const readers = Array.from({ length: READERS }, (_, reader) => tokens[reader % tokens.length] ?? "");
+    const { before, after } = await readWhile(ACCOUNTS, readers, () => way.revoke(scene));
+    expect(before.length).toBeGreaterThanOrEqual(READERS);
+    expect(after.length).toBeGreaterThanOrEqual(READERS * 10);
+    expect([new Set(before), new Set(after)]).toEqual([new Set([200]), new Set([401])]);
+    for (const { accessToken } of way.spared(scene)) {
+      expect((await fetch(ACCOUNTS, { headers: { authorization: `Bearer ${accessToken}` } })).status).toBe(200);
+    }
+  });
+});
