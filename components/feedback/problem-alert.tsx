@@ -4,18 +4,24 @@ import { Alert, Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
-import { asProblem } from "@/components/api/problem";
+import { asProblem, type Problem } from "@/components/api/problem";
+import classes from "@/components/feedback/problem-alert.module.css";
 import { LinkButton } from "@/components/shell/link-button";
 
 interface ProblemAlertProps {
   error: unknown;
   onRetry?: () => void;
+  /** Where the reader goes on when what was asked for is not there. */
+  list?: { href: string; name: string };
   /** Moves the focus here when it appears: for the answer to something that the reader just did. */
   takesFocus?: boolean;
 }
 
+/** Refusals that the same request meets again: trying it again helps nobody. */
+const FINAL = new Set([401, 403, 404]);
+
 /** What the API refused, as a sentence with cause and remedy. */
-export function ProblemAlert({ error, onRetry, takesFocus = false }: ProblemAlertProps) {
+export function ProblemAlert({ error, onRetry, list, takesFocus = false }: ProblemAlertProps) {
   const problem = asProblem(error);
   const faults = problem.errors.filter((fault) => fault.detail !== problem.message);
   const ref = useRef<HTMLDivElement>(null);
@@ -37,18 +43,30 @@ export function ProblemAlert({ error, onRetry, takesFocus = false }: ProblemAler
           Request {problem.requestId}
         </Text>
       )}
-      <Group mt={onRetry || problem.status === 401 ? "sm" : 0}>
-        {problem.status === 401 && (
-          <LinkButton href="/sign-in" size="xs" variant="default">
-            Sign in again
-          </LinkButton>
-        )}
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
-      </Group>
+      <WaysOn problem={problem} onRetry={onRetry} list={list} />
     </Alert>
+  );
+}
+
+function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | "list"> & { problem: Problem }) {
+  const isMissing = problem.status === 404;
+  return (
+    <Group mt="sm" className={classes.ways}>
+      {problem.status === 401 && (
+        <LinkButton href="/sign-in" size="xs" variant="default">
+          Sign in again
+        </LinkButton>
+      )}
+      {isMissing && list && (
+        <LinkButton href={list.href} size="xs" variant="default">
+          {list.name}
+        </LinkButton>
+      )}
+      {onRetry && !FINAL.has(problem.status) && (
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -5,6 +5,7 @@ import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { formatMoment } from "@/components/layout/format";
 import classes from "@/components/records/case-thread.module.css";
 import { inWords } from "@/components/records/field-label";
+import { splitQuoted } from "@/components/records/quoted-history";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { useCaseThread } from "@/components/records/use-case-thread";
 
@@ -29,6 +30,7 @@ export function CaseThread({ caseId }: { caseId: string }) {
 }
 
 function ThreadEntry({ entry }: { entry: AnyRecord }) {
+  const { own, quoted } = splitQuoted(textOf(entry, "body"));
   return (
     <li className={classes.entry} data-kind={textOf(entry, "kind")}>
       <Group gap="xs" mb={6}>
@@ -38,15 +40,21 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
         <Text component="span" size="sm" c="dimmed">
           {inWords(textOf(entry, "kind") || "comment")}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
         </Text>
-        {entry.is_public === true && (
-          <Badge size="sm" variant="light" color="sky">
-            Public
-          </Badge>
-        )}
+        <Badge size="sm" variant="light" color={entry.is_public === true ? "sky" : "gray"}>
+          {entry.is_public === true ? "Public" : "Internal"}
+        </Badge>
       </Group>
       <div className={classes.body} dir="auto">
-        {textOf(entry, "body")}
+        {own}
       </div>
+      {quoted && (
+        <details className={classes.quoted}>
+          <summary>Earlier messages</summary>
+          <div className={classes.body} dir="auto">
+            {quoted}
+          </div>
+        </details>
+      )}
     </li>
   );
 }

@@ -42,7 +42,7 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
   if (query.isError) {
     return (
       <Page title={singular} above={above}>
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }} />
       </Page>
     );
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { htmlPage } from "@/lib/http/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request-id";
 import { isApiPath, unreadableFault } from "@/lib/http/unreadable";
@@ -36,10 +37,16 @@ export async function answerUnreadable(request: IncomingMessage, response: Serve
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
-  const forPeople = !isApiPath(target.split("?", 1)[0] ?? "/");
-  if (forPeople) problem.headers.set("content-type", "text/plain; charset=utf-8");
-  const body = forPeople ? `${fault.message}\n` : await problem.text();
+  const answer = isApiPath(target.split("?", 1)[0] ?? "/") ? problem : pageOf(problem, fault.message);
   request.resume();
-  response.writeHead(problem.status, Object.fromEntries(problem.headers)).end(body);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   return true;
+}
+
+/** The same for a person: a page with a way on. It keeps what the problem says beyond its body, such as the methods that there are. */
+function pageOf(problem: Response, sentence: string): Response {
+  const link = { href: "/", text: "Go to the start page" };
+  const page = htmlPage({ status: problem.status, title: "This address cannot be read", paragraphs: [sentence], link });
+  for (const [name, value] of problem.headers) if (!page.headers.has(name)) page.headers.set(name, value);
+  return page;
 }

@@ -20,10 +20,21 @@ for (const path of ["/migration", "/accounts", "/contacts", "/cases", "/case_com
   });
 }
 
-test("a record that does not exist is said to be missing", async ({ page }) => {
+test("a record that does not exist is said to be missing, with a way to those that do", async ({ page }) => {
   await page.goto("/accounts/01890000-0000-7000-8000-000000000000");
-  await expect(page.getByRole("alert").filter({ hasText: "Not found" })).toBeVisible();
+  const alert = page.getByRole("alert").filter({ hasText: "Not found" });
+  await expect(alert.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await alert.getByRole("link", { name: "All accounts" }).click();
+  await expect(page).toHaveURL("/accounts");
 });
+
+for (const path of ["/nothing", "/nothing/at/all"]) {
+  test(`${path} is said to be no page`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page).toHaveTitle(/^Page not found/);
+    await expect(page.getByRole("link", { name: "Go to the start page" })).toBeVisible();
+  });
+}
 
 signedOut("signing out ends the session: the way back leads to the sign-in page", async ({ page }) => {
   await signIn(page, "/accounts");

@@ -103,12 +103,13 @@ test("a forwarded address that the client invents does not renew what it may gue
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
 });
 
-test("a path that cannot be read is refused, for programs with a problem and for people with a sentence", async () => {
+test("a path that cannot be read is refused, for programs with a problem and for people with a page that leads on", async () => {
   const call = await fetch(new URL("/api/v1/accounts/%E0%A4%A", base_url));
   expect([call.status, call.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
   expect(await call.json()).toMatchObject({ code: "invalid_request", detail: expect.stringContaining("%25") });
   const page = await fetch(new URL("/accounts/%FF", base_url));
-  expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/plain; charset=utf-8"]);
+  expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+  expect(await page.text()).toContain('<a href="/">');
 });
 
 test("TRACE is refused", async () => {

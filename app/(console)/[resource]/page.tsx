@@ -16,7 +16,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { resource } = await params;
-  return isResource(resource) ? { title: RECORD_NAMES[resource].plural } : {};
+  return isResource(resource) ? { title: RECORD_NAMES[resource].plural } : { title: "Page not found" };
 }
 
 export default async function RecordListPage({ params, searchParams }: Props) {

@@ -20,6 +20,8 @@ interface StateDescription {
   step: Step;
   /** Changes by itself: pages ask again until it does not. */
   isLive: boolean;
+  /** Every record is imported or has its reason: the last step is done. */
+  isFinished?: boolean;
 }
 
 export const STATES: Record<MigrationState, StateDescription> = {
@@ -28,8 +30,8 @@ export const STATES: Record<MigrationState, StateDescription> = {
   ready: { label: "Ready to start", color: "pine", step: "report", isLive: false },
   running: { label: "Running", color: "sky", step: "migrate", isLive: true },
   paused: { label: "Paused", color: "amber", step: "migrate", isLive: false },
-  completed: { label: "Completed", color: "pine", step: "migrate", isLive: false },
-  completed_with_errors: { label: "Completed, with failed records", color: "amber", step: "migrate", isLive: false },
+  completed: { label: "Completed", color: "pine", step: "migrate", isLive: false, isFinished: true },
+  completed_with_errors: { label: "Completed, with failed records", color: "amber", step: "migrate", isLive: false, isFinished: true },
   failed: { label: "Stopped by an error", color: "rust", step: "migrate", isLive: false },
   cancelled: { label: "Cancelled", color: "gray", step: "migrate", isLive: false },
   undoing: { label: "Being undone", color: "sky", step: "migrate", isLive: true },

@@ -16,10 +16,12 @@ import type { Migration } from "@/lib/migration/schemas";
 /** What stands around every step of a migration. */
 export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
   const query = useMigration(id);
-  const problem = query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  const problem = query.isError && (
+    <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: "/migration", name: "All migrations" }} />
+  );
   if (!query.data) {
     return (
-      <Page title="Salesforce org" above={above}>
+      <Page title="Migration" above={above}>
         {problem || <RowsSkeleton label="Loading the migration" />}
       </Page>
     );
@@ -51,7 +53,12 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       actions={<StateBadge state={state} />}
     >
       {step && (
-        <WizardSteps current={step} reached={STATES[state].step} hrefOf={(other) => (isOpen(other, state) ? `/migration/${id}/${other}` : null)} />
+        <WizardSteps
+          current={step}
+          reached={STATES[state].step}
+          isFinished={STATES[state].isFinished}
+          hrefOf={(other) => (isOpen(other, state) ? `/migration/${id}/${other}` : null)}
+        />
       )}
       {step ? children : <RowsSkeleton label="Loading the migration" />}
     </Page>

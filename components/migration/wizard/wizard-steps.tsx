@@ -9,12 +9,14 @@ interface WizardStepsProps {
   current: Step;
   /** The furthest step that the migration has reached. */
   reached: Step;
+  /** The last step, too, is behind the reader. */
+  isFinished?: boolean;
   /** Where a step can be visited; null where it cannot. */
   hrefOf: (step: Step) => string | null;
 }
 
 /** Where the reader is among the five steps, and which others can be visited. */
-export function WizardSteps({ current, reached, hrefOf }: WizardStepsProps) {
+export function WizardSteps({ current, reached, isFinished = false, hrefOf }: WizardStepsProps) {
   return (
     <nav aria-label="Steps of the migration" className={classes.steps}>
       <p className={classes.narrow} aria-hidden="true">
@@ -22,7 +24,7 @@ export function WizardSteps({ current, reached, hrefOf }: WizardStepsProps) {
       </p>
       <ol>
         {STEPS.map((step, index) => {
-          const isDone = index < Math.max(STEPS.indexOf(reached), STEPS.indexOf(current));
+          const isDone = isFinished || index < Math.max(STEPS.indexOf(reached), STEPS.indexOf(current));
           const href = step === current ? null : hrefOf(step);
           const content = (
             <>

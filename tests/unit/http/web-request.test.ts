@@ -1,10 +1,11 @@
-import { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, IncomingMessage } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
 import { clientAddress } from "@/lib/http/client-address";
-import { claimAddress } from "@/scripts/service/web-request";
+import { answerUnreadable, claimAddress } from "@/scripts/service/web-request";
 
 /** The address that limits count by, for a request that arrives from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
@@ -34,3 +35,17 @@ test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
     }
   },
 );
+
+test("what no route can read is a problem to a program, and to a person a page that leads on", async () => {
+  await using server = createServer((request, response) => void answerUnreadable(request, response, "the-id")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const page = await fetch(`${origin}/a%ZZ`);
+  expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+  expect([page.headers.get("x-request-id"), page.headers.get("x-content-type-options")]).toEqual(["the-id", "nosniff"]);
+  expect(await page.text()).toContain('<a href="/">Go to the start page</a>');
+  const refused = await fetch(`${origin}/accounts`, { method: "PROPFIND" });
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, expect.stringContaining("GET")]);
+  const problem = await fetch(`${origin}/api/v1/a%ZZ`);
+  expect(await problem.json()).toMatchObject({ code: "invalid_request", status: 400 });
+});

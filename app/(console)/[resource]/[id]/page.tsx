@@ -12,7 +12,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { resource } = await params;
-  return isResource(resource) ? { title: RECORD_NAMES[resource].singular } : {};
+  return isResource(resource) ? { title: RECORD_NAMES[resource].singular } : { title: "Page not found" };
 }
 
 export default async function RecordPage({ params }: Props) {
