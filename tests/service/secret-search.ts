@@ -1,0 +1,28 @@
+/** Fewer characters would be found by chance. */
+const SHORTEST = 12;
+
+/** The ways in which a secret may stand in a text without being kept safe: as it is, escaped, in hex, or within something in base64. */
+function disguisesOf(secret: string): string[] {
+  if (secret.length < SHORTEST) throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].flatMap((before) => [withinBase64(bytes, before, "base64"), withinBase64(bytes, before, "base64url")]);
+  const hex = bytes.toString("hex");
+  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase(), ...base64])];
+}
+
+/** The characters that bytes have in base64 for certain, when `before` bytes of a group of three stand in front of them, and others behind. */
+function withinBase64(bytes: Buffer, before: number, encoding: "base64" | "base64url"): string {
+  const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+    .toString(encoding)
+    .replaceAll("=", "");
+  const first = Math.ceil((before * 8) / 6);
+  const last = Math.floor(((before + bytes.length) * 8) / 6);
+  return encoded.slice(first, last);
+}
+
+/** Where secrets stand in the clear: "what: where". `secrets` are named, so that a failure does not print them. */
+export function findInClear(secrets: Readonly<Record<string, string>>, places: readonly { where: string; text: string }[]): string[] {
+  const needles = Object.entries(secrets).flatMap(([what, secret]) => disguisesOf(secret).map((disguise) => ({ what, disguise })));
+  const found = places.flatMap(({ where, text }) => needles.filter(({ disguise }) => text.includes(disguise)).map(({ what }) => `${what}: ${where}`));
+  return [...new Set(found)].toSorted();
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+
+import { Client } from "pg";
+
+import { decrypt } from "@/lib/crypto";
+import type { Migration } from "@/lib/migration/schemas";
+import { grantTo } from "@/tests/service/grant-to";
+import type { OwnService } from "@/tests/service/own-service";
+import { RestClient } from "@/tests/service/rest-client";
+import { SettingsApi } from "@/tests/service/settings-api";
+import type { RunningOrg } from "@/tests/sandbox-org/start";
+import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+
+type Secrets = Record<string, string>;
+
+const REDIRECT_URI = "http://127.0.0.1:53685/callback";
+const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9).toString("base64url")}` };
+
+/**
+ * Uses each kind of secret that there is, rightly and wrongly: sets up and signs in, registers, rotates, allows, redeems and replays, connects
+ * an org by token and by a sign-in there, and migrates it both times. Returns what was secret in it, by name.
+ */
+export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
+  const browser = await setUp(service.baseUrl);
+  const wrongPassword = `Wrong-${randomBytes(9).toString("base64url")}`;
+  await signInBrowser({ baseUrl: service.baseUrl, email: ADMIN.email, password: wrongPassword }).catch(() => undefined);
+  const ours = await useClients(service.baseUrl, browser);
+  const api = new RestClient(service.baseUrl, ours.accessToken ?? "");
+  await migrate(api, { instance_url: org.instanceUrl, access_token: org.accessToken });
+  const theirs = await connectBySignIn(service.baseUrl, api, browser, org);
+  const stored = await readEncrypted(service.databaseUrl);
+  return { password: ADMIN.password, wrongPassword, ...cookiesOf(browser), ...ours, ...theirs, ...stored, orgToken: org.accessToken };
+}
+
+async function setUp(baseUrl: string): Promise<Browser> {
+  const browser = new Browser(baseUrl, fetch);
+  const answer = await browser.post("/api/auth/setup", { organization: "Fells Bakery", name: "Ada Admin", ...ADMIN });
+  if (answer.headers.get("location") !== "/") throw new Error(`The setup was answered ${answer.status} ${answer.headers.get("location")}.`);
+  await browser.post("/api/auth/sign-out", {});
+  return signInBrowser({ baseUrl, ...ADMIN });
+}
+
+function cookiesOf(browser: Browser): Secrets {
+  const pairs = browser.cookieHeader().split("; ");
+  return Object.fromEntries(pairs.map((pair) => [`cookie ${pair.split("=", 1)[0]}`, pair.slice(pair.indexOf("=") + 1)]));
+}
+
+/** Registers, rotates and revokes API clients, and obtains access tokens. */
+async function useClients(baseUrl: string, browser: Browser): Promise<Secrets> {
+  const settings = new SettingsApi(baseUrl, browser);
+  const client = await settings.register(REDIRECT_URI, ["crm:read", "crm:write"]);
+  const terms = { baseUrl, client, redirectUri: REDIRECT_URI };
+  const replayed = await grantTo(browser, terms);
+  await replayed.replay();
+  const wrongSecret = `crm_secret_${randomBytes(32).toString("base64url")}`;
+  await grantTo(browser, { ...terms, client: { ...client, client_secret: wrongSecret } }).catch(() => undefined);
+  const { body } = await settings.call("POST", `clients/${client.id}/rotate_secret`, { overlap_hours: 1 });
+  const newSecret = String(body.client_secret);
+  const grant = await grantTo(browser, { ...terms, client: { ...client, client_secret: newSecret } });
+  const revoked = await settings.register(REDIRECT_URI, ["crm:read"]);
+  const ended = await grantTo(browser, { ...terms, client: revoked });
+  await settings.call("DELETE", `clients/${revoked.id}`);
+  await fetch(new URL("/api/v1/accounts", baseUrl), { headers: { authorization: `Bearer ${ended.accessToken}` } });
+  const { code, verifier, accessToken } = grant;
+  const secretsOfClients = { oldSecret: client.client_secret, newSecret, wrongSecret, revokedSecret: revoked.client_secret };
+  const spent = { replayedCode: replayed.code, replayedVerifier: replayed.verifier, replayedToken: replayed.accessToken };
+  return { ...secretsOfClients, code, verifier, accessToken, revokedToken: ended.accessToken, ...spent };
+}
+
+/** Analyzes and runs to the end. `beforeRun` comes in between. */
+async function migrate(api: RestClient, connection: object, beforeRun?: () => Promise<void>): Promise<void> {
+  const { body } = await api.post<Migration>("/api/v1/migration/analyze", connection);
+  await until(api, body.migration_id, "ready");
+  await beforeRun?.();
+  await api.post("/api/v1/migration/run", { migration_id: body.migration_id });
+  await until(api, body.migration_id, "completed");
+}
+
+async function until(api: RestClient, id: string, state: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const migration = await api.get<Migration>(`/api/v1/migration/${id}`);
+    if (migration.state.startsWith(state)) return;
+    if (Date.now() > deadline || /failed|cancelled/.test(migration.state)) throw new Error(`The migration is ${migration.state}, not ${state}.`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+/** Connects by a sign-in at the org; then its access token expires, so that the refresh token is used. */
+async function connectBySignIn(baseUrl: string, api: RestClient, browser: Browser, org: RunningOrg): Promise<Secrets> {
+  const headers = { cookie: browser.cookieHeader(), origin: baseUrl, "content-type": "application/json" };
+  const begin = async () => {
+    const body = JSON.stringify({ login_url: org.instanceUrl });
+    const answer = await fetch(new URL("/api/v1/migration/connections/authorize", baseUrl), { method: "POST", headers, body });
+    return new URL(((await answer.json()) as { authorize_url: string }).authorize_url);
+  };
+  await begin();
+  const authorizeUrl = await begin();
+  const form = new URLSearchParams([...authorizeUrl.searchParams, ["decision", "allow"]]);
+  const allowed = await fetch(authorizeUrl.origin + authorizeUrl.pathname, { method: "POST", body: form, redirect: "manual" });
+  const callback = new URL(allowed.headers.get("location") ?? "");
+  const back = await browser.get(callback.pathname + callback.search);
+  const connectionId = new URL(back.headers.get("location") ?? "", baseUrl).searchParams.get("connection_id");
+  await migrate(api, { connection_id: connectionId }, () => org.expireSessions());
+  return { orgCode: callback.searchParams.get("code") ?? "", orgClientSecret: org.clientSecret };
+}
+
+const ENCRYPTED: [purpose: string, table: string, column: string][] = [
+  ["connection", "connections", "access_token_enc"],
+  ["connection", "connections", "refresh_token_enc"],
+  ["connection-attempt", "connection_attempts", "code_verifier_enc"],
+];
+
+/** What only the service knows: the values that it keeps encrypted. */
+async function readEncrypted(databaseUrl: string): Promise<Secrets> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const secrets: Secrets = {};
+  for (const [purpose, table, column] of ENCRYPTED) {
+    const { rows } = await client.query<{ value: Buffer }>(`SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`);
+    for (const [index, { value }] of rows.entries()) secrets[`${column} ${index}`] = decrypt(purpose, value);
+  }
+  await client.end();
+  return secrets;
+}
