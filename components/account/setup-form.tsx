@@ -10,12 +10,12 @@ interface SetupFormProps {
   needsCode: boolean;
 }
 
-/** Posts to /api/auth/setup; works without scripts. */
+/** Posts to /api/auth/setup; works without scripts. What is missing is told by our own sentences, not in the bubbles of the browser. */
 export function SetupForm({ values, faults, needsCode }: SetupFormProps) {
   const count = Object.keys(faults).length;
   const field = (name: string) => ({ name, defaultValue: values[name] ?? "", error: faults[name], required: true, withAsterisk: false });
   return (
-    <form method="post" action="/api/auth/setup">
+    <form method="post" action="/api/auth/setup" noValidate>
       <Stack>
         <Title order={1}>Welcome</Title>
         <Text c="dimmed">This service is new. Name your organization and create the account that looks after it.</Text>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Divider, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
 
 import { FormAlert } from "@/components/account/form-alert";
 
@@ -7,10 +7,35 @@ interface SignInFormProps {
   next: string;
   email: string;
   error: string | null;
+  /** What people call the OpenID provider, or null when there is none. */
+  provider: string | null;
 }
 
-/** Posts to /api/auth/sign-in; works without scripts. */
-export function SignInForm({ next, email, error }: SignInFormProps) {
+/** Posts to /api/auth/sign-in or /api/auth/oidc; works without scripts. */
+export function SignInForm({ provider, ...props }: SignInFormProps) {
+  return (
+    <Stack>
+      <PasswordForm {...props} />
+      {provider && <ProviderForm next={props.next} name={provider} />}
+    </Stack>
+  );
+}
+
+function ProviderForm({ next, name }: { next: string; name: string }) {
+  return (
+    <form method="post" action="/api/auth/oidc">
+      <Stack>
+        <Divider label="or" />
+        <input type="hidden" name="next" value={next} />
+        <Button type="submit" variant="default" fullWidth>
+          Sign in with {name}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function PasswordForm({ next, email, error }: Omit<SignInFormProps, "provider">) {
   return (
     <form method="post" action="/api/auth/sign-in">
       <Stack>

@@ -35,8 +35,8 @@ const DISABLED =
   "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
   "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";
 const REFUSED =
-  "Salesforce refused the access token: it has expired, was revoked, or belongs to another org. Get a new access token, or sign in at " +
-  "Salesforce, which renews it by itself.";
+  "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at Salesforce, which renews it by " +
+  "itself.";
 const NO_REST =
   "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or sign in at Salesforce instead.";
 const EXPIRED_PASSWORD = "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";

@@ -61,7 +61,7 @@ test("a token that is refused in the middle ends the analysis with cause and rem
     state: "analysis_failed",
     failure: {
       code: "source_token_refused",
-      detail: expect.stringContaining("refused the access token"),
+      detail: expect.stringContaining("access token has expired, was revoked"),
       remedy: expect.stringContaining("Connect"),
     },
   });

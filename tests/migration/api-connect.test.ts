@@ -95,7 +95,7 @@ describe("unless the settings allow this network", () => {
 
 describe("what the org refuses is said with cause and remedy, and nothing is stored:", () => {
   test.each([
-    ["that it does not know", "00D!unknown", /refused the access token.*new access token/],
+    ["that it does not know", "00D!unknown", /access token has expired.*new access token/],
     ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
   ])("a token %s", async (_what, access_token, says) => {
     expect(await answerTo(sandbox({ access_token }))).toEqual(refusal("source_token_refused", says, "/access_token"));

@@ -94,7 +94,7 @@ test("a dead host is named, with what to check", async () => {
 
 test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong address", async () => {
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!refused");
-  expect(problem).toMatchObject(saying("source_token_refused", /refused the access token: it has expired, was revoked.*Get a new access token/));
+  expect(problem).toMatchObject(saying("source_token_refused", /access token has expired, was revoked.*Get a new access token/));
   expect(problem.errors?.[0]?.pointer).toBe("/access_token");
 });
 

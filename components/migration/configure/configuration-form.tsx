@@ -9,7 +9,7 @@ import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
 import { isMigrated } from "@/lib/migration/object-names";
-import { STATES } from "@/components/migration/wizard/migration-states";
+import { isUnderWay } from "@/components/migration/wizard/migration-states";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
 import type { Configuration, Migration, MigratedObjectName, Report } from "@/lib/migration/schemas";
@@ -26,14 +26,14 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
   const [open, setOpen] = useState<MigratedObjectName | null>(null);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
-  const isLocked = STATES[migration.state].isLive || migration.state === "paused";
+  const isLocked = isUnderWay(migration.state);
   const objects = selectable(report);
   const shared = objects.flatMap(({ object }) => sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })));
   const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
 
   return (
     <Stack gap="lg">
-      <Heading />
+      <Heading hasRun={migration.run_number > 0} />
       {isLocked && <LockedNote />}
       <Stack gap="sm">
         {objects.map(({ item, object }) => (
@@ -82,7 +82,7 @@ interface FooterProps {
 function Footer({ migration, isLocked, isPossible, isBusy, onSave }: FooterProps) {
   const save = (
     <Button disabled={!isPossible} loading={isBusy} onClick={onSave}>
-      Save and continue
+      {migration.run_number > 0 ? "Save for the next run" : "Save and continue"}
     </Button>
   );
   return (
@@ -98,12 +98,16 @@ function Footer({ migration, isLocked, isPossible, isBusy, onSave }: FooterProps
   );
 }
 
-function Heading() {
+const SUGGESTED =
+  "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.";
+const HAS_RUN = "What you change counts from the next run on, which also brings the records that are here into line with it.";
+
+function Heading({ hasRun }: { hasRun: boolean }) {
   return (
     <div>
       <Title order={2}>What is migrated</Title>
       <Text c="dimmed" size="sm">
-        Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.
+        {hasRun ? HAS_RUN : SUGGESTED}
       </Text>
     </div>
   );

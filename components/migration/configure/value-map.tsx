@@ -34,7 +34,7 @@ export function ValueMap({ field, editing }: { field: FieldReport; editing: Fiel
               value={choices.values[field.source]?.[value.source] ?? ""}
               onChange={(event) => onChange(withValue(draft, object, field.source, value.source, event.currentTarget.value))}
             >
-              <option value="">{suggestion ? `${inWords(suggestion)} (suggested)` : "The usual value (original is kept)"}</option>
+              <option value="">{suggestion ? `${inWords(suggestion)} (suggested)` : "Usual value, original kept"}</option>
               {options
                 .filter((option) => option !== suggestion)
                 .map((option) => (

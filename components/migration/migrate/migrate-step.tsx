@@ -3,7 +3,7 @@
 import { BeforeStart } from "@/components/migration/migrate/before-start";
 import { RunOutcome } from "@/components/migration/migrate/run-outcome";
 import { RunProgress } from "@/components/migration/migrate/run-progress";
-import { STATES } from "@/components/migration/wizard/migration-states";
+import { isUnderWay } from "@/components/migration/wizard/migration-states";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 
 /** Step five: the start, the records as they arrive, and the account of all of them at the end. */
@@ -11,6 +11,6 @@ export function MigrateStep({ id }: { id: string }) {
   const { data, dataUpdatedAt } = useMigration(id);
   if (!data) return null;
   if (data.state === "ready") return <BeforeStart migration={data} />;
-  if (STATES[data.state].isLive || data.state === "paused") return <RunProgress migration={data} at={dataUpdatedAt} />;
+  if (isUnderWay(data.state)) return <RunProgress migration={data} at={dataUpdatedAt} />;
   return <RunOutcome migration={data} />;
 }

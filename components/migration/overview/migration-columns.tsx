@@ -22,10 +22,11 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
   },
   { key: "state", header: "State", cell: (item) => <StateBadge state={item.state} /> },
   { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
+  { key: "runs", header: "Runs", numeric: true, cell: (item) => formatNumber(item.run_number) },
   {
     key: "records",
     header: "Records imported",
     numeric: true,
-    cell: (item) => (item.run_number > 0 ? formatNumber(recordsIn(item)) : null),
+    cell: (item) => (item.run_number > 0 ? formatNumber(recordsIn(item)) : "—"),
   },
 ];

@@ -15,13 +15,13 @@ const COLUMNS: StackColumn<FieldReport>[] = [
 ];
 
 /** Where each field of the objects that are migrated goes, unless the reader chooses otherwise in the next step. */
-export function FieldMappings({ inventory }: { inventory: readonly ObjectReport[] }) {
+export function FieldMappings({ inventory, hasRun }: { inventory: readonly ObjectReport[]; hasRun: boolean }) {
   const supported = inventory.filter((item) => item.status === "supported" && item.fields.length > 0);
   return (
     <section>
       <Title order={2}>Where the fields go</Title>
       <Text c="dimmed" size="sm" mb="md">
-        You can change this in the next step.
+        {hasRun ? "What the analysis suggested; the configuration says what was chosen." : "You can change this in the next step."}
       </Text>
       <Stack gap="xs">
         {supported.map((item) => (

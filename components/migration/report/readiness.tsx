@@ -6,16 +6,20 @@ import type { Report } from "@/lib/migration/schemas";
 
 type Verdict = Report["readiness"]["verdict"];
 
-const VERDICTS: Record<Verdict, { title: string; color: string }> = {
-  ready: { title: "Ready to migrate", color: "var(--mantine-color-pine-6)" },
-  ready_with_warnings: { title: "Ready, with things to look at first", color: "var(--mantine-color-amber-5)" },
-  not_ready: { title: "Not ready yet", color: "var(--mantine-color-rust-5)" },
+const VERDICTS: Record<Verdict, { title: string; later: string; color: string }> = {
+  ready: { title: "Ready to migrate", later: "It was ready.", color: "var(--mantine-color-pine-6)" },
+  ready_with_warnings: {
+    title: "Ready, with things to look at first",
+    later: "It was ready, with things to look at.",
+    color: "var(--mantine-color-amber-5)",
+  },
+  not_ready: { title: "Not ready yet", later: "It was not ready yet.", color: "var(--mantine-color-rust-5)" },
 };
 
-/** The verdict with its reasons, and the facts of the org beside it. */
-export function Readiness({ report }: { report: Report }) {
+/** The verdict with its reasons, in the past once the migration has run, and the facts of the org beside it. */
+export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { score, verdict, reasons } = report.readiness;
-  const { title, color } = VERDICTS[verdict];
+  const { title, later, color } = VERDICTS[verdict];
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.card}>
       <RingProgress
@@ -34,24 +38,29 @@ export function Readiness({ report }: { report: Report }) {
       />
       <div className={classes.verdict}>
         <Title order={2} className={classes.title}>
-          {title}
+          {hasRun ? "The org before the migration" : title}
         </Title>
+        {hasRun && (
+          <Text size="sm" c="dimmed" mt={4}>
+            This is what the analysis found. {later}
+          </Text>
+        )}
         <List size="sm" spacing={4} mt="sm">
           {reasons.map((reason) => (
             <List.Item key={reason}>{reason}</List.Item>
           ))}
         </List>
       </div>
-      <Facts report={report} />
+      <Facts report={report} hasRun={hasRun} />
     </Paper>
   );
 }
 
-function Facts({ report }: { report: Report }) {
+function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
   const calls = estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
   const facts: [label: string, value: string][] = [
-    ["To be migrated", formatCount(estimate.records, "record")],
+    [hasRun ? "Found" : "To be migrated", formatCount(estimate.records, "record")],
     ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],

@@ -13,6 +13,7 @@ import { Readiness } from "@/components/migration/report/readiness";
 import { RiskList } from "@/components/migration/report/risk-list";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { isUnderWay } from "@/components/migration/wizard/migration-states";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { LinkButton } from "@/components/shell/link-button";
 
@@ -23,12 +24,13 @@ export function ReportStep({ id }: { id: string }) {
   if (query.isPending) return <RowsSkeleton label="Loading the report" />;
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   const report = query.data;
+  const hasRun = migration !== undefined && migration.run_number > 0;
   return (
     <Stack gap="xl">
-      <Readiness report={report} />
+      <Readiness report={report} hasRun={hasRun} />
       <RiskList risks={report.risks} />
       <Inventory inventory={report.inventory} />
-      <FieldMappings inventory={report.inventory} />
+      <FieldMappings inventory={report.inventory} hasRun={hasRun} />
       <AutomationCounts automations={report.automations} />
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}
@@ -44,7 +46,13 @@ export function ReportStep({ id }: { id: string }) {
             )}
           </>
         }
-        next={<LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>}
+        next={
+          hasRun ? (
+            <LinkButton href={`/migration/${id}/migrate`}>{isUnderWay(migration.state) ? "Go to the progress" : "Go to the outcome"}</LinkButton>
+          ) : (
+            <LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>
+          )
+        }
       />
     </Stack>
   );

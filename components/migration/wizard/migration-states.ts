@@ -38,6 +38,11 @@ export const STATES: Record<MigrationState, StateDescription> = {
   undone: { label: "Undone", color: "gray", step: "migrate", isLive: false },
 };
 
+/** Whether a run has begun and not ended: its choices cannot be changed now. */
+export function isUnderWay(state: MigrationState): boolean {
+  return STATES[state].isLive || state === "paused";
+}
+
 /** Whether a migration in `state` has anything to show on `step`. Connecting is done once a migration exists. */
 export function isOpen(step: Step, state: MigrationState): boolean {
   if (step === "connect") return false;

@@ -17,3 +17,7 @@ test("the first-run page asks for the setup code only where it is needed, and sa
   expect(setupPage(true)).toContain("on its console when it starts");
   expect(setupPage(false)).not.toMatch(/setup.code/i);
 });
+
+test("what is missing is told in our own words: the browser checks nothing", () => {
+  expect(setupPage(true)).toMatch(/<form[^>]* noValidate=""/);
+});
