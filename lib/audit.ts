@@ -1,11 +1,12 @@
 import type { Pool, PoolClient } from "pg";
 
-import { newId } from "@/lib/ids";
+import { newId, timeOf } from "@/lib/ids";
 
 /** What the audit log tells of. */
 export const AUDIT_ACTIONS = [
   "sign_in.succeeded",
   "sign_in.failed",
+  "sign_in.throttled",
   "sign_out",
   "client.created",
   "client.updated",
@@ -39,10 +40,11 @@ export interface AuditEvent {
 /** Names are copied, so that the log still says who it was after a user or a client is gone. */
 const APPEND = `
   INSERT INTO audit_events (organization_id, id, created_at, action, user_id, user_email, client_id, client_name, address, details)
-  VALUES ($1, $2, now(), $3, $4, (SELECT email FROM users WHERE id = $4), $5, (SELECT name FROM oauth_clients WHERE id = $5), $6, $7)`;
+  VALUES ($1, $2, $3, $4, $5, (SELECT email FROM users WHERE id = $5), $6, (SELECT name FROM oauth_clients WHERE id = $6), $7, $8)`;
 
 /** Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that neither stands without the other. */
 export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
   const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
-  await database.query(APPEND, [organizationId, newId(), action, userId, clientId, address, JSON.stringify(details)]);
+  const id = newId();
+  await database.query(APPEND, [organizationId, id, timeOf(id), action, userId, clientId, address, JSON.stringify(details)]);
 }

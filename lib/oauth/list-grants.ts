@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { type Scope, SCOPES } from "@/lib/context";
 import { pool } from "@/lib/db";
+import { meaningsOf } from "@/lib/oauth/scopes";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
 
@@ -13,6 +14,7 @@ const grant = z.object({
   client_name: z.string(),
   client_id: z.string(),
   scopes: z.array(z.enum(SCOPES)),
+  permissions: z.array(z.string()).describe("What the scopes let it do, in words."),
   created_at: timestamp.describe("When it was first allowed."),
   last_allowed_at: timestamp,
   last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
@@ -48,6 +50,7 @@ export const listGrants = defineOperation({
     const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
     const views = rows.map((row) => ({
       ...row,
+      permissions: meaningsOf(row.scopes),
       created_at: row.created_at.toISOString(),
       last_allowed_at: row.last_allowed_at.toISOString(),
       last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -2,6 +2,10 @@ import { recordAudit } from "@/lib/audit";
 import { pool, prisma } from "@/lib/db";
 import { log } from "@/lib/log";
 import { CLIENT_ID } from "@/lib/oauth/find-client";
+import { countAttempt, type Throttle } from "@/lib/throttle";
+
+/** Per client, from wherever they come: whoever has many addresses must not fill the audit log. */
+const TOLD: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
 
 /**
  * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time of the answer would
@@ -14,5 +18,6 @@ export function noteRefusal(clientId: string, address: string): void {
 
 async function record(clientId: string, address: string): Promise<void> {
   const client = await prisma().oauth_clients.findUnique({ where: { client_id: clientId }, select: { id: true, organization_id: true } });
-  if (client) await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
+  if (!client || (await countAttempt(TOLD, client.id)) > 0) return;
+  await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
 }

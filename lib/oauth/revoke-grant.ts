@@ -7,8 +7,16 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
 
-/** Codes and tokens that rest on it go with it. */
-const DELETE = "DELETE FROM oauth_grants WHERE organization_id = $1 AND user_id = $2 AND id = $3 RETURNING client_id";
+/** Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its own deletions. */
+const DELETE = `
+  DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
+  RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t
+    WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
+
+interface Removed {
+  client_id: string;
+  tokens_stopped: number;
+}
 
 export const revokeGrant = defineOperation({
   name: "revoke_grant",
@@ -16,14 +24,15 @@ export const revokeGrant = defineOperation({
   scopes: [],
   people: "members",
   input: z.strictObject({ id: pathId("grant") }),
-  output: z.object({ id: z.uuidv7(), revoked: z.literal(true) }),
+  output: z.object({ id: z.uuidv7(), revoked: z.literal(true), tokens_stopped: z.int() }),
   run({ organizationId, userId, address }, { id }) {
     return transaction(async (client) => {
-      const { rows } = isId(id) ? await client.query<{ client_id: string }>(DELETE, [organizationId, userId, id]) : { rows: [] };
-      const clientId = rows[0]?.client_id;
-      if (!clientId) throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
-      await recordAudit(client, { organizationId, action: "grant.revoked", address, userId, clientId });
-      return { id, revoked: true as const };
+      const { rows } = isId(id) ? await client.query<Removed>(DELETE, [organizationId, userId, id]) : { rows: [] };
+      const [removed] = rows;
+      if (!removed) throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
+      const { client_id: clientId, tokens_stopped } = removed;
+      await recordAudit(client, { organizationId, action: "grant.revoked", address, userId, clientId, details: { tokens_stopped } });
+      return { id, revoked: true as const, tokens_stopped };
     });
   },
 });

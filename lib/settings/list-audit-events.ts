@@ -4,8 +4,10 @@ import { AUDIT_ACTIONS, type AuditAction } from "@/lib/audit";
 import { pool } from "@/lib/db";
 import { idInput } from "@/lib/id-input";
 import { lowestIdAt } from "@/lib/ids";
+import { nearest } from "@/lib/nearest";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
+import { auditQuery } from "@/lib/settings/audit-query";
 
 const nullableId = z.uuidv7().nullable();
 const time = z.iso.datetime({ offset: true, error: "Write a time like 2026-11-21T00:00:00Z." }).transform((value) => new Date(value));
@@ -16,29 +18,29 @@ const auditEvent = z.object({
   action: z.enum(AUDIT_ACTIONS),
   user_id: nullableId,
   user_email: z.string().nullable().describe("As it was then."),
+  user_name: z.string().nullable().describe("As it is now; null for somebody who is no longer a member."),
   client_id: nullableId.describe("The API client's id."),
   client_name: z.string().nullable().describe("As it was then."),
   address: z.string().nullable().describe("Network address."),
   details: z.record(z.string(), z.unknown()),
 });
-type AuditEventView = z.infer<typeof auditEvent>;
+type Row = Omit<z.infer<typeof auditEvent>, "created_at"> & { created_at: Date };
 
-const SELECT = `
-  SELECT id, created_at, action, user_id, user_email, client_id, client_name, address, details FROM audit_events
-  WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2)
-    AND ($3::text IS NULL OR action = $3) AND ($4::uuid IS NULL OR user_id = $4) AND ($5::uuid IS NULL OR client_id = $5)
-    AND ($6::uuid IS NULL OR id >= $6) AND ($7::uuid IS NULL OR id < $7)
-  ORDER BY id DESC LIMIT $8`;
-
-interface Filter {
-  cursor?: string | undefined;
-  limit: number;
-  action?: AuditAction | undefined;
-  user_id?: string | undefined;
-  client_id?: string | undefined;
-  "created_at[gte]"?: Date | undefined;
-  "created_at[lt]"?: Date | undefined;
+function isAction(word: string): word is AuditAction {
+  return (AUDIT_ACTIONS as readonly string[]).includes(word);
 }
+
+/** One action or several, separated by commas. */
+const actions = z.string().transform((text, issues): AuditAction[] => {
+  const words = [...new Set(text.split(","))];
+  const known = words.filter(isAction);
+  const unknown = words.find((word) => !isAction(word));
+  if (unknown === undefined) return known;
+  const meant = nearest(unknown, AUDIT_ACTIONS);
+  const hint = meant ? `; did you mean \`${meant}\`?` : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
+  issues.addIssue(`\`action\` holds what is no action${hint}`);
+  return z.NEVER;
+});
 
 export const listAuditEvents = defineOperation({
   name: "list_audit_events",
@@ -47,7 +49,7 @@ export const listAuditEvents = defineOperation({
   people: "admins",
   input: z.strictObject({
     ...pageInput,
-    action: z.enum(AUDIT_ACTIONS).optional().describe("Only what was done in this way."),
+    action: actions.optional().describe("Only what was done in this way, or in one of several separated by commas."),
     user_id: idInput("`user_id` must be the id of a user.").optional().describe("Only what this user did."),
     client_id: idInput("`client_id` must be the id of an API client, not its public client_id.")
       .optional()
@@ -56,16 +58,11 @@ export const listAuditEvents = defineOperation({
     "created_at[lt]": time.optional().describe("Before this time."),
   }),
   output: pageOutput(auditEvent),
-  async run({ organizationId }, filter) {
-    const rows = await findEvents(organizationId, filter);
-    return cutPage(rows, filter.limit, ({ id }) => id);
+  async run({ organizationId }, { limit, action, "created_at[gte]": from, "created_at[lt]": until, ...filter }) {
+    const bounds = { from: from && lowestIdAt(from), until: until && lowestIdAt(until) };
+    const { text, values } = auditQuery(organizationId, { ...filter, ...bounds, actions: action, limit: limit + 1 });
+    const { rows } = await pool().query<Row>(text, values);
+    const events = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+    return cutPage(events, limit, ({ id }) => id);
   },
 });
-
-async function findEvents(organizationId: string, filter: Filter): Promise<AuditEventView[]> {
-  const { cursor, limit, action, user_id, client_id, "created_at[gte]": from, "created_at[lt]": until } = filter;
-  const bounds = [from, until].map((bound) => (bound ? lowestIdAt(bound) : null));
-  const values = [organizationId, cursor ?? null, action ?? null, user_id ?? null, client_id ?? null, ...bounds, limit + 1];
-  const { rows } = await pool().query<Omit<AuditEventView, "created_at"> & { created_at: Date }>(SELECT, values);
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { checkSignIn } from "@/lib/sessions/check-sign-in";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { arrange, exchange } from "@/tests/oauth/fixtures";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+
+async function countEvents(organizationId: string, action: string): Promise<number> {
+  const text = "SELECT count(*)::int AS n FROM audit_events WHERE organization_id = $1 AND action = $2";
+  return (await pool().query<{ n: number }>(text, [organizationId, action])).rows[0]?.n ?? -1;
+}
+
+/** How often `action` is told; waits until what has been counted as told stands in the log, for it is written without being waited for. */
+async function toldOf(organizationId: string, action: string, expected: number): Promise<number> {
+  await expect.poll(() => countEvents(organizationId, action), { timeout: 20_000 }).toBe(expected);
+  return expected;
+}
+
+test("sign-ins that are refused unseen are told once in a while, however many there are", async () => {
+  await untilWindowLasts(15 * 60);
+  const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
+  const { organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
+  const attempt = { email, password: "wrong horse battery", address: "203.0.113.9", deviceMark: null };
+  const outcomes: string[] = [];
+  for (let index = 0; index < 30; index++) outcomes.push((await checkSignIn(attempt)).outcome);
+  expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(20);
+  await toldOf(organizationId, "sign_in.failed", 10);
+  await toldOf(organizationId, "sign_in.throttled", 1);
+  await expect
+    .poll(() =>
+      pool()
+        .query("SELECT FROM throttles WHERE key LIKE 'sign-in-throttled-told:%' AND count = 20")
+        .then((r) => r.rowCount),
+    )
+    .toBe(1);
+  expect(await countEvents(organizationId, "sign_in.throttled")).toBe(1);
+});
+
+test("wrong client secrets from ever new addresses do not fill the audit log", async () => {
+  await untilWindowLasts(15 * 60);
+  const arranged = await arrange();
+  const guess = (index: number) =>
+    exchange(arranged, "none", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": `2001:db8::${index.toString(16)}` } });
+  for (let index = 1; index <= 30; index++) expect((await guess(index)).status).toBe(401);
+  await expect
+    .poll(() =>
+      pool()
+        .query("SELECT FROM throttles WHERE key LIKE 'client-refused-told:%' AND count = 30")
+        .then((r) => r.rowCount),
+    )
+    .toBe(1);
+  await toldOf(arranged.organizationId, "client.refused", 20);
+});

@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { listGrants } from "@/lib/oauth/list-grants";
+import { registerClient } from "@/lib/oauth/register-client";
+import { revokeClient } from "@/lib/oauth/revoke-client";
+import { revokeGrant } from "@/lib/oauth/revoke-grant";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { createUser } from "@/lib/sessions/create-user";
+import {
+  accessTokenOf,
+  type Arranged,
+  arrange,
+  BASE_URL,
+  callApi,
+  exchange,
+  obtainCode,
+  obtainToken,
+  PASSWORD,
+  REDIRECT_URI,
+} from "@/tests/oauth/fixtures";
+import { send } from "@/tests/oauth/service";
+import { createContext } from "@/tests/support/factories";
+import { signInBrowser } from "@/tests/support/obtain-access-token";
+
+interface Grant {
+  id: string;
+  client_name: string;
+  scopes: string[];
+  permissions: string[];
+  created_at: string;
+  last_allowed_at: string;
+  last_used_at: string | null;
+  live_tokens: number;
+}
+
+async function run<Output>(operation: Operation, context: Context, input: unknown = {}): Promise<Output> {
+  return valueOf(await execute(operation, context, input)) as Output;
+}
+
+function contextOf({ organizationId, userId }: { organizationId: string; userId: string }, role: Context["role"] = "admin"): Context {
+  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(), address: "192.0.2.1" };
+}
+
+async function grantsOf(context: Context): Promise<Grant[]> {
+  return (await run<{ data: Grant[] }>(listGrants, context)).data;
+}
+
+/** A member of the same organization, with a browser of their own in which the same client asks. */
+async function colleagueOf(arranged: Arranged): Promise<Arranged> {
+  const email = `bo-${newId()}@example.com`;
+  const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, "member");
+  return { ...arranged, userId, email, browser: await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send }) };
+}
+
+test("what somebody has allowed is listed with its permissions in words, its dates and its live access tokens", async () => {
+  const arranged = await arrange();
+  expect(await grantsOf(contextOf(arranged))).toEqual([]);
+  await obtainToken(arranged);
+  const token = await obtainToken(arranged, { scope: "crm:read crm:write" });
+  expect((await callApi(token)).status).toBe(200);
+  await expect.poll(async () => (await grantsOf(contextOf(arranged)))[0]?.last_used_at).toEqual(expect.any(String));
+  const [grant, ...others] = await grantsOf(contextOf(arranged));
+  expect(others).toEqual([]);
+  expect(grant).toMatchObject({ client_name: "Reporting", scopes: ["crm:read", "crm:write"], live_tokens: 2 });
+  expect(grant?.permissions.join()).toContain("Read and change accounts");
+  expect(Date.parse(grant?.last_allowed_at ?? "")).toBeGreaterThan(Date.parse(grant?.created_at ?? ""));
+});
+
+test("removing the access of an app stops its access tokens and its codes with the next request, and says how many tokens it stopped", async () => {
+  const arranged = await arrange();
+  const context = contextOf(arranged);
+  const [token, code] = [await obtainToken(arranged), await obtainCode(arranged)];
+  expect((await callApi(token)).status).toBe(200);
+  const [grant] = await grantsOf(context);
+  expect(await run(revokeGrant, context, { id: grant?.id })).toEqual({ id: grant?.id, revoked: true, tokens_stopped: 1 });
+
+  expect((await callApi(token)).status).toBe(401);
+  const refused = await exchange(arranged, code);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ error: "invalid_grant" });
+  expect(await grantsOf(context)).toEqual([]);
+  await expect(run(revokeGrant, context, { id: grant?.id })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("removing the access of an app is told in the audit log, with how many access tokens it stopped", async () => {
+  const arranged = await arrange();
+  await obtainToken(arranged);
+  const [grant] = await grantsOf(contextOf(arranged));
+  await run(revokeGrant, contextOf(arranged), { id: grant?.id });
+  const { rows } = await pool().query("SELECT * FROM audit_events WHERE organization_id = $1 AND action = 'grant.revoked'", [
+    arranged.organizationId,
+  ]);
+  expect(rows).toEqual([
+    expect.objectContaining({ user_email: arranged.email, client_name: "Reporting", address: "192.0.2.1", details: { tokens_stopped: 1 } }),
+  ]);
+});
+
+test("an app whose access was removed may ask again, and the person decides again", async () => {
+  const arranged = await arrange();
+  const context = contextOf(arranged);
+  await obtainToken(arranged);
+  const [grant] = await grantsOf(context);
+  await run(revokeGrant, context, { id: grant?.id });
+  expect((await callApi(await obtainToken(arranged))).status).toBe(200);
+  expect((await grantsOf(context))[0]?.id).not.toBe(grant?.id);
+});
+
+test("what another person has allowed the same app is not seen, not touched and cannot be removed", async () => {
+  const arranged = await arrange();
+  const colleague = await colleagueOf(arranged);
+  const [own, theirs] = [await obtainToken(arranged), await obtainToken(colleague)];
+  const [ownGrant] = await grantsOf(contextOf(arranged));
+  const [theirGrant] = await grantsOf(contextOf(colleague, "member"));
+  expect(ownGrant).toMatchObject({ live_tokens: 1 });
+
+  await expect(run(revokeGrant, contextOf(arranged), { id: theirGrant?.id })).rejects.toMatchObject({ code: "not_found" });
+  await run(revokeGrant, contextOf(colleague, "member"), { id: theirGrant?.id });
+  expect((await callApi(theirs)).status).toBe(401);
+  expect((await callApi(own)).status).toBe(200);
+  expect(await grantsOf(contextOf(arranged))).toEqual([ownGrant]);
+});
+
+test("what the same person has allowed another app goes on", async () => {
+  const arranged = await arrange();
+  const client = await registerClient(arranged, { name: "Billing", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
+  const other = { ...arranged, client: { ...client, redirect_uri: REDIRECT_URI } };
+  await obtainToken(arranged);
+  const token = await accessTokenOf(await exchange(other, await obtainCode(other)));
+  const grants = await grantsOf(contextOf(arranged));
+  expect(grants.map(({ client_name }) => client_name)).toEqual(["Billing", "Reporting"]);
+  await run(revokeGrant, contextOf(arranged), { id: grants[1]?.id });
+  expect((await callApi(token)).status).toBe(200);
+});
+
+test("another organization's id is not found, and neither is what can be no id", async () => {
+  const arranged = await arrange();
+  const token = await obtainToken(arranged);
+  const [grant] = await grantsOf(contextOf(arranged));
+  const stranger = await createContext();
+  for (const context of [stranger, { ...stranger, userId: arranged.userId }]) {
+    expect(await grantsOf(context)).toEqual([]);
+    for (const id of [grant?.id, newId(), "no-id"]) {
+      await expect(run(revokeGrant, context, { id })).rejects.toMatchObject({ code: "not_found" });
+    }
+  }
+  expect((await callApi(token)).status).toBe(200);
+});
+
+test("an access token neither lists nor removes what its person has allowed", async () => {
+  const context = { ...(await createContext()), clientId: newId() };
+  await expect(run(listGrants, context)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(run(revokeGrant, context, { id: newId() })).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("an app that an admin has revoked is no longer among what people have allowed", async () => {
+  const arranged = await arrange();
+  await obtainToken(arranged);
+  await run(revokeClient, contextOf(arranged), { id: arranged.client.id });
+  expect(await grantsOf(contextOf(arranged))).toEqual([]);
+});
