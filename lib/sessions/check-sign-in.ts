@@ -4,6 +4,7 @@ import { log } from "@/lib/log";
 import { knownDevice } from "@/lib/sessions/device-cookie";
 import { verifyPassword } from "@/lib/sessions/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/person";
+import { recordThrottledSignIn } from "@/lib/sessions/record-throttled-sign-in";
 import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in-limits";
 import type { NewSession } from "@/lib/sessions/start-session";
 
@@ -26,12 +27,15 @@ export async function checkSignIn({ email, password, address, deviceMark }: Cred
   const subject = normalizeEmail(email);
   const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
   const retryAfter = await countSignIn(limits);
-  if (retryAfter > 0) return { outcome: "throttled", retryAfter };
+  if (retryAfter > 0) {
+    recordThrottledSignIn(subject, address);
+    return { outcome: "throttled", retryAfter };
+  }
 
   const user = await findCandidate(subject);
   const isRight = await verifyPassword(user?.password_hash ?? null, password);
   if (!user) return { outcome: "refused" };
-  const session = { organizationId: user.organization_id, userId: user.id, address };
+  const session = { organizationId: user.organization_id, userId: user.id, address, method: "password" } as const;
   if (!isRight) {
     recordFailure(session);
     return { outcome: "refused" };
@@ -41,8 +45,8 @@ export async function checkSignIn({ email, password, address, deviceMark }: Cred
 }
 
 /** Not waited for: the time of the answer would tell who is known here. */
-function recordFailure(session: NewSession): void {
-  recordAudit(pool(), { ...session, action: "sign_in.failed" }).catch((error: unknown) =>
+function recordFailure({ organizationId, userId, address, method }: NewSession): void {
+  recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch((error: unknown) =>
     log.error({ err: error }, "a failed sign-in was not recorded"),
   );
 }

@@ -7,8 +7,11 @@ interface NewUser {
   organizationId: string;
   email: string;
   name: string;
-  passwordHash: string;
+  /** Null for somebody who signs in through the provider alone. */
+  passwordHash: string | null;
   role: role;
+  /** The account at the OpenID provider that the user is linked to. */
+  oidc?: { issuer: string; subject: string };
 }
 
 /** Writes a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` when the e-mail is taken. */
@@ -22,6 +25,8 @@ export async function insertUser(transaction: Prisma.TransactionClient, user: Ne
         email: user.email,
         name: user.name,
         password_hash: user.passwordHash,
+        oidc_issuer: user.oidc?.issuer,
+        oidc_subject: user.oidc?.subject,
         created_at: now,
         memberships: { create: { organization_id: user.organizationId, role: user.role, created_at: now } },
       },

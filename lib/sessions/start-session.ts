@@ -10,6 +10,9 @@ export interface NewSession {
   userId: string;
   /** The network address that signs in. */
   address: string;
+  method: "password" | "oidc";
+  /** What the first sign-in through the provider has done: linked a user to their account there, or made somebody a member. */
+  first?: "linked" | "joined" | undefined;
 }
 
 /** Begins a session and returns its id, which only ever leaves the server encrypted. Clears away what has expired. */
@@ -26,6 +29,7 @@ export async function startSession(user: NewSession): Promise<string> {
       expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000),
     },
   });
-  await recordAudit(pool(), { ...user, action: "sign_in.succeeded" });
+  const { organizationId, userId, address, method, first } = user;
+  await recordAudit(pool(), { organizationId, userId, address, action: "sign_in.succeeded", details: { method, ...(first && { first }) } });
   return id;
 }

@@ -32,7 +32,7 @@ interface Return {
 /** Follows the org's redirect in the browser of a user; of nobody, with null. */
 export async function comeBack(url: URL, user: { organizationId: string; userId: string } | null): Promise<Return> {
   const cookie: Record<string, string> = user
-    ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await startSession({ ...user, address: "192.0.2.1" }))}` }
+    ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await startSession({ ...user, address: "192.0.2.1", method: "password" }))}` }
     : {};
   const response = await callback(new Request(url, { headers: { ...cookie, "sec-fetch-site": "cross-site" } }));
   const [memory] = response.headers.getSetCookie().map((line) => new RegExp(`^${FORM_COOKIE}=([^;]*)`).exec(line)?.[1]);

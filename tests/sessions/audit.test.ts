@@ -23,13 +23,14 @@ test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with wh
   await expect.poll(async () => (await read()).rowCount).toBe(3);
   const { rows } = await read();
   expect(rows.map(({ action }) => action).toSorted()).toEqual(["sign_in.failed", "sign_in.succeeded", "sign_out"]);
-  for (const row of rows) expect(row).toMatchObject({ user_email: email, address: ADDRESS, details: {} });
+  for (const row of rows) expect(row).toMatchObject({ user_email: email, address: ADDRESS });
+  for (const { action, details } of rows) expect(details).toEqual(action === "sign_out" ? {} : { method: "password" });
 });
 
 test("ending a session twice is told once", async () => {
   const admin = { email: "bo@example.com", name: "Bo Admin", password: PASSWORD };
   const user = await createOrganization({ name: "Beta", admin });
-  const id = await startSession({ ...user, address: ADDRESS });
+  const id = await startSession({ ...user, address: ADDRESS, method: "password" });
   await Promise.all([endSession(id, ADDRESS), endSession(id, ADDRESS)]);
   const { rowCount } = await pool().query("SELECT FROM audit_events WHERE organization_id = $1 AND action = 'sign_out'", [user.organizationId]);
   expect(rowCount).toBe(1);

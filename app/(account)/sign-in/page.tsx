@@ -7,6 +7,7 @@ import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { currentSession } from "@/app/session";
 import { SignInForm } from "@/components/account/sign-in-form";
 import { safePath } from "@/lib/http/safe-path";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
 import { organizationExists } from "@/lib/sessions/organization-exists";
 
 interface SignInPageProps {
@@ -25,5 +26,12 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (!(await organizationExists())) redirect("/setup");
   const failure = [error].flat()[0];
   const memory = failure ? recallForm((await cookies()).get(FORM_COOKIE)?.value) : undefined;
-  return <SignInForm next={target} email={memory?.values["email"] ?? ""} error={failure ? signInErrorSentence(failure) : null} />;
+  return (
+    <SignInForm
+      next={target}
+      email={memory?.values["email"] ?? ""}
+      error={failure ? signInErrorSentence(failure) : null}
+      provider={oidcProvider()?.name ?? null}
+    />
+  );
 }

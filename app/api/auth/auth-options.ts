@@ -1,6 +1,9 @@
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 
+import { OIDC_ID, oidcForNextAuth } from "@/app/api/auth/oidc-next-auth";
+import { signInThroughProvider } from "@/app/api/auth/oidc-session";
+import { logRefusal } from "@/app/api/auth/log-refusal";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { clientAddress } from "@/lib/http/client-address";
@@ -11,6 +14,8 @@ import { checkSignIn } from "@/lib/sessions/check-sign-in";
 import { DEVICE_COOKIE } from "@/lib/sessions/device-cookie";
 import { endSession } from "@/lib/sessions/end-session";
 import { findSession } from "@/lib/sessions/find-session";
+import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
 import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/session-cookie";
 import { SESSION_SECONDS, startSession } from "@/lib/sessions/start-session";
 
@@ -46,12 +51,13 @@ function unavailable(error: unknown): never {
  * is no token. Made anew per request, which comes from the network address `address`: a build has no secret.
  */
 export function authOptions(address: string): AuthOptions {
+  const provider = oidcProvider();
   return {
     secret: sessionSecret(),
-    providers: [credentials],
+    providers: [credentials, ...(provider ? [oidcForNextAuth(provider)] : [])],
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     useSecureCookies: SESSION_COOKIE_OPTIONS.secure,
-    cookies: { sessionToken: { name: SESSION_COOKIE, options: SESSION_COOKIE_OPTIONS } },
+    cookies: { sessionToken: { name: SESSION_COOKIE, options: SESSION_COOKIE_OPTIONS }, ...OIDC_COOKIES },
     pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
     jwt: {
       encode: ({ token }) => sealSessionId(String(token?.["sid"])),
@@ -62,12 +68,14 @@ export function authOptions(address: string): AuthOptions {
       },
     },
     callbacks: {
+      signIn: ({ user, account, profile }) =>
+        provider && account?.provider === OIDC_ID ? signInThroughProvider({ provider, address, user, claims: profile }).catch(unavailable) : true,
       jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
       redirect: ({ url }) => `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
     },
     events: { signOut: ({ token }) => endSession(String(token["sid"]), address) },
     logger: {
-      error: (code) => log.info({ next_auth: code }, "next-auth refused"),
+      error: logRefusal,
       warn: () => undefined,
       debug: () => undefined,
     },

@@ -1,3 +1,5 @@
+import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
 import { waitInWords } from "@/lib/throttle";
 
 /** Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is CredentialsSignin. */
@@ -12,5 +14,7 @@ export function signInErrorSentence(error: string): string {
   const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
   if (seconds !== undefined) return `Too many failed sign-ins. Try again ${waitInWords(Number(seconds))}.`;
   if (error === "CredentialsSignin") return "This e-mail address and password do not belong together. Check both and try again.";
-  return "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell your administrator.";
+  const provider = oidcProvider();
+  const sentence = provider && OIDC_SENTENCES.get(error)?.(provider.name);
+  return sentence ?? "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell your administrator.";
 }

@@ -1,4 +1,5 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { readSetCookie } from "@/app/api/auth/read-set-cookie";
 import { readCookie } from "@/lib/http/read-cookie";
 import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/device-cookie";
 import { SESSION_COOKIE } from "@/lib/sessions/session-cookie";
@@ -30,9 +31,4 @@ export async function signInWithNextAuth(request: Request, { email, password }: 
   if (setCookies.length > 0) return { setCookies: [...setCookies, deviceCookie(email, readCookie(request.headers, DEVICE_COOKIE))] };
   const location = new URL(answer.headers.get("location") ?? "", "http://localhost");
   return { error: location.searchParams.get("error") ?? "CredentialsSignin" };
-}
-
-function readSetCookie(cookie: string): [string, string] {
-  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-  return [name, decodeURIComponent(value)];
 }

@@ -1,4 +1,5 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { problemResponse } from "@/lib/http/problem";
 import { readForm } from "@/lib/http/read-form";
@@ -19,7 +20,8 @@ interface RouteContext {
 async function answer(request: Request, { params }: RouteContext): Promise<Response> {
   const { nextauth: action } = await params;
   const methods = ACTIONS.get(action[0] ?? "");
-  if (!methods) return unknownPath(request);
+  // Sign-in through the provider has routes of its own, which count the steps and look at what comes back.
+  if (!methods || action[1] === OIDC_ID) return unknownPath(request);
   if (request.method === "OPTIONS") return methods.options();
   if (!methods.allow.split(", ").includes(request.method)) return methods.refuse(request);
   return carryOut(request, action);

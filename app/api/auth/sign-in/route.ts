@@ -1,3 +1,4 @@
+import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/allowed-methods";
@@ -20,8 +21,7 @@ async function signIn(request: Request, form: URLSearchParams): Promise<Response
   const next = safePath(form.get("next"));
   const answer = await signInWithNextAuth(request, { email, password: form.get("password") ?? "" });
   if ("error" in answer) {
-    const query = new URLSearchParams({ error: answer.error, ...(next !== "/" && { next }) });
-    return seeOther(`/sign-in?${query.toString()}`, [rememberForm("/sign-in", { values: { email }, faults: {} })]);
+    return backToSignIn(answer.error, next, [rememberForm("/sign-in", { values: { email }, faults: {} })]);
   }
   const replaced = await requestSession(request);
   if (replaced) await endSession(replaced.id, clientAddress(request.headers));

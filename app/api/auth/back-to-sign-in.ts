@@ -1,0 +1,9 @@
+import { safePath } from "@/lib/http/safe-path";
+import { seeOther } from "@/lib/http/see-other";
+
+/** Sends the browser to the sign-in page with an error for `signInErrorSentence`, keeping where the person wanted to go. */
+export function backToSignIn(error: string, next: string | null, setCookies: readonly string[] = []): Response {
+  const path = safePath(next);
+  const query = new URLSearchParams({ error, ...(path !== "/" && { next: path }) });
+  return seeOther(`/sign-in?${query.toString()}`, setCookies);
+}

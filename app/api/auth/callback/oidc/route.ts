@@ -1,0 +1,85 @@
+import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
+import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { oidcError, type OidcFailure } from "@/app/api/auth/oidc-error";
+import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
+import { isOwnState } from "@/app/api/auth/oidc-state";
+import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
+import { env } from "@/lib/env";
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { clientAddress } from "@/lib/http/client-address";
+import { readCookie } from "@/lib/http/read-cookie";
+import { unknownPath } from "@/lib/http/refuse";
+import { requestSession } from "@/lib/http/request-session";
+import { safePath } from "@/lib/http/safe-path";
+import { seeOther } from "@/lib/http/see-other";
+import { endSession } from "@/lib/sessions/end-session";
+import { clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
+import { countOidcStep, takeBackOidcSteps } from "@/lib/sessions/oidc-limit";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
+import { SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+
+const { refuse, options } = allowOnly("GET, OPTIONS");
+
+/** Where the OpenID provider sends people back to, with a code or an error. */
+export async function GET(request: Request): Promise<Response> {
+  if (!oidcProvider()) return unknownPath(request);
+  const address = clientAddress(request.headers);
+  const next = readNext(request.headers);
+  const wait = await countOidcStep(address);
+  if (wait > 0) return backToSignIn(throttledError(wait), next);
+  const { searchParams: answer } = new URL(request.url);
+  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay.
+  if (!(await isOwnState(request, answer.get("state")))) return backToSignIn(oidcError("stale"), next);
+  if (answer.has("error")) return fail(answer.get("error") === "access_denied" ? "denied" : "failed", next);
+  return finish(request, address, next);
+}
+
+function fail(failure: OidcFailure, next: string): Response {
+  return backToSignIn(oidcError(failure), next, clearedOidcCookies());
+}
+
+async function finish(request: Request, address: string, next: string): Promise<Response> {
+  const answer = await callNextAuth({
+    action: ["callback", OIDC_ID],
+    method: "GET",
+    query: readAnswer(new URL(request.url).searchParams),
+    body: {},
+    cookies: checkCookies(request.headers),
+    headers: request.headers,
+  });
+  const session = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
+  if (session.length === 0) return backToSignIn(readError(answer), next, clearedOidcCookies());
+  await takeBackOidcSteps(address);
+  const replaced = await requestSession(request);
+  if (replaced) await endSession(replaced.id, address);
+  return seeOther(next, [...session, ...clearedOidcCookies()]);
+}
+
+/** All but `callbackUrl`: where to go is read here. */
+function checkCookies(headers: Headers): Record<string, string> {
+  const { state, nonce, pkceCodeVerifier } = OIDC_COOKIES;
+  return Object.fromEntries([state, nonce, pkceCodeVerifier].map(({ name }) => [name, readCookie(headers, name) ?? ""]));
+}
+
+/** The parameters of a successful answer (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would steer next-auth. */
+function readAnswer(given: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(["code", "state", "iss"].flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? ""]] : [])));
+}
+
+/** next-auth's own name for whatever failed between the provider and us is OAuthCallback; ours are in `oidc-error.ts`. */
+function readError(answer: Response): string {
+  const error = new URL(answer.headers.get("location") ?? "", env.APP_URL).searchParams.get("error");
+  return error === "OAuthCallback" ? oidcError("failed") : (error ?? UNAVAILABLE);
+}
+
+/** Where the person wanted to go, which next-auth keeps in a cookie as an address of ours. */
+function readNext(headers: Headers): string {
+  try {
+    const kept = new URL(decodeURIComponent(readCookie(headers, OIDC_COOKIES.callbackUrl.name) ?? ""));
+    return kept.origin === env.APP_URL ? safePath(`${kept.pathname}${kept.search}`) : "/";
+  } catch {
+    return "/";
+  }
+}
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

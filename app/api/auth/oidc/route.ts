@@ -1,0 +1,67 @@
+import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
+import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { oidcError } from "@/app/api/auth/oidc-error";
+import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
+import { readSetCookie } from "@/app/api/auth/read-set-cookie";
+import { throttledError } from "@/app/api/auth/sign-in-error";
+import { env } from "@/lib/env";
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { answerForm } from "@/lib/http/answer-form";
+import { clientAddress } from "@/lib/http/client-address";
+import { htmlPage } from "@/lib/http/html-page";
+import { unknownPath } from "@/lib/http/refuse";
+import { safePath } from "@/lib/http/safe-path";
+import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
+import { countOidcStep } from "@/lib/sessions/oidc-limit";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+const KEPT = new Set(Object.values(OIDC_COOKIES).map(({ name }) => name));
+
+/** The sign-in page's other form, with `next`, the path to go to: leads to the OpenID provider. Works without scripts. */
+export function POST(request: Request): Promise<Response> {
+  return answerForm(request, (form) => begin(request, safePath(form.get("next"))));
+}
+
+async function begin(request: Request, next: string): Promise<Response> {
+  const provider = oidcProvider();
+  if (!provider) return unknownPath(request);
+  const wait = await countOidcStep(clientAddress(request.headers));
+  if (wait > 0) return backToSignIn(throttledError(wait), next);
+  const answer = await askNextAuth(request.headers, next);
+  const target = answer.headers.get("location") ?? "";
+  const cookies = answer.headers.getSetCookie().filter((cookie) => KEPT.has(readSetCookie(cookie)[0]));
+  // next-auth leads to a page of its own when the provider does not answer.
+  if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`)) return backToSignIn(oidcError("unreachable"), next);
+  return goTo(target, provider.name, cookies);
+}
+
+/** next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched here. */
+async function askNextAuth(headers: Headers, next: string): Promise<Response> {
+  const common = { query: {}, headers };
+  const csrf = await callNextAuth({ ...common, action: ["csrf"], method: "GET", body: {}, cookies: {} });
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  return callNextAuth({
+    ...common,
+    action: ["signin", OIDC_ID],
+    method: "POST",
+    body: { csrfToken, callbackUrl: `${env.APP_URL}${next}` },
+    cookies: Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie)),
+  });
+}
+
+/**
+ * Leads on by a page, not by a redirect: browsers hold every redirect that follows a form against the policy's `form-action`, and which hosts
+ * a provider goes through is known to the provider alone.
+ */
+function goTo(target: string, name: string, setCookies: readonly string[]): Response {
+  const link = { href: target, text: `Go on to ${name}` };
+  const page = htmlPage({ status: 200, title: `Signing in with ${name}`, paragraphs: ["You are being sent there."], link });
+  page.headers.set("refresh", `0; url=${target}`);
+  page.headers.set("referrer-policy", "no-referrer");
+  for (const cookie of setCookies) page.headers.append("set-cookie", cookie);
+  return page;
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,81 @@
+import { GET as callback } from "@/app/api/auth/callback/oidc/route";
+import { POST as begin } from "@/app/api/auth/oidc/route";
+import { env } from "@/lib/env";
+import { BASE_URL } from "@/tests/oauth/fixtures";
+import { send as sendToOthers } from "@/tests/oauth/service";
+import { Browser } from "@/tests/support/obtain-access-token";
+import { type ProviderClaims, type RunningProvider, startOidcProvider } from "@/tests/support/oidc-provider";
+
+const CALLBACK = "/api/auth/callback/oidc";
+
+/** As `fetch`, answered by the route handlers in this process. */
+export const send: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname } = new URL(request.url);
+  if (pathname === "/api/auth/oidc") return begin(request);
+  if (pathname === CALLBACK && request.method === "GET") return callback(request);
+  return sendToOthers(request);
+};
+
+/** The accounts at the provider by `sub`. */
+export const accounts = new Map<string, ProviderClaims>();
+
+/** Starts a provider and sets the service's settings to it. */
+export async function useProvider(options: { idTokenSeconds?: number } = {}): Promise<RunningProvider> {
+  const provider = await startOidcProvider({
+    redirectUri: `${BASE_URL}${CALLBACK}`,
+    claimsOf: (account) => accounts.get(account) ?? {},
+    ...options,
+  });
+  setProvider(provider);
+  return provider;
+}
+
+export function setProvider({ issuer, clientId, clientSecret }: Omit<RunningProvider, "stop">): void {
+  Object.assign(env, { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: "Example ID" });
+}
+
+export function newBrowser(): Browser {
+  return new Browser(BASE_URL, send);
+}
+
+/** Presses "Sign in with …" and returns the address at the provider that the page leads to. */
+export async function pressButton(browser: Browser, next = "/"): Promise<URL> {
+  const response = await browser.post("/api/auth/oidc", { next });
+  const [, target = ""] = /^0; url=(.*)$/.exec(response.headers.get("refresh") ?? "") ?? [];
+  if (response.status !== 200 || !URL.canParse(target)) {
+    throw new Error(`The button led to ${response.status} ${response.headers.get("location")}.`);
+  }
+  return new URL(target);
+}
+
+/** Signs in at the provider as an account, or cancels there with null, and returns where the provider sends the browser back to. */
+export async function signInAtProvider(authorization: URL, account: string | null): Promise<URL> {
+  const atProvider = new Browser(authorization.origin, fetch);
+  const interaction = await follow(atProvider, authorization.href);
+  await atProvider.get(interaction);
+  const form = account === null ? { decision: "cancel" } : { decision: "continue", account };
+  const resume = locationOf(await atProvider.post(interaction, form));
+  return new URL(await follow(atProvider, resume));
+}
+
+async function follow(browser: Browser, address: string): Promise<string> {
+  const response = await browser.get(address);
+  const location = locationOf(response);
+  if (!location) throw new Error(`The provider answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+  return location;
+}
+
+/** Comes back from the provider and returns where the service leads, with everything that it says. */
+export function comeBack(browser: Browser, callbackUrl: URL): Promise<Response> {
+  return browser.get(`${callbackUrl.pathname}${callbackUrl.search}`);
+}
+
+/** The whole way, as an account. Returns where the service leads in the end. */
+export async function signInAs(account: string | null, browser = newBrowser(), next = "/"): Promise<string> {
+  return locationOf(await comeBack(browser, await signInAtProvider(await pressButton(browser, next), account)));
+}
+
+export function locationOf(response: Response): string {
+  return response.headers.get("location") ?? "";
+}

@@ -1,0 +1,222 @@
+import { randomBytes } from "node:crypto";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { BASE_URL } from "@/tests/oauth/fixtures";
+import {
+  accounts,
+  comeBack,
+  locationOf,
+  newBrowser,
+  pressButton,
+  send,
+  setProvider,
+  signInAs,
+  signInAtProvider,
+  useProvider,
+} from "@/tests/sessions/oidc-service";
+import { signInBrowser } from "@/tests/support/obtain-access-token";
+import type { RunningProvider } from "@/tests/support/oidc-provider";
+
+const PASSWORD = "correct horse battery";
+let provider: RunningProvider;
+let email: string;
+let account: string;
+let userId: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  provider = await useProvider();
+});
+afterAll(() => provider.stop());
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles, organizations, users CASCADE");
+  env.OIDC_EMAIL_DOMAINS = [];
+  const mark = randomBytes(6).toString("hex");
+  email = `ada-${mark}@example.com`;
+  account = `sub-${mark}`;
+  accounts.set(account, { email: email.toUpperCase(), email_verified: true, name: "Ada at the provider" });
+  ({ organizationId, userId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } }));
+});
+
+async function whoIs(browser: { cookieHeader: () => string }): Promise<Record<string, unknown>> {
+  const response = await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie: browser.cookieHeader() } });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+async function auditOf(action: string): Promise<object[]> {
+  const { rows } = await pool().query("SELECT user_id, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id", [
+    organizationId,
+    action,
+  ]);
+  return rows;
+}
+
+async function linkOf(id: string): Promise<unknown> {
+  const { rows } = await pool().query("SELECT oidc_issuer, oidc_subject FROM users WHERE id = $1", [id]);
+  return rows[0];
+}
+
+describe("a member whose e-mail the provider has verified", () => {
+  test("signs in with all of their rights, is led where they wanted to go, and is linked", async () => {
+    const browser = newBrowser();
+    expect(await signInAs(account, browser, "/contacts?limit=5")).toBe("/contacts?limit=5");
+    expect(await whoIs(browser)).toMatchObject({ organizationId, userId, role: "admin", clientId: null });
+    expect(await linkOf(userId)).toEqual({ oidc_issuer: provider.issuer, oidc_subject: account });
+    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc", first: "linked" } }]);
+  });
+
+  test("is known by their account from then on, whatever becomes of the e-mail there", async () => {
+    await signInAs(account);
+    accounts.set(account, { email: "somebody-else@example.net", email_verified: false });
+    const browser = newBrowser();
+    expect(await signInAs(account, browser)).toBe("/");
+    expect(await whoIs(browser)).toMatchObject({ userId });
+    expect((await auditOf("sign_in.succeeded")).at(-1)).toEqual({ user_id: userId, details: { method: "oidc" } });
+  });
+
+  test("can still use their password", async () => {
+    await signInAs(account);
+    const browser = await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send });
+    expect(await whoIs(browser)).toMatchObject({ userId });
+  });
+
+  test("is linked once when two browsers come for the first time at once", async () => {
+    const browsers = [newBrowser(), newBrowser(), newBrowser(), newBrowser()];
+    const returns = await Promise.all(browsers.map(async (browser) => signInAtProvider(await pressButton(browser), account)));
+    const answers = await Promise.all(browsers.map((browser, index) => comeBack(browser, returns[index] ?? new URL(BASE_URL))));
+    expect(answers.map(locationOf)).toEqual(["/", "/", "/", "/"]);
+    const firsts = (await auditOf("sign_in.succeeded")).filter((event) => "first" in (event as { details: object }).details);
+    expect(firsts).toHaveLength(1);
+  });
+
+  test("is linked anew when the service is given another provider", async () => {
+    await pool().query("UPDATE users SET oidc_issuer = 'https://former.example', oidc_subject = $2 WHERE id = $1", [userId, account]);
+    expect(await signInAs(account)).toBe("/");
+    expect(await linkOf(userId)).toMatchObject({ oidc_issuer: provider.issuer });
+  });
+});
+
+describe("nobody is signed in, and the sign-in page says why, for", () => {
+  async function expectRefusal(error: string): Promise<void> {
+    const browser = newBrowser();
+    expect(await signInAs(account, browser, "/contacts")).toBe(`/sign-in?error=${error}&next=%2Fcontacts`);
+    expect(browser.cookieHeader()).not.toContain("crm-session");
+    expect(browser.cookieHeader()).not.toContain("crm-oidc");
+  }
+
+  test.each([[false], ["true"], [1], [undefined]])("an e-mail that is not verified (email_verified: %j)", async (verified) => {
+    accounts.set(account, { email, email_verified: verified });
+    await expectRefusal("oidc_unverified");
+    expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
+    expect(await auditOf("sign_in.failed")).toEqual([{ user_id: userId, details: { method: "oidc", reason: "unverified" } }]);
+  });
+
+  test("an account without an e-mail", async () => {
+    accounts.set(account, { email_verified: true });
+    await expectRefusal("oidc_unverified");
+  });
+
+  test("somebody who is not a member", async () => {
+    accounts.set(account, { email: "nobody@example.com", email_verified: true });
+    await expectRefusal("oidc_unknown");
+  });
+
+  test("a disabled user, linked or not", async () => {
+    await pool().query("UPDATE users SET disabled_at = now()");
+    await expectRefusal("oidc_disabled");
+    expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
+    await pool().query("UPDATE users SET oidc_issuer = $1, oidc_subject = $2", [provider.issuer, account]);
+    await expectRefusal("oidc_disabled");
+    expect(await auditOf("sign_in.failed")).toHaveLength(2);
+  });
+
+  test("another account that now has the e-mail of a linked user", async () => {
+    await signInAs(account);
+    accounts.set("heir", { email, email_verified: true });
+    expect(await signInAs("heir")).toBe("/sign-in?error=oidc_linked_elsewhere");
+    expect(await auditOf("sign_in.failed")).toEqual([{ user_id: userId, details: { method: "oidc", reason: "linked_elsewhere" } }]);
+  });
+
+  test("a user whose membership has ended, even from an admitted domain", async () => {
+    env.OIDC_EMAIL_DOMAINS = ["example.com"];
+    await pool().query("DELETE FROM memberships");
+    await expectRefusal("oidc_no_organization");
+    await pool().query("UPDATE users SET oidc_issuer = $1, oidc_subject = $2", [provider.issuer, account]);
+    await expectRefusal("oidc_no_organization");
+  });
+
+  test("somebody who cancels at the provider", async () => {
+    const browser = newBrowser();
+    expect(await signInAs(null, browser, "/contacts")).toBe("/sign-in?error=oidc_denied&next=%2Fcontacts");
+    expect(browser.cookieHeader()).not.toContain("crm-oidc");
+  });
+});
+
+describe("with OIDC_EMAIL_DOMAINS", () => {
+  let stranger: string;
+
+  beforeEach(() => {
+    env.OIDC_EMAIL_DOMAINS = ["corp.example"];
+    stranger = `new-${account}`;
+    accounts.set(stranger, { email: "New@Corp.example", email_verified: true, name: "Nora\u0000 New" });
+  });
+
+  test("a stranger of that domain becomes a member of the only organization, without a password, and stays one", async () => {
+    const browser = newBrowser();
+    expect(await signInAs(stranger, browser)).toBe("/");
+    const { userId: id } = await whoIs(browser);
+    expect(await whoIs(browser)).toMatchObject({ organizationId, role: "member" });
+    const { rows } = await pool().query("SELECT email, name, password_hash FROM users WHERE id = $1", [id]);
+    expect(rows).toEqual([{ email: "new@corp.example", name: "Nora  New", password_hash: null }]);
+    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: id, details: { method: "oidc", first: "joined" } }]);
+    env.OIDC_EMAIL_DOMAINS = [];
+    expect(await signInAs(stranger)).toBe("/");
+  });
+
+  test("one user is made when several browsers come at once", async () => {
+    const browsers = [newBrowser(), newBrowser(), newBrowser()];
+    expect(await Promise.all(browsers.map((browser) => signInAs(stranger, browser)))).toEqual(["/", "/", "/"]);
+    const { rowCount } = await pool().query("SELECT FROM users WHERE email = 'new@corp.example'");
+    expect(rowCount).toBe(1);
+  });
+
+  test.each([
+    ["of another domain", { email: "new@other.example", email_verified: true }, "oidc_unknown"],
+    ["of a domain below it", { email: "new@sub.corp.example", email_verified: true }, "oidc_unknown"],
+    ["of a domain that ends like it", { email: "new@evilcorp.example", email_verified: true }, "oidc_unknown"],
+    ["whose e-mail is not verified", { email: "new@corp.example", email_verified: false }, "oidc_unverified"],
+  ])("a stranger %s does not", async (_who, claims, error) => {
+    accounts.set(stranger, claims);
+    expect(await signInAs(stranger)).toBe(`/sign-in?error=${error}`);
+    expect((await pool().query("SELECT FROM users")).rowCount).toBe(1);
+  });
+
+  test("nobody does when there are two organizations to choose from", async () => {
+    await createOrganization({ name: "Beta", admin: { email: "bo@example.com", name: "Bo", password: PASSWORD } });
+    expect(await signInAs(stranger)).toBe("/sign-in?error=oidc_unknown");
+  });
+});
+
+test("the session replaces the one that the browser had", async () => {
+  const browser = await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send });
+  const former = browser.cookieHeader();
+  expect(await signInAs(account, browser)).toBe("/");
+  expect((await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie: former } })).status).toBe(401);
+  expect(await whoIs(browser)).toMatchObject({ userId });
+});
+
+test("without a provider in the settings there is neither the way there nor the way back", async () => {
+  try {
+    setProvider({ issuer: "", clientId: "", clientSecret: "" });
+    const browser = newBrowser();
+    expect((await browser.post("/api/auth/oidc", {})).status).toBe(404);
+    expect((await browser.get("/api/auth/callback/oidc?code=x&state=x")).status).toBe(404);
+  } finally {
+    setProvider(provider);
+  }
+});

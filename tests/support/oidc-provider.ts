@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import Provider, { type Configuration, type KoaContextWithOIDC } from "oidc-provider";
+
+/** What the provider says of an account, beside its `sub`. */
+export interface ProviderClaims {
+  email?: string;
+  email_verified?: unknown;
+  name?: string;
+}
+
+export interface RunningProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  stop: () => Promise<void>;
+}
+
+interface ProviderOptions {
+  redirectUri: string;
+  /** The accounts; whoever signs in names one, and that is its `sub`. */
+  claimsOf: (account: string) => ProviderClaims;
+  /** Seconds that an ID token is valid. */
+  idTokenSeconds?: number;
+}
+
+const CLIENT = { client_id: "crm-under-test", client_secret: "a-client-secret-of-the-provider-0123456789" };
+
+/**
+ * An OpenID provider (oidc-provider, certified) as a server of its own on a free port. Its sign-in page asks which account one is and has
+ * "Continue" and "Cancel"; no consent is asked for.
+ */
+export async function startOidcProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const server = createServer();
+  server.listen(0);
+  await once(server, "listening");
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, configure(options));
+  const answer = provider.callback();
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.startsWith("/interaction/")) void interact(provider, request, response);
+    else void answer(request, response);
+  });
+  return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
+}
+
+function configure({ redirectUri, claimsOf, idTokenSeconds = 3600 }: ProviderOptions): Configuration {
+  return {
+    clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
+    claims: { email: ["email", "email_verified"], profile: ["name"] },
+    cookies: { keys: ["keys-of-a-test"] },
+    features: { devInteractions: { enabled: false } },
+    findAccount: (_context, account) => ({ accountId: account, claims: () => ({ sub: account, ...claimsOf(account) }) }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    loadExistingGrant: grantAll,
+    pkce: { required: () => true },
+    ttl: { IdToken: idTokenSeconds, AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, Interaction: 3600, Session: 3600 },
+  };
+}
+
+async function grantAll({ oidc }: KoaContextWithOIDC) {
+  const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId ?? "", accountId: oidc.session?.accountId ?? "" });
+  grant.addOIDCScope("openid email profile");
+  await grant.save();
+  return grant;
+}
+
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== "POST") {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(SIGN_IN_PAGE);
+    return;
+  }
+  const form = new URLSearchParams(await text(request));
+  const denied = { error: "access_denied", error_description: "The person pressed Cancel." };
+  const result = form.get("decision") === "cancel" ? denied : { login: { accountId: form.get("account") ?? "" } };
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Example ID</title><h1>Example ID</h1>
+<form method="post"><label>Account <input name="account"></label>
+<button name="decision" value="continue">Continue</button><button name="decision" value="cancel">Cancel</button></form></html>`;
+
+async function stop(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}
