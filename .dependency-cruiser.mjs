@@ -8,6 +8,7 @@ const EXCEPTIONS = { migration: ["records", "salesforce"], records: ["webhooks/f
 /** What of lib runs in a browser as well. */
 const FOR_BROWSERS = [
   "^lib/records/(field|registry|resources)\\.ts$",
+  "^lib/oauth/(client-schema|scopes)\\.ts$",
   "^lib/migration/(object-names|schemas)\\.ts$",
   "^lib/migration/objects/(part-of|source-objects|suggest-target|target-of|targets|value-maps)\\.ts$",
 ];

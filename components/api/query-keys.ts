@@ -7,4 +7,6 @@ export const queryKeys = {
   report: (id: string) => ["migration", id, "report"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
   issues: (id: string, group?: string) => ["migration", id, "issues", ...(group ? [group] : [])] as const,
+  apiClients: () => ["api-clients"] as const,
+  apiClient: (id: string) => ["api-client", id] as const,
 };

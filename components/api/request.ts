@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import { Problem, readProblem } from "@/components/api/problem";
 
-type Method = "POST" | "PUT" | "DELETE";
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends one request to our own API with the session's cookie; parses what it answers. Throws `Problem`. */
 async function call<Schema extends z.ZodType>(path: string, schema: Schema, init: RequestInit): Promise<z.output<Schema>> {

@@ -1,27 +1,8 @@
-import { z } from "zod";
-
-import { type Scope, SCOPES } from "@/lib/context";
+import type { Scope } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-
-const timestamp = z.iso.datetime({ precision: 3 });
-
-/** A client as the settings show it. Of a secret nothing is shown but its dates. */
-export const oauthClient = z.object({
-  id: z.uuidv7(),
-  client_id: z.string(),
-  name: z.string(),
-  redirect_uris: z.array(z.string()),
-  scopes: z.array(z.enum(SCOPES)),
-  created_by: z.string().nullable().describe("E-mail address of the admin who registered it."),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
-  live_tokens: z.int().describe("Access tokens that open the API at this moment."),
-  allowed_by: z.int().describe("How many people have allowed it to act in their name."),
-  secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
-});
-export type OauthClient = z.infer<typeof oauthClient>;
+import type { OauthClient } from "@/lib/oauth/client-schema";
 
 interface Secret {
   id: string;
@@ -35,10 +16,14 @@ type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets
   scopes: Scope[];
 };
 
+/** Of the row `c` of oauth_clients: how many access tokens open the API at this moment. */
+export const LIVE_TOKENS = `
+  (SELECT count(*)::int FROM oauth_tokens t JOIN users tu ON tu.id = t.user_id AND tu.disabled_at IS NULL
+    WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
+
 const SELECT = `
   SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.last_used_at,
-    (SELECT count(*)::int FROM oauth_tokens t JOIN users tu ON tu.id = t.user_id AND tu.disabled_at IS NULL
-      WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
+    ${LIVE_TOKENS} AS live_tokens,
     (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by
   FROM oauth_clients c LEFT JOIN users u ON u.id = c.created_by_id
   WHERE c.organization_id = $1 AND c.revoked_at IS NULL`;

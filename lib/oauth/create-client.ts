@@ -1,6 +1,5 @@
-import { z } from "zod";
-
-import { findClientView, oauthClient } from "@/lib/oauth/client-view";
+import { oauthClientWithSecret } from "@/lib/oauth/client-schema";
+import { findClientView } from "@/lib/oauth/client-view";
 import { clientRegistration, registerClient } from "@/lib/oauth/register-client";
 import { defineOperation } from "@/lib/operation";
 
@@ -10,7 +9,7 @@ export const createClient = defineOperation({
   scopes: [],
   people: "admins",
   input: clientRegistration,
-  output: oauthClient.extend({ client_secret: z.string() }),
+  output: oauthClientWithSecret,
   async run(context, input) {
     const { id, client_secret } = await registerClient(context, input);
     return { ...(await findClientView(context.organizationId, id)), client_secret };

@@ -5,7 +5,8 @@ import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
-import { findClientView, noSuchClient, oauthClient } from "@/lib/oauth/client-view";
+import { oauthClient } from "@/lib/oauth/client-schema";
+import { findClientView, noSuchClient } from "@/lib/oauth/client-view";
 import { lockClient } from "@/lib/oauth/lock-client";
 import { defineOperation } from "@/lib/operation";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { pathId } from "@/lib/id-input";
-import { findClientView, oauthClient } from "@/lib/oauth/client-view";
+import { oauthClient } from "@/lib/oauth/client-schema";
+import { findClientView } from "@/lib/oauth/client-view";
 import { defineOperation } from "@/lib/operation";
 
 export const getClient = defineOperation({

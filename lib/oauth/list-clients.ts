@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { findClientViews, oauthClient } from "@/lib/oauth/client-view";
+import { oauthClient } from "@/lib/oauth/client-schema";
+import { findClientViews } from "@/lib/oauth/client-view";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
 

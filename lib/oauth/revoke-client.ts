@@ -3,11 +3,12 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
-import { noSuchClient } from "@/lib/oauth/client-view";
+import { revokedClient } from "@/lib/oauth/client-schema";
+import { LIVE_TOKENS, noSuchClient } from "@/lib/oauth/client-view";
 import { lockClient } from "@/lib/oauth/lock-client";
 import { defineOperation } from "@/lib/operation";
 
-const COUNT_TOKENS = "SELECT count(*)::int AS live FROM oauth_tokens WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > now()";
+const REVOKE = `UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1 RETURNING ${LIVE_TOKENS} AS tokens_stopped`;
 
 /** The row stays, for the names in what it did. Its tokens, codes and secrets are refused because of `revoked_at`, from the commit on. */
 export const revokeClient = defineOperation({
@@ -16,12 +17,11 @@ export const revokeClient = defineOperation({
   scopes: [],
   people: "admins",
   input: z.strictObject({ id: pathId("API client") }),
-  output: z.object({ id: z.uuidv7(), revoked: z.literal(true), tokens_stopped: z.int() }),
+  output: revokedClient,
   run({ organizationId, userId, address }, { id }) {
     return transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
-      await client.query("UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", [id]);
-      const tokens_stopped = (await client.query<{ live: number }>(COUNT_TOKENS, [id])).rows[0]?.live ?? 0;
+      const tokens_stopped = (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
       await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);
       await recordAudit(client, { organizationId, action: "client.revoked", address, userId, clientId: id, details: { tokens_stopped } });
       return { id, revoked: true as const, tokens_stopped };

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
+import { oauthClientWithSecret } from "@/lib/oauth/client-schema";
 import { addClientSecret } from "@/lib/oauth/client-secret";
-import { findClientView, noSuchClient, oauthClient } from "@/lib/oauth/client-view";
+import { findClientView, noSuchClient } from "@/lib/oauth/client-view";
 import { lockClient } from "@/lib/oauth/lock-client";
 import { defineOperation } from "@/lib/operation";
 
@@ -25,7 +26,7 @@ export const rotateClientSecret = defineOperation({
     id: pathId("API client"),
     overlap_hours: z.int(OVERLAP_FAULT).min(0, OVERLAP_FAULT).max(MAXIMUM_HOURS, OVERLAP_FAULT).default(24),
   }),
-  output: oauthClient.extend({ client_secret: z.string() }),
+  output: oauthClientWithSecret,
   async run({ organizationId, userId, address }, { id, overlap_hours }) {
     const client_secret = await transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();

@@ -34,6 +34,7 @@ interface Client {
   id: string;
   client_id: string;
   client_secret: string;
+  redirect_uris: string[];
   secrets: { id: string; expires_at: string | null }[];
   live_tokens: number;
   allowed_by: number;
@@ -99,6 +100,36 @@ test("a redirect URI that is taken away stops a consent that waits for it, and a
   expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
 });
 
+test("two admins who edit different fields at once both have their way", async () => {
+  const context = await createContext();
+  const { id } = await run<Client>(createClient, context, REGISTRATION);
+  const redirect_uris = ["https://client.example/other"];
+  await Promise.all([run(updateClient, context, { id, name: "Renamed" }), run(updateClient, context, { id, redirect_uris })]);
+  expect(await run(getClient, context, { id })).toMatchObject({ name: "Renamed", redirect_uris });
+});
+
+test("of two admins who edit the same field at once, the second is told what it is now, and nothing of the first's is undone", async () => {
+  const context = await createContext();
+  const { id, redirect_uris } = await run<Client>(createClient, context, REGISTRATION);
+  const edits = ["https://client.example/first", "https://client.example/second"].map((added) =>
+    run<Client>(updateClient, context, { id, redirect_uris: [...redirect_uris, added], previous: { redirect_uris } }),
+  );
+  const [kept, refused] = (await Promise.allSettled(edits)).toSorted((a) => (a.status === "fulfilled" ? -1 : 1));
+  expect(kept).toMatchObject({ status: "fulfilled" });
+  const now = await run<Client>(getClient, context, { id });
+  expect(kept).toMatchObject({ value: { redirect_uris: now.redirect_uris } });
+  const errors = [{ pointer: "/previous/redirect_uris", code: "outdated", detail: expect.stringContaining(now.redirect_uris.join(", ")) }];
+  expect(refused).toMatchObject({ status: "rejected", reason: { code: "conflict", errors } });
+});
+
+test("an edit that changes nothing leaves no trace in the audit log", async () => {
+  const context = await createContext();
+  const { id } = await run<Client>(createClient, context, REGISTRATION);
+  await run(updateClient, context, { id, name: REGISTRATION.name, redirect_uris: REGISTRATION.redirect_uris });
+  const { rows } = await pool().query("SELECT action FROM audit_events WHERE client_id = $1", [id]);
+  expect(rows).toEqual([{ action: "client.created" }]);
+});
+
 test("both secrets work while one is rotated, the old one until its overlap is over", async () => {
   const arranged = await arrange();
   const admin = adminOf(arranged);
@@ -154,6 +185,14 @@ test("the audit log takes no change and loses no row, whoever asks", async () =>
   for (const sql of ["UPDATE audit_events SET action = 'sign_out'", "DELETE FROM audit_events", "TRUNCATE audit_events"]) {
     await expect(pool().query(sql)).rejects.toThrow("append-only");
   }
+});
+
+test("the tokens of a disabled user are neither counted as live nor as stopped", async () => {
+  const arranged = await arrange();
+  await obtainToken(arranged);
+  await pool().query("UPDATE users SET disabled_at = now() WHERE id = $1", [arranged.userId]);
+  expect(await run(getClient, adminOf(arranged), { id: arranged.client.id })).toMatchObject({ live_tokens: 0 });
+  expect(await run(revokeClient, adminOf(arranged), { id: arranged.client.id })).toMatchObject({ tokens_stopped: 0 });
 });
 
 test("a code whose grant is taken back before it is used gives no token", async () => {
