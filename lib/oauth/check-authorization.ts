@@ -9,6 +9,7 @@ import { checkResource } from "@/lib/oauth/checks/authorization/check-resource";
 import { checkResponseMode } from "@/lib/oauth/checks/authorization/check-response-mode";
 import { checkResponseType } from "@/lib/oauth/checks/authorization/check-response-type";
 import { checkScope } from "@/lib/oauth/checks/authorization/check-scope";
+import { checkState, returnableState } from "@/lib/oauth/checks/authorization/check-state";
 import { errorLocation } from "@/lib/oauth/authorization-response";
 import type { Client } from "@/lib/oauth/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
@@ -20,6 +21,7 @@ import { UnsafeRedirect } from "@/lib/oauth/unsafe-redirect";
 /** Applied in this order once client and redirect URI are trusted; the first that fails is what the client is told. */
 const CHECKS: readonly AuthorizationCheck[] = [
   checkRepeatedParameters,
+  checkState,
   checkResponseType,
   checkResponseMode,
   checkCodeChallenge,
@@ -33,7 +35,6 @@ export interface AuthorizationRequest {
   client: Client;
   redirectUri: string;
   scopes: Scope[];
-  /** Percent-encoded, so that it goes back byte for byte. */
   state: string | undefined;
   codeChallenge: string;
   /** Identifiers of our resources; empty means all of them. */
@@ -60,7 +61,7 @@ export async function checkAuthorization(parameters: Parameters): Promise<Author
 }
 
 function checkTrusted(parameters: Parameters, client: Client, redirectUri: string): AuthorizationCheckResult {
-  const state = parameters.isRepeated("state") ? undefined : parameters.getEncoded("state");
+  const state = returnableState(parameters);
   try {
     for (const check of CHECKS) check(parameters, client);
   } catch (error) {

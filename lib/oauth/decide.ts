@@ -39,7 +39,7 @@ export function decide({ requestId, session, approved, address }: Decision): Pro
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
     const action = approved ? "consent.given" : "consent.denied";
     await recordAudit(client, { organizationId, action, address, userId, clientId, details: { scopes } });
-    const target = { redirectUri: request.redirect_uri, state: request.state ?? undefined };
+    const target = { redirectUri: request.redirect_uri, state: request.state === null ? undefined : decodeURIComponent(request.state) };
     if (!approved) return errorLocation(target, new OAuthError("access_denied", "The user did not allow it."));
     return codeLocation(target, await issueCode(client, request));
   });

@@ -31,11 +31,11 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 /**
- * A redirect URI with parameters, whose values are percent-encoded, added to its query, which is kept as it stands (RFC 6749 §3.1.2). A
- * space is %20, which those who expect a form and those who expect a URI component decode alike.
+ * A redirect URI with parameters added to its query, which is kept as it stands (RFC 6749 §3.1.2). Spaces become %20, which those who
+ * expect a form and those who expect a URI component decode alike.
  */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
-  const added = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  const added = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
   const joint = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
   return `${uri}${joint}${added.join("&")}`;
 }

@@ -20,7 +20,8 @@ export async function storePendingRequest(request: AuthorizationRequest, session
       session_id: session.id,
       redirect_uri: request.redirectUri,
       scopes: request.scopes,
-      state: request.state ?? null,
+      // Encoded, since a column of text cannot hold every character that a state may.
+      state: request.state === undefined ? null : encodeURIComponent(request.state),
       code_challenge: request.codeChallenge,
       resource: request.resource,
       created_at: now,
