@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
-import { type ProviderClaims, type RunningProvider, startOidcProvider } from "@/tests/support/oidc-provider";
+import { type ProviderClaims, type ProviderOptions, type RunningProvider, startOidcProvider } from "@/tests/support/oidc-provider";
 
 const CALLBACK = "/api/auth/callback/oidc";
 
@@ -21,7 +21,7 @@ export const send: typeof fetch = async (input, init) => {
 export const accounts = new Map<string, ProviderClaims>();
 
 /** Starts a provider and sets the service's settings to it. */
-export async function useProvider(options: { idTokenSeconds?: number } = {}): Promise<RunningProvider> {
+export async function useProvider(options: Pick<ProviderOptions, "forgeClaims"> = {}): Promise<RunningProvider> {
   const provider = await startOidcProvider({
     redirectUri: `${BASE_URL}${CALLBACK}`,
     claimsOf: (account) => accounts.get(account) ?? {},

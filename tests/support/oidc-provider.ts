@@ -1,9 +1,10 @@
+import { createSign, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-import Provider, { type Configuration, type KoaContextWithOIDC } from "oidc-provider";
+import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 
 /** What the provider says of an account, beside its `sub`. */
 export interface ProviderClaims {
@@ -19,14 +20,15 @@ export interface RunningProvider {
   stop: () => Promise<void>;
 }
 
-interface ProviderOptions {
+export interface ProviderOptions {
   redirectUri: string;
   /** The accounts; whoever signs in names one, and that is its `sub`. */
   claimsOf: (account: string) => ProviderClaims;
-  /** Seconds that an ID token is valid. */
-  idTokenSeconds?: number;
+  /** What the ID token is to say instead of what is true; it is signed all the same. */
+  forgeClaims?: (claims: Record<string, unknown>) => Record<string, unknown>;
 }
 
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const CLIENT = { client_id: "crm-under-test", client_secret: "a-client-secret-of-the-provider-0123456789" };
 
 /**
@@ -39,6 +41,7 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   await once(server, "listening");
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configure(options));
+  if (options.forgeClaims) forgeIdTokens(provider, options.forgeClaims);
   const answer = provider.callback();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.startsWith("/interaction/")) void interact(provider, request, response);
@@ -47,17 +50,18 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
 }
 
-function configure({ redirectUri, claimsOf, idTokenSeconds = 3600 }: ProviderOptions): Configuration {
+function configure({ redirectUri, claimsOf }: ProviderOptions): Configuration {
   return {
     clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
     claims: { email: ["email", "email_verified"], profile: ["name"] },
     cookies: { keys: ["keys-of-a-test"] },
     features: { devInteractions: { enabled: false } },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "test", use: "sig" }] },
     findAccount: (_context, account) => ({ accountId: account, claims: () => ({ sub: account, ...claimsOf(account) }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     loadExistingGrant: grantAll,
     pkce: { required: () => true },
-    ttl: { IdToken: idTokenSeconds, AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, Interaction: 3600, Session: 3600 },
+    ttl: { IdToken: 3600, AccessToken: 3600, AuthorizationCode: 60, Grant: 3600, Interaction: 3600, Session: 3600 },
   };
 }
 
@@ -66,6 +70,19 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   grant.addOIDCScope("openid email profile");
   await grant.save();
   return grant;
+}
+
+/** Signs other claims with the provider's own key: what a client must find by looking at the claims. */
+function forgeIdTokens(provider: Provider, forge: NonNullable<ProviderOptions["forgeClaims"]>): void {
+  provider.use(async (context, next) => {
+    await next();
+    const body = context.body as { id_token?: string } | undefined;
+    const [header = "", payload] = context.path === "/token" ? (body?.id_token?.split(".") ?? []) : [];
+    if (!body || !payload) return;
+    const claims = forge(JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>);
+    const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+    body.id_token = `${signed}.${createSign("sha256").update(signed).sign(privateKey, "base64url")}`;
+  });
 }
 
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+const COMPLETE = { OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "crm", OIDC_CLIENT_SECRET: "s3cret-value", OIDC_NAME: "Example ID" };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** Reads the settings anew with these. */
+async function read(settings: Record<string, string>) {
+  vi.resetModules();
+  vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const { env } = await import("@/lib/env");
+  return env;
+}
+
+test("the settings of a provider are taken together, and none of them is none", async () => {
+  expect(await read({ ...COMPLETE, OIDC_EMAIL_DOMAINS: " Example.com, ,corp.example " })).toMatchObject({
+    ...COMPLETE,
+    OIDC_EMAIL_DOMAINS: ["example.com", "corp.example"],
+  });
+  vi.unstubAllEnvs();
+  expect(await read({ OIDC_ISSUER: "", OIDC_NAME: "" })).toMatchObject({ OIDC_ISSUER: undefined, OIDC_EMAIL_DOMAINS: [] });
+});
+
+test.each(Object.keys(COMPLETE))("without %s alone the service says that it needs all of them, and repeats no secret", async (missing) => {
+  const fault = await read({ ...COMPLETE, [missing]: "" }).catch((error: unknown) => String(error));
+  expect(fault).toContain(`${missing}: is not set. Sign-in through a provider needs all of OIDC_ISSUER, OIDC_CLIENT_ID`);
+  expect(fault).not.toContain(COMPLETE.OIDC_CLIENT_SECRET);
+});
+
+test.each([
+  ["no address", { OIDC_ISSUER: "login.example.com" }, "OIDC_ISSUER: must be an address"],
+  ["an address without TLS", { OIDC_ISSUER: "http://login.example.com" }, "OIDC_ISSUER: must begin with https://"],
+  ["an address with a query", { OIDC_ISSUER: "https://login.example.com/?tenant=1" }, "OIDC_ISSUER: must have no user name, query or fragment"],
+  ["domains that are none", { OIDC_EMAIL_DOMAINS: "example.com, @corp.example" }, "OIDC_EMAIL_DOMAINS: must be domains like example.com"],
+  ["domains without a provider", { OIDC_ISSUER: "", OIDC_EMAIL_DOMAINS: "example.com" }, "OIDC_ISSUER: is not set"],
+])("%s in the settings is refused with a sentence", async (_what, change, sentence) => {
+  await expect(read({ ...COMPLETE, ...change })).rejects.toThrow(sentence);
+});
+
+test.each([
+  ["http://localhost:8080", {}],
+  ["http://keycloak:8080/realms/crm", { ALLOW_PRIVATE_NETWORK: "true" }],
+])("a provider on this machine, or in a network said to be private, may do without TLS: %s", async (issuer, more) => {
+  expect(await read({ ...COMPLETE, OIDC_ISSUER: issuer, ...more })).toMatchObject({ OIDC_ISSUER: issuer });
+});

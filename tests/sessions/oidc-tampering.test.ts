@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { BASE_URL } from "@/tests/oauth/fixtures";
+import {
+  accounts,
+  comeBack,
+  locationOf,
+  newBrowser,
+  pressButton,
+  send,
+  setProvider,
+  signInAs,
+  signInAtProvider,
+  useProvider,
+} from "@/tests/sessions/oidc-service";
+import type { RunningProvider } from "@/tests/support/oidc-provider";
+
+const STALE = "/sign-in?error=oidc_stale";
+const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const FAILED = "/sign-in?error=oidc_failed";
+let provider: RunningProvider;
+let account: string;
+
+beforeAll(async () => {
+  provider = await useProvider();
+});
+afterAll(() => provider.stop());
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  const mark = randomBytes(6).toString("hex");
+  account = `sub-${mark}`;
+  accounts.set(account, { email: `${mark}@example.com`, email_verified: true });
+  await createOrganization({ name: "Acme", admin: { email: `${mark}@example.com`, name: "Ada", password: "correct horse battery" } });
+});
+afterEach(() => setProvider(provider));
+
+/** What the log tells of an attempt, beside where it leads. */
+async function reasonsOf(attempt: () => Promise<string>): Promise<{ location: string; reasons: unknown[] }> {
+  const warn = vi.spyOn(log, "warn");
+  try {
+    const location = await attempt();
+    return { location, reasons: warn.mock.calls.map(([fields]) => (fields as { reason?: string }).reason) };
+  } finally {
+    warn.mockRestore();
+  }
+}
+
+/** Goes the whole way with one address changed: that of the provider on the way there, or that of the callback on the way back. */
+async function signInChanging(change: { there?: (url: URL) => void; back?: (url: URL) => void }) {
+  const browser = newBrowser();
+  const there = await pressButton(browser);
+  change.there?.(there);
+  const back = await signInAtProvider(there, account);
+  change.back?.(back);
+  const { location, reasons } = await reasonsOf(async () => locationOf(await comeBack(browser, back)));
+  return { location, reasons, isSignedIn: browser.cookieHeader().includes("crm-session") };
+}
+
+const set = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
+const remove = (name: string) => (url: URL) => url.searchParams.delete(name);
+
+test("the request to the provider has state, nonce and PKCE, asks for no more than who it is, and the cookies are out of reach of scripts", async () => {
+  const response = await newBrowser().post("/api/auth/oidc", { next: "/contacts" });
+  const { searchParams: asked } = new URL((response.headers.get("refresh") ?? "").slice("0; url=".length));
+  expect(Object.fromEntries(asked)).toEqual({
+    client_id: provider.clientId,
+    redirect_uri: `${BASE_URL}/api/auth/callback/oidc`,
+    response_type: "code",
+    scope: "openid email profile",
+    code_challenge_method: "S256",
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  const cookies = response.headers.getSetCookie();
+  expect(cookies.map((cookie) => cookie.split("=")[0]).toSorted()).toEqual([
+    "crm-oidc-next",
+    "crm-oidc-nonce",
+    "crm-oidc-state",
+    "crm-oidc-verifier",
+  ]);
+  for (const cookie of cookies) expect(cookie).toMatch(/; Path=\/;( Expires=[^;]+;)? HttpOnly; SameSite=Lax$/);
+  for (const secret of ["state", "nonce", "code_challenge"]) expect(cookies.join()).not.toContain(asked.get(secret));
+});
+
+describe("nobody is signed in when on the way", () => {
+  test.each([
+    ["the state was changed", { back: set("state", "another") }],
+    ["the state was taken out", { back: remove("state") }],
+    ["the state at the provider was changed", { there: set("state", "another") }],
+  ])("%s", async (_what, change) => {
+    expect(await signInChanging(change)).toEqual({ location: STALE, isSignedIn: false, reasons: [] });
+  });
+
+  test.each([
+    ["the nonce was changed", { there: set("nonce", "another") }, "nonce mismatch"],
+    ["the nonce was taken out", { there: remove("nonce") }, "nonce mismatch"],
+    ["the challenge was changed", { there: set("code_challenge", CHALLENGE) }, "invalid_grant (grant request is invalid)"],
+    ["the code was changed", { back: set("code", "another") }, "invalid_grant (grant request is invalid)"],
+    ["the code was taken out", { back: remove("code") }, "id_token not present in TokenSet"],
+    ["the issuer was changed", { back: set("iss", "https://evil.example") }, "iss mismatch"],
+    ["the issuer was taken out", { back: remove("iss") }, "iss missing from the response"],
+  ])("%s, and the log says why", async (_what, change, reason) => {
+    const result = await signInChanging(change);
+    expect(result).toEqual({ location: FAILED, isSignedIn: false, reasons: [expect.stringContaining(reason)] });
+    expect(result.reasons.join()).not.toMatch(/[\w-]{43}/);
+  });
+
+  test("an error was put in", async () => {
+    const result = await signInChanging({ back: set("error", "server_error") });
+    expect(result).toMatchObject({ location: FAILED, isSignedIn: false });
+  });
+
+  test("the redirect URI was changed, which the provider itself refuses", async () => {
+    const there = await pressButton(newBrowser());
+    there.searchParams.set("redirect_uri", "https://evil.example/");
+    expect((await fetch(there, { redirect: "manual" })).status).toBe(400);
+  });
+});
+
+test("whoever follows the callback of somebody else is not signed in as them, and they themselves still are", async () => {
+  const attacker = newBrowser();
+  const back = await signInAtProvider(await pressButton(attacker), account);
+  const victim = newBrowser();
+  expect(locationOf(await comeBack(victim, back))).toBe(STALE);
+  await pressButton(victim);
+  expect(locationOf(await comeBack(victim, back))).toBe(STALE);
+  expect(victim.cookieHeader()).not.toContain("crm-session");
+  expect(victim.cookieHeader()).toContain("crm-oidc-state");
+  expect(locationOf(await comeBack(attacker, back))).toBe("/");
+});
+
+test("a callback counts once: neither the browser itself nor a copy of its cookies can use it again", async () => {
+  const browser = newBrowser();
+  const back = await signInAtProvider(await pressButton(browser), account);
+  const copy = { cookie: browser.cookieHeader() };
+  expect(locationOf(await comeBack(browser, back))).toBe("/");
+  expect(locationOf(await comeBack(browser, back))).toBe(STALE);
+  const replayed = await send(back, { headers: copy });
+  expect(locationOf(replayed)).toBe(FAILED);
+  expect(replayed.headers.getSetCookie().join()).not.toContain("crm-session");
+});
+
+test("the cookies of an attempt are no session, and a session is no attempt", async () => {
+  const browser = newBrowser();
+  await pressButton(browser);
+  const [, state] = /crm-oidc-state=([^;]*)/.exec(browser.cookieHeader()) ?? [];
+  expect((await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie: `crm-session=${state}` } })).status).toBe(401);
+  await signInAs(account, browser);
+  const [, session] = /crm-session=([^;]*)/.exec(browser.cookieHeader()) ?? [];
+  const forged = { cookie: `crm-oidc-state=${session}; crm-oidc-nonce=${session}; crm-oidc-verifier=${session}` };
+  expect(locationOf(await send(`${BASE_URL}/api/auth/callback/oidc?code=x&state=x`, { headers: forged }))).toBe(STALE);
+});
+
+test("a provider that calls itself otherwise than OIDC_ISSUER is not believed", async () => {
+  const other = provider.issuer.replace("localhost", "127.0.0.1");
+  setProvider({ ...provider, issuer: other });
+  const reasons = [`the provider calls itself ${provider.issuer}, and OIDC_ISSUER is ${other}`];
+  expect(await reasonsOf(() => signInAs(account))).toEqual({ location: FAILED, reasons });
+});
+
+test.each([
+  ["has expired", { exp: 1 }, "JWT expired"],
+  ["is another issuer's", { iss: "https://evil.example" }, "unexpected iss value"],
+  ["is for another client", { aud: "another" }, "aud mismatch"],
+  ["answers another request", { nonce: "another" }, "nonce mismatch"],
+  ["does not say who it is", { sub: undefined }, "missing required JWT property sub"],
+])("an ID token that %s is not believed, well signed as it is", async (_what, claims, reason) => {
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, ...claims }) });
+  try {
+    const attempt = await reasonsOf(() => signInAs(account));
+    expect(attempt).toEqual({ location: FAILED, reasons: [expect.stringContaining(reason)] });
+  } finally {
+    await forger.stop();
+  }
+});
+
+test("what the ID token itself says of the e-mail goes before what the provider says when asked", async () => {
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email: "nobody@example.com", email_verified: true }) });
+  try {
+    expect(await signInAs(account)).toBe("/sign-in?error=oidc_unknown");
+  } finally {
+    await forger.stop();
+  }
+});
+
+test("whether an e-mail is verified is believed of the very address that it is said of", async () => {
+  const email = accounts.get(account)?.email;
+  accounts.set(account, { email_verified: true });
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email }) });
+  try {
+    expect(await signInAs(account)).toBe("/sign-in?error=oidc_unverified");
+  } finally {
+    await forger.stop();
+  }
+});
+
+test("a wrong client secret is a failure, not a sign-in", async () => {
+  setProvider({ ...provider, clientSecret: "wrong" });
+  const reasons = ["invalid_client (client authentication failed)"];
+  expect(await reasonsOf(() => signInAs(account))).toEqual({ location: FAILED, reasons });
+});
+
+test("a provider that cannot be reached, or answers nonsense, is said to be so, on the way there and on the way back", async () => {
+  const nonsense = createServer((_request, response) => response.end("<html>")).listen(0);
+  const address = `http://localhost:${(nonsense.address() as AddressInfo).port}`;
+  const browser = newBrowser();
+  const back = await signInAtProvider(await pressButton(browser), account);
+  setProvider({ ...provider, issuer: address });
+  expect(locationOf(await newBrowser().post("/api/auth/oidc", { next: "/contacts" }))).toBe("/sign-in?error=oidc_unreachable&next=%2Fcontacts");
+  await new Promise((resolve) => nonsense.close(resolve));
+  expect(locationOf(await newBrowser().post("/api/auth/oidc", {}))).toBe("/sign-in?error=oidc_unreachable");
+  expect(locationOf(await comeBack(browser, back))).toBe(FAILED);
+});
+
+test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])(
+  "signing in never leads away: next=%s",
+  async (next) => {
+    expect(await signInAs(account, newBrowser(), next)).toBe("/");
+  },
+);
+
+test("only a form of our own page begins a sign-in, and only by the route that counts", async () => {
+  const headers = { origin: "https://evil.example" };
+  expect((await send(`${BASE_URL}/api/auth/oidc`, { method: "POST", headers })).status).toBe(403);
+  const browser = newBrowser();
+  const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
+  expect((await browser.post("/api/auth/signin/oidc", { csrfToken })).status).toBe(404);
+});
+
+test("attempts that fail are limited per network, those that succeed are not counted", async () => {
+  await pool().query("TRUNCATE throttles");
+  await signInAs(account);
+  const { rows } = await pool().query("SELECT count FROM throttles WHERE key LIKE 'sign-in-oidc:%'");
+  expect(rows).toEqual([{ count: 0 }]);
+  await pool().query("UPDATE throttles SET count = 100 WHERE key LIKE 'sign-in-oidc:%'");
+  expect(locationOf(await newBrowser().post("/api/auth/oidc", {}))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
+  expect(locationOf(await newBrowser().get("/api/auth/callback/oidc?state=x"))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
+});
