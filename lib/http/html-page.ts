@@ -1,8 +1,13 @@
 import { PLAIN_POLICY } from "@/lib/http/content-security-policy";
 import { BRAND, PAGE_STYLE } from "@/lib/http/page-style";
 
-/** `next.config.ts` sets the other headers of security. */
-const HEADERS = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", "content-security-policy": PLAIN_POLICY };
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy": PLAIN_POLICY,
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+};
 
 interface Page {
   status: number;

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { registerClient } from "@/lib/oauth/register-client";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+
+import { type Arranged, arrange, BASE_URL, callApi, exchange, obtainToken, REDIRECT_URI } from "./fixtures";
+import { send } from "./service";
+
+interface AuditRow {
+  action: string;
+  address: string;
+  user_id: string | null;
+  client_id: string;
+}
+
+function revoke({ client }: Pick<Arranged, "client">, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  const { client_id, client_secret } = client;
+  return send(`${BASE_URL}/oauth/revoke`, { method: "POST", headers, body: new URLSearchParams({ client_id, client_secret, ...fields }) });
+}
+
+async function auditOf({ organizationId }: Arranged, action: string): Promise<AuditRow[]> {
+  const text = "SELECT action, address, user_id, client_id FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
+  return (await pool().query<AuditRow>(text, [organizationId, action])).rows;
+}
+
+const FROM = { "x-forwarded-for": "203.0.113.20" };
+
+test("a revoked token is dead with the next request, its client's other tokens live on, and the audit log tells of it once", async () => {
+  const arranged = await arrange();
+  const [token, other] = [await obtainToken(arranged), await obtainToken(arranged)];
+  const answers = [await revoke(arranged, { token }, FROM), await revoke(arranged, { token }, FROM)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect([(await callApi(token)).status, (await callApi(other)).status]).toEqual([401, 200]);
+  const { userId: user_id, client } = arranged;
+  expect(await auditOf(arranged, "token.revoked")).toEqual([{ action: "token.revoked", address: "203.0.113.20", user_id, client_id: client.id }]);
+});
+
+test("neither an expired nor an unknown nor another client's token is told of in the audit log", async () => {
+  const arranged = await arrange();
+  const token = await obtainToken(arranged);
+  const other = await registerClient(arranged, { name: "Other", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
+  const refused = await revoke({ client: { ...other, redirect_uri: REDIRECT_URI } }, { token });
+  expect(await refused.json()).toMatchObject({ error: "invalid_grant" });
+  await pool().query("UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", [arranged.userId]);
+  expect((await revoke(arranged, { token })).status).toBe(200);
+  expect((await revoke(arranged, { token: "unknown" })).status).toBe(200);
+  expect(await auditOf(arranged, "token.revoked")).toEqual([]);
+});
+
+test("a token revoked by sixteen requests at once is told of once", async () => {
+  const arranged = await arrange();
+  const token = await obtainToken(arranged);
+  const answers = await Promise.all(Array.from({ length: 16 }, () => revoke(arranged, { token })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await auditOf(arranged, "token.revoked")).toHaveLength(1);
+});
+
+test("a client that comes with a wrong secret is told of in the audit log, live or revoked, at either endpoint", async () => {
+  const arranged = await arrange();
+  await exchange(arranged, "any", { fields: { client_secret: "wrong" }, headers: FROM });
+  await revoke(arranged, { token: "any", client_secret: "wrong" }, FROM);
+  await pool().query("UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", [arranged.client.id]);
+  await exchange(arranged, "any", { headers: FROM });
+  const refusal = { action: "client.refused", address: "203.0.113.20", user_id: null, client_id: arranged.client.id };
+  await expect.poll(() => auditOf(arranged, "client.refused")).toEqual([refusal, refusal, refusal]);
+});
+
+test("the right secret leaves no refusal behind", async () => {
+  const arranged = await arrange();
+  await exchange(arranged, "any");
+  // A refusal of the same organization that comes later is there, so an earlier one would be.
+  await exchange(arranged, "any", { fields: { client_secret: "wrong" } });
+  await expect.poll(() => auditOf(arranged, "client.refused")).toHaveLength(1);
+});
+
+test("both endpoints count wrong secrets together, and the revocation endpoint makes a guesser wait too", async () => {
+  await untilWindowLasts(5 * 60);
+  const arranged = await arrange();
+  const headers = { "x-forwarded-for": "203.0.113.21" };
+  for (let attempt = 0; attempt < 20; attempt += 1) await exchange(arranged, "any", { fields: { client_secret: "wrong" }, headers });
+  const throttled = await revoke(arranged, { token: "any" }, headers);
+  expect([throttled.status, Number(throttled.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect(await throttled.json()).toMatchObject({ error: "temporarily_unavailable" });
+});
