@@ -5,13 +5,28 @@ import { formatCount } from "@/components/layout/format";
 import { isTechnical, OWNER_NAME } from "@/components/records/custom-field-kind";
 import { customFieldLabel } from "@/components/records/custom-field-label";
 import { customFieldValue } from "@/components/records/custom-field-value";
+import { fieldLabel } from "@/components/records/field-label";
 import { Entry } from "@/components/records/field-list";
 import classes from "@/components/records/field-list.module.css";
+import { ENTITIES } from "@/lib/records/registry";
+import type { ResourceName } from "@/lib/records/resources";
 
-type Values = Record<string, unknown>;
+interface CustomFieldsProps {
+  resource: ResourceName;
+  values: Record<string, unknown>;
+}
+
+/** A value that was kept beside the field it was converted for has that field's name: its label says which of the two it is. */
+function labelsOf(resource: ResourceName): (name: string) => string {
+  const taken = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
+  return (name) => {
+    const label = customFieldLabel(name);
+    return taken.has(label) ? `${label} in Salesforce` : label;
+  };
+}
 
 /** What the record keeps beyond our fields; a label's tooltip is the name that the field has in the Salesforce org and in the API. */
-export function CustomFields({ values }: { values: Values }) {
+export function CustomFields({ resource, values }: CustomFieldsProps) {
   const entries = Object.entries(values).filter(([name, value]) => name !== OWNER_NAME && !isTechnical(name, value));
   if (entries.length === 0) return null;
   return (
@@ -19,29 +34,34 @@ export function CustomFields({ values }: { values: Values }) {
       <Title order={2} mb="md">
         Custom fields
       </Title>
-      <CustomFieldList entries={entries} />
+      <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
     </section>
   );
 }
 
 /** Ids and marks of the Salesforce record, folded: few people ask for them. */
-export function FromSalesforce({ values }: { values: Values }) {
+export function FromSalesforce({ resource, values }: CustomFieldsProps) {
   const entries = Object.entries(values).filter(([name, value]) => isTechnical(name, value));
   if (entries.length === 0) return null;
   return (
     <Disclosure title="From Salesforce" note={formatCount(entries.length, "value")}>
       <Box py="md" px={{ base: 0, sm: "xs" }}>
-        <CustomFieldList entries={entries} />
+        <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
       </Box>
     </Disclosure>
   );
 }
 
-function CustomFieldList({ entries }: { entries: readonly [name: string, value: unknown][] }) {
+interface ListProps {
+  entries: readonly [name: string, value: unknown][];
+  labelOf: (name: string) => string;
+}
+
+function CustomFieldList({ entries, labelOf }: ListProps) {
   return (
     <dl className={classes.list}>
       {entries.map(([name, value]) => (
-        <Entry key={name} label={customFieldLabel(name)} name={name} isLong={typeof value === "string" && value.length > 80}>
+        <Entry key={name} label={labelOf(name)} name={name} isLong={typeof value === "string" && value.length > 80}>
           {customFieldValue(name, value)}
         </Entry>
       ))}

@@ -57,7 +57,7 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
         </Title>
         <FieldList resource={resource} item={query.data} names={SYSTEM_FIELDS} />
       </Paper>
-      <FromSalesforce values={query.data.custom_fields} />
+      <FromSalesforce resource={resource} values={query.data.custom_fields} />
     </Page>
   );
 }
@@ -77,7 +77,7 @@ function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord })
             {showsEmpty ? "Hide empty fields" : `Show ${emptyCount} empty ${emptyCount === 1 ? "field" : "fields"}`}
           </Button>
         )}
-        <CustomFields values={item.custom_fields} />
+        <CustomFields resource={resource} values={item.custom_fields} />
       </Stack>
     </Paper>
   );

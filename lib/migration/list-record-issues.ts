@@ -9,6 +9,9 @@ import { cutPage, pageInput, pageOutput } from "@/lib/page";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 
+/** What an e-mail is called: by its subject, in a thread by the one that it had in Salesforce, else by how it begins. */
+const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left(comment.body, 200))";
+
 export const listRecordIssues = defineOperation({
   name: "list_migration_errors",
   summary: "List the source records that the latest run left out, skipped on purpose or failed, each with its reason; the latest first.",
@@ -25,9 +28,11 @@ export const listRecordIssues = defineOperation({
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<RecordIssue>(
       `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
-         CASE WHEN a.record_id IS NOT NULL THEN json_build_object('resource', a.entity, 'id', a.record_id) END AS record
+         CASE WHEN a.record_id IS NOT NULL THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
        FROM migration_record_issues i
        LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
+       LEFT JOIN case_comments comment ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
+       LEFT JOIN activities activity ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
        WHERE i.organization_id = $1 AND i.migration_id = $2 AND ($3::uuid IS NULL OR i.id < $3)
          AND ($4::text IS NULL OR i.object = $4) AND ($5::migration_outcome IS NULL OR i.outcome = $5) AND ($6::text IS NULL OR i.code = $6)
        ORDER BY i.id DESC LIMIT $7`,

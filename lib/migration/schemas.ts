@@ -197,7 +197,7 @@ export const recordIssue = z.object({
   value: z.string().nullable(),
   reason: z.string(),
   /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
-  record: z.object({ resource: z.string(), id: z.uuid() }).nullable(),
+  record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
 });
 
 /** How many records of one object a run left out for one reason. */

@@ -36,6 +36,9 @@ test("the wizard leads from the connection to a summary in which every record is
   await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible({ timeout: 150_000 });
   const sums = page.getByRole("table", { name: "Reconciliation per object" }).getByRole("row");
   for (const row of (await sums.all()).slice(1)) await expect(row).toContainText("Yes");
+  await expect(page.getByText("Migrate, done")).toBeAttached();
+  await page.getByRole("button", { name: /^Show the records: .* copies of e-mails that are here$/ }).click();
+  await expect(page.getByRole("table", { name: /copies of e-mails that are here$/ }).getByRole("link")).not.toHaveCount(0);
   await expectSoundPage(page);
 
   await page.goto(migration);

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { pool, transaction } from "@/lib/db";
-import { newId } from "@/lib/ids";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { begin, createReady } from "@/tests/migration/ready-migration";
-import { createAccessToken, createContext } from "@/tests/support/factories";
+import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 
 let context: Context;
 let api: MigrationApi;
@@ -87,13 +86,19 @@ describe("the records that were not imported", () => {
 
   test("name the record that stands in their place", async () => {
     const id = await withIssues();
-    const record_id = newId();
-    await pool().query(`INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, '500A', 'case_comments', $2)`, [
-      context.organizationId,
-      record_id,
+    const { organizationId } = context;
+    const activity = await insertRecord("activities", organizationId, { subject: "Angebot" });
+    const case_id = await insertRecord("cases", organizationId);
+    const comment = await insertRecord("case_comments", organizationId, { case_id, body: "x".repeat(300) });
+    await pool().query(
+      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, '500A', 'case_comments', $2), ($1, '001A', 'activities', $3)`,
+      [organizationId, comment, activity],
+    );
+    const { body } = await api.get(`/migration/${id}/errors?outcome=failed`);
+    expect(body.data).toMatchObject([
+      { ext_id: "500A", record: { resource: "case_comments", id: comment, name: "x".repeat(200) } },
+      { ext_id: "001A", record: { resource: "activities", id: activity, name: "Angebot" } },
     ]);
-    const { body } = await api.get(`/migration/${id}/errors?object=Case`);
-    expect(body.data).toMatchObject([{ ext_id: "500A", record: { resource: "case_comments", id: record_id } }]);
   });
 
   test.each([

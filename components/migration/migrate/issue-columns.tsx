@@ -3,7 +3,8 @@ import type { z } from "zod";
 
 import type { StackColumn } from "@/components/layout/stack-table";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
-import { ReferenceLink } from "@/components/records/reference-link";
+import { shorten } from "@/components/records/record";
+import { TextLink } from "@/components/shell/text-link";
 import type { recordIssue } from "@/lib/migration/schemas";
 import { isResource } from "@/lib/records/registry";
 
@@ -34,7 +35,7 @@ export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup):
 const HERE: StackColumn<RecordIssue> = {
   key: "here",
   header: "The e-mail here",
-  cell: ({ record }) => (record && isResource(record.resource) ? <ReferenceLink resource={record.resource} id={record.id} /> : "No longer here"),
+  cell: ({ record }) => (record && isResource(record.resource) ? <RecordLink {...record} /> : "No longer here"),
 };
 
 const FIELD: StackColumn<RecordIssue> = {
@@ -44,6 +45,14 @@ const FIELD: StackColumn<RecordIssue> = {
 };
 
 const REASON: StackColumn<RecordIssue> = { key: "reason", header: "Reason", wide: true, cell: (issue) => issue.reason };
+
+function RecordLink({ resource, id, name }: NonNullable<RecordIssue["record"]>) {
+  return (
+    <TextLink href={`/${resource}/${id}`} inherit>
+      <bdi>{shorten(name ?? "")}</bdi>
+    </TextLink>
+  );
+}
 
 function FieldAndValue({ issue }: { issue: RecordIssue }) {
   return (

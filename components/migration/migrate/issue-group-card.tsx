@@ -25,7 +25,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
           {label}
         </Badge>
       </Group>
-      <Text size="sm" c="dimmed" mt={4} maw="46rem">
+      <Text size="sm" c="dimmed" mt={4}>
         {group.reason ?? "Each has a reason of its own."}
       </Text>
       <Button

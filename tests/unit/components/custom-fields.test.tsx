@@ -44,14 +44,15 @@ test("ids of Salesforce records are folded away from what people filled in", () 
   expect(isTechnical("IsPersonAccount", false)).toBe(true);
   expect(isTechnical("Primary_Contact__c", "003Hs00000300MaIAI")).toBe(false);
   expect(isTechnical("TaxId", "DE 123456789")).toBe(false);
-  const values = { OwnerId: "005Hs000003000BIAQ", "Owner.Name": "Vera", Regions__c: "DACH" };
+  const values = { OwnerId: "005Hs000003000BIAQ", "Owner.Name": "Vera", Regions__c: "DACH", Status: "Parked" };
   const page = renderToStaticMarkup(
     <MantineProvider>
-      <CustomFields values={values} />
-      <FromSalesforce values={values} />
+      <CustomFields resource="cases" values={values} />
+      <FromSalesforce resource="cases" values={values} />
     </MantineProvider>,
   );
   expect(page).toContain('<dt title="Regions__c">Regions</dt>');
+  expect(page).toContain('<dt title="Status">Status in Salesforce</dt>');
   expect(page).not.toContain("005Hs000003000BIAQ");
   expect(page).not.toContain("Vera");
   expect(page).toContain("1 value");
