@@ -100,12 +100,6 @@ describe("addresses", () => {
   test("one that is longer than a server reads is 431", async () => {
     expect(refusal(await call(`${LIST}?ext_id=${"a".repeat(70_000)}`))).toBe("431 invalid_request");
   });
-
-  test("an upper-case id is the record's own", async () => {
-    const [record] = (JSON.parse((await call(`${LIST}?limit=1`)).body) as { data: { id: string }[] }).data;
-    const answer = await call(`${LIST}/${record?.id.toUpperCase()}`);
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, record]);
-  });
 });
 
 describe("methods", () => {
