@@ -16,7 +16,7 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
     heading: true,
     cell: (item) => (
       <TextLink href={`/migration/${item.migration_id}`} inherit>
-        {item.org_name ?? new URL(item.instance_url).host}
+        <bdi>{item.org_name ?? new URL(item.instance_url).host}</bdi>
       </TextLink>
     ),
   },
