@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { type Arranged, arrange, authorizeQuery, BASE_URL, REDIRECT_URI, visit } from "./fixtures";
+import { send } from "./service";
 
 let arranged: Arranged;
 beforeAll(async () => {
@@ -32,6 +33,23 @@ describe("the authorization endpoint redirects nowhere, but shows a page,", () =
   });
 });
 
+test("the page speaks to the person in words of everyday, and to the developer below of the parameter", async () => {
+  const query = authorizeQuery(arranged, { redirect_uri: "https://evil.example/" });
+  const page = await (await arranged.browser.get(`/oauth/authorize?${query}`)).text();
+  const [toPerson = "", toDeveloper = ""] = page.split("For the developer of the app");
+  expect(toPerson).toContain("an address that Reporting has not registered");
+  expect(toPerson).not.toMatch(/client_id|redirect_uri|URI|RFC/);
+  expect(toDeveloper).toContain("redirect_uri is not one of the client&#39;s redirect URIs");
+  expect(page).not.toMatch(/<script|src=|href="https?:|evil\.example/);
+});
+
+test("whoever is not signed in is sent to no client, with an error as little as without", async () => {
+  for (const changes of [{ response_type: "token" }, { scope: "unknown" }, { resource: "https://other.example" }]) {
+    const { headers } = await send(`${BASE_URL}/oauth/authorize?${authorizeQuery(arranged, changes)}`);
+    expect(headers.get("location")).toMatch(/^\/sign-in\?next=%2Foauth%2Fauthorize/);
+  }
+});
+
 describe("the authorization endpoint tells the client", () => {
   const cases: [error: string, why: string, changes: Record<string, string | undefined>, extra?: string][] = [
     ["invalid_request", "that response_type is missing", { response_type: undefined }],
@@ -51,6 +69,7 @@ describe("the authorization endpoint tells the client", () => {
     ["invalid_request", "that scope is repeated", {}, "&scope=crm:read"],
     ["invalid_request", "that code_challenge is repeated", {}, "&code_challenge=x"],
     ["invalid_request", "that state is repeated", {}, "&state=other"],
+    ["invalid_request", "that state is no UTF-8", { state: undefined }, "&state=%FF"],
   ];
   test.each(cases)("%s: %s", async (error, _why, changes, extra = "") => {
     const location = new URL(await visit(arranged, `${authorizeQuery(arranged, changes)}${extra}`));

@@ -45,5 +45,5 @@ test.each(MUSTS.map((row) => [`RFC ${row.rfc} §${row.section}: ${row.must}`, ro
 test("every row was tried, and no two are the same", () => {
   const names = MUSTS.map(({ rfc, section, must }) => `${rfc} ${section} ${must}`);
   expect(new Set(names).size).toBe(MUSTS.length);
-  expect([MUSTS.length, tried]).toEqual([354, 354]);
+  expect([MUSTS.length, tried]).toEqual([359, 359]);
 });

@@ -61,6 +61,13 @@ const RESPONSE_TYPES: Must[] = [
   ),
 ];
 
+const RESPONSE_MODES: Must[] = [
+  asking("4.1.2", "the answer is in the query", { response_mode: "query" }, ASKED),
+  ...["fragment", "form_post", "query.jwt", "QUERY"].map((mode) =>
+    asking("4.1.2", `an answer in another place is refused: ${mode}`, { response_mode: mode }, toClient("invalid_request")),
+  ),
+];
+
 const CLIENTS: Must[] = [
   asking("4.1.1", "client_id is required", { client_id: undefined }, PAGE),
   asking("4.1.2.1", "an unknown client is told to the person, and nothing is redirected", { client_id: `crm_${"0".repeat(24)}` }, PAGE),
@@ -147,4 +154,4 @@ const COMPARISON: Must[] = COMPARED.map(([what, uri]) =>
   asking("3.1.2.3", `a redirect URI is compared as a string: ${what} is another one, never redirected to`, { redirect_uri: uri }, PAGE),
 );
 
-export const RFC_6749_AUTHORIZATION: Must[] = [METHODS, PARAMETERS, RESPONSE_TYPES, CLIENTS, SCOPES, REDIRECTS, COMPARISON].flat();
+export const RFC_6749_AUTHORIZATION: Must[] = [METHODS, PARAMETERS, RESPONSE_TYPES, RESPONSE_MODES, CLIENTS, SCOPES, REDIRECTS, COMPARISON].flat();
