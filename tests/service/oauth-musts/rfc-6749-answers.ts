@@ -107,7 +107,7 @@ const ANSWERS: Must[] = [
 const NOTHING_LEFT = { status: 400, location: null, body: matching("nothing left to decide") };
 
 /** §10.12: nobody is let in without somebody at our own page who wants it. */
-const CONSENT: Must[] = [
+const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
   {
     must: "a consent form from another site counts for nothing",
     request: async (scene) => {
@@ -173,6 +173,8 @@ const CONSENT: Must[] = [
     request: async (scene) => scene.sendConsent({ ...(await scene.consentForm()), decision: "ALLOW" }),
     expected: toClient("access_denied"),
   },
-].map((row) => ({ rfc, section: "10.12", ...row }));
+];
+
+const CONSENT = CONSENT_ROWS.map((row): Must => ({ rfc, section: "10.12", ...row }));
 
 export const RFC_6749_ANSWERS: Must[] = [WITH_CODE, WITH_ERROR, ANSWERS, CONSENT].flat();
