@@ -7,6 +7,6 @@ import { ConsoleShell } from "@/components/shell/console-shell";
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
   if (!session) return children;
-  const person = { name: session.user_name, email: session.user_email, organization: session.organization_name };
+  const person = { name: session.user_name, email: session.user_email, organization: session.organization_name, isAdmin: session.role === "admin" };
   return <ConsoleShell person={person}>{children}</ConsoleShell>;
 }

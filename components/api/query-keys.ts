@@ -9,4 +9,8 @@ export const queryKeys = {
   issues: (id: string, group?: string) => ["migration", id, "issues", ...(group ? [group] : [])] as const,
   apiClients: () => ["api-clients"] as const,
   apiClient: (id: string) => ["api-client", id] as const,
+  apiClientNames: () => ["api-clients", "names"] as const,
+  members: () => ["members"] as const,
+  auditEvents: (filter: string) => ["audit-events", filter] as const,
+  grants: () => ["grants"] as const,
 };

@@ -37,7 +37,7 @@ export function ConsoleShell({ person, children }: ConsoleShellProps) {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="sm" className={classes.navbar}>
-          <Navigation onNavigate={close} />
+          <Navigation isAdmin={person.isAdmin} onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
           {children}

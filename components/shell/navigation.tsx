@@ -6,6 +6,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { settingsLinks } from "@/components/settings/settings-links";
 import classes from "@/components/shell/navigation.module.css";
 
 const ICON = { size: 18, stroke: 1.6, "aria-hidden": true } as const;
@@ -18,8 +19,15 @@ const RECORD_LINKS = Object.entries(RECORD_NAMES).map(([resource, { plural, icon
 
 const LINKS = [{ href: "/migration", label: "Migration", icon: <IconArrowsTransferDown {...ICON} /> }];
 
-/** The places of the product. `onNavigate` closes the drawer of a narrow screen. */
-export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+interface NavigationProps {
+  /** Members see no trace of what is for admins. */
+  isAdmin: boolean;
+  /** Closes the drawer of a narrow screen. */
+  onNavigate: () => void;
+}
+
+/** The places of the product. */
+export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
   const pathname = usePathname();
   const item = ({ href, label, icon }: (typeof LINKS)[number]) => {
     const active = pathname === href || pathname.startsWith(`${href}/`);
@@ -44,6 +52,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
         Records
       </Text>
       {RECORD_LINKS.map(item)}
+      <Text component="h2" className={classes.heading}>
+        Settings
+      </Text>
+      {settingsLinks(isAdmin).map(({ icon: Icon, ...link }) => item({ ...link, icon: <Icon {...ICON} /> }))}
     </nav>
   );
 }

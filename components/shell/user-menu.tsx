@@ -1,7 +1,8 @@
 "use client";
 
 import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
+import { IconLogout, IconPlugConnected } from "@tabler/icons-react";
+import Link from "next/link";
 
 import classes from "@/components/shell/user-menu.module.css";
 
@@ -9,9 +10,10 @@ export interface SignedInPerson {
   name: string;
   email: string;
   organization: string;
+  isAdmin: boolean;
 }
 
-/** Who is signed in, for which organization, and the way out. */
+/** Who is signed in, for which organization, what they have allowed, and the way out. */
 export function UserMenu({ person }: { person: SignedInPerson }) {
   return (
     <Menu position="bottom-end" width={260}>
@@ -33,6 +35,9 @@ export function UserMenu({ person }: { person: SignedInPerson }) {
           </Text>
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} href="/settings/allowed-apps" leftSection={<IconPlugConnected size={16} stroke={1.6} aria-hidden />}>
+          Allowed apps
+        </Menu.Item>
         <form method="post" action="/api/auth/sign-out">
           <Menu.Item type="submit" leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />} closeMenuOnClick={false}>
             Sign out

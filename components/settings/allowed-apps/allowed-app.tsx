@@ -1,0 +1,66 @@
+import { Button, Group, List, Paper, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+import { formatNumber } from "@/components/layout/format";
+import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
+import type { Grant } from "@/components/settings/allowed-apps/grant";
+import { Ago } from "@/components/settings/moment";
+
+/** One app that the reader has allowed: what it may do, since when, and whether it does. */
+export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => void }) {
+  const headingId = `app-${grant.id}`;
+  return (
+    <Paper withBorder component="li" p={{ base: "md", sm: "lg" }} aria-labelledby={headingId}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb="sm">
+        <Title order={2} id={headingId} className={classes.name}>
+          <bdi>{grant.client_name}</bdi>
+        </Title>
+        <Button variant="default" size="sm" color="rust" onClick={onRemove} aria-describedby={headingId}>
+          Remove access
+        </Button>
+      </Group>
+      <Text size="sm" mb={6}>
+        In your name it may:
+      </Text>
+      <List
+        size="sm"
+        spacing={6}
+        icon={
+          <ThemeIcon size={20} radius="xl" variant="light" aria-hidden>
+            <IconCheck size={13} />
+          </ThemeIcon>
+        }
+      >
+        {grant.permissions.map((permission) => (
+          <List.Item key={permission}>{permission}</List.Item>
+        ))}
+      </List>
+      <Facts grant={grant} />
+    </Paper>
+  );
+}
+
+function Facts({ grant }: { grant: Grant }) {
+  return (
+    <dl className={classes.facts}>
+      <Fact label="First allowed">
+        <Ago iso={grant.created_at} />
+      </Fact>
+      <Fact label="Last allowed">
+        <Ago iso={grant.last_allowed_at} />
+      </Fact>
+      <Fact label="Last used">{grant.last_used_at ? <Ago iso={grant.last_used_at} /> : "Never"}</Fact>
+      <Fact label="Access tokens that work now">{formatNumber(grant.live_tokens)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Button, Center, Stack } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useRef, useState } from "react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { formatCount } from "@/components/layout/format";
+import { Page } from "@/components/layout/page";
+import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
+import classes from "@/components/settings/allowed-apps/allowed-apps.module.css";
+import type { Grant } from "@/components/settings/allowed-apps/grant";
+import { NoApps } from "@/components/settings/allowed-apps/no-apps";
+import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
+import { useGrants } from "@/components/settings/allowed-apps/use-grants";
+
+function tellRemoved({ client_name }: Grant, tokensStopped: number): void {
+  const stopped = tokensStopped > 0 ? ` ${formatCount(tokensStopped, "access token")} stopped.` : "";
+  notifications.show({ title: "Access removed", message: `“${client_name}” can no longer act in your name.${stopped}` });
+}
+
+/** The apps that the reader has allowed to act in their name, each with a way to take that back. */
+export function AllowedApps() {
+  const query = useGrants();
+  const [removing, setRemoving] = useState<Grant | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const grants = query.data?.pages.flatMap((page) => page.data) ?? [];
+  const removed = (grant: Grant, tokensStopped: number) => {
+    setRemoving(null);
+    tellRemoved(grant, tokensStopped);
+    // The button that opened the dialog is gone with its app.
+    list.current?.focus();
+  };
+  return (
+    <Page title="Allowed apps" lead="What you have allowed to act in your name. You alone see this, and you can remove each one’s access.">
+      <Stack ref={list} tabIndex={-1} component="section" aria-label="Allowed apps" className={classes.section}>
+        {query.isPending && <RowsSkeleton label="Loading the apps that you have allowed" />}
+        {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+        {query.isSuccess && grants.length === 0 && <NoApps />}
+        {grants.length > 0 && (
+          <Stack component="ul" className={classes.list}>
+            {grants.map((grant) => (
+              <AllowedApp key={grant.id} grant={grant} onRemove={() => setRemoving(grant)} />
+            ))}
+          </Stack>
+        )}
+        <More query={query} />
+      </Stack>
+      {removing && (
+        <RemoveAccessDialog grant={removing} onClose={() => setRemoving(null)} onRemoved={(tokensStopped) => removed(removing, tokensStopped)} />
+      )}
+    </Page>
+  );
+}
+
+/** The way to what was allowed before, where there is more than a page. */
+function More({ query }: { query: ReturnType<typeof useGrants> }) {
+  const more = () => void query.fetchNextPage();
+  if (!query.hasNextPage) return null;
+  return (
+    <>
+      {query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={more} />}
+      <Center>
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
+          Load more
+        </Button>
+      </Center>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+import { pageOf } from "@/components/api/page-schema";
+
+/** What the signed-in person has allowed one app. */
+const grant = z.object({
+  id: z.string(),
+  client_name: z.string(),
+  client_id: z.string(),
+  permissions: z.array(z.string()),
+  created_at: z.string(),
+  last_allowed_at: z.string(),
+  last_used_at: z.string().nullable(),
+  live_tokens: z.number(),
+});
+export type Grant = z.infer<typeof grant>;
+
+export const grantPage = pageOf(grant);
+export const revokedGrant = z.object({ id: z.string(), tokens_stopped: z.number() });

@@ -1,0 +1,57 @@
+interface ActionGroup {
+  /** In the page's address. */
+  name: string;
+  label: string;
+  actions: Record<string, string>;
+}
+
+/** What can be told apart in the filter, in groups; the values are what an option is called. */
+export const ACTION_GROUPS: readonly ActionGroup[] = [
+  {
+    name: "sign_ins",
+    label: "Sign-ins",
+    actions: {
+      "sign_in.succeeded": "Signed in",
+      "sign_in.failed": "Failed to sign in",
+      "sign_in.throttled": "Kept from signing in",
+      sign_out: "Signed out",
+    },
+  },
+  {
+    name: "clients",
+    label: "API clients",
+    actions: {
+      "client.created": "API client registered",
+      "client.updated": "API client changed",
+      "client.secret_rotated": "Client secret rotated",
+      "client.secret_ended": "Old client secret ended",
+      "client.revoked": "API client revoked",
+      "client.refused": "API client refused",
+    },
+  },
+  {
+    name: "allowed",
+    label: "Allowed apps",
+    actions: { "consent.given": "App allowed", "consent.denied": "App not allowed", "grant.revoked": "Access of an app removed" },
+  },
+  {
+    name: "tokens",
+    label: "Access tokens",
+    actions: { "token.issued": "Access token issued", "token.revoked": "Access token given back", "code.replayed": "Authorization code used twice" },
+  },
+  { name: "migrations", label: "Migrations", actions: { "migration.started": "Migration started" } },
+];
+
+/** What deserves a second look. */
+const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "client.refused", "code.replayed"]);
+
+export function isAlarming(action: string): boolean {
+  return ALARMING.has(action);
+}
+
+/** The actions that a choice of the filter stands for: a group's name, or one action. Undefined when it stands for none. */
+export function actionsOf(choice: string): readonly string[] | undefined {
+  const group = ACTION_GROUPS.find(({ name }) => name === choice);
+  if (group) return Object.keys(group.actions);
+  return ACTION_GROUPS.some(({ actions }) => Object.hasOwn(actions, choice)) ? [choice] : undefined;
+}

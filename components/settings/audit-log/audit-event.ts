@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+import { pageOf } from "@/components/api/page-schema";
+
+/** An event as the page reads it. Its action is any text: one that a later version of the service records is shown as well. */
+const auditEvent = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  action: z.string(),
+  user_id: z.string().nullable(),
+  user_email: z.string().nullable(),
+  user_name: z.string().nullable(),
+  client_id: z.string().nullable(),
+  client_name: z.string().nullable(),
+  address: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type AuditEvent = z.infer<typeof auditEvent>;
+
+export const auditPage = pageOf(auditEvent);

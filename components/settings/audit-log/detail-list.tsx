@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+
+import { inWords } from "@/components/records/field-label";
+import classes from "@/components/settings/audit-log/detail-list.module.css";
+import { TextLink } from "@/components/shell/text-link";
+
+const LABELS: Record<string, string> = {
+  client_id: "Client ID",
+  redirect_uris: "Redirect URIs",
+  resource: "For",
+  tokens_stopped: "Access tokens stopped",
+  tokens_revoked: "Access tokens stopped",
+  overlap_hours: "Overlap in hours",
+  migration_id: "Migration",
+  method: "Way of signing in",
+  first: "First time through the sign-in provider",
+};
+
+const VALUES: Record<string, Record<string, string>> = {
+  method: { password: "E-mail address and password", oidc: "Sign-in provider" },
+  first: { linked: "Linked to the account there", joined: "Became a member" },
+};
+
+/** One line of details. */
+export function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.entry}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Whatever an event carries besides, each with its label; what this page does not know is told by its own name. */
+export function Details({ details }: { details: Record<string, unknown> }) {
+  return Object.entries(details).map(([name, value]) => (
+    <Detail key={name} label={LABELS[name] ?? inWords(name)}>
+      <Value name={name} value={value} />
+    </Detail>
+  ));
+}
+
+function Value({ name, value }: { name: string; value: unknown }): ReactNode {
+  if (Array.isArray(value)) return <Items name={name} items={value} />;
+  if (typeof value === "object" && value !== null) {
+    return (
+      <dl className={classes.nested}>
+        <Details details={value as Record<string, unknown>} />
+      </dl>
+    );
+  }
+  if (name === "migration_id" && typeof value === "string") return <TextLink href={`/migration/${value}`}>Show the migration</TextLink>;
+  return VALUES[name]?.[String(value)] ?? plain(value);
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === "") return "—";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return String(value);
+}
+
+function Items({ name, items }: { name: string; items: readonly unknown[] }) {
+  if (items.length === 0) return name === "resource" ? "The whole API" : "None";
+  return (
+    <ul className={classes.items}>
+      {items.map((item) => (
+        <li key={JSON.stringify(item)}>
+          <Value name={name} value={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Center, Paper, Stack, Text, Title } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import classes from "@/components/settings/audit-log/event-list.module.css";
+import { EventRow } from "@/components/settings/audit-log/event-row";
+import type { AuditFilter } from "@/components/settings/audit-log/filter";
+import type { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
+import { formatDayName } from "@/components/settings/moment";
+
+interface EventListProps {
+  events: readonly AuditEvent[];
+  query: ReturnType<typeof useAuditEvents>;
+  onNarrow: (change: Partial<AuditFilter>) => void;
+}
+
+/** The events day by day, and a button for earlier ones. */
+export function EventList({ events, query, onNarrow }: EventListProps) {
+  const days = [...Map.groupBy(events, ({ created_at }) => formatDayName(created_at))];
+  const more = () => void query.fetchNextPage();
+  return (
+    <Stack gap="lg" className={classes.list} data-stale={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData || undefined}>
+      {days.map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <Title order={2} className={classes.day}>
+            {day}
+          </Title>
+          <Paper withBorder component="ul" className={classes.rows}>
+            {ofDay.map((event) => (
+              <EventRow key={event.id} event={event} onNarrow={onNarrow} />
+            ))}
+          </Paper>
+        </section>
+      ))}
+      {query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={more} />}
+      <Center>
+        {query.hasNextPage ? (
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
+            Load more
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            That is all of it.
+          </Text>
+        )}
+      </Center>
+    </Stack>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ReactNode } from "react";
+
+import { formatCount } from "@/components/layout/format";
+import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+
+type Telling = (event: AuditEvent) => ReactNode;
+
+/** Somebody by name and e-mail address; by the address alone once they are no longer a member. */
+export function Person({ event: { user_name, user_email } }: { event: AuditEvent }) {
+  if (!user_email) return <>The service</>;
+  if (!user_name) return <b>{user_email}</b>;
+  return (
+    <>
+      <b>
+        <bdi>{user_name}</bdi>
+      </b>{" "}
+      &lt;{user_email}&gt;
+    </>
+  );
+}
+
+function Client({ event }: { event: AuditEvent }) {
+  return (
+    <>
+      “<bdi>{event.client_name ?? "an API client"}</bdi>”
+    </>
+  );
+}
+
+function countIn({ details }: AuditEvent, name: string): number {
+  const value = details[name];
+  return typeof value === "number" ? value : 0;
+}
+
+function stopped(event: AuditEvent): string {
+  const count = countIn(event, "tokens_stopped");
+  return count > 0 ? `; ${formatCount(count, "access token")} stopped` : "";
+}
+
+/** What a change of an API client was about, as far as the event says. */
+function changed(event: AuditEvent): ReactNode {
+  const { before, after } = event.details as { before?: { name?: unknown }; after?: { name?: unknown; redirect_uris?: unknown } };
+  const isRenamed = typeof after?.name === "string" && typeof before?.name === "string" && after.name !== before.name;
+  const old = isRenamed ? (
+    <>
+      “<bdi>{String(before?.name)}</bdi>” to{" "}
+    </>
+  ) : null;
+  const what = isRenamed
+    ? "renamed the API client "
+    : after?.redirect_uris
+      ? "changed the redirect URIs of the API client "
+      : "changed the API client ";
+  return (
+    <>
+      {what}
+      {old}
+      <Client event={event} />
+    </>
+  );
+}
+
+function overlap(event: AuditEvent): string {
+  const hours = countIn(event, "overlap_hours");
+  return hours === 0 ? "; the old one stopped at once" : `; the old one went on working for ${formatCount(hours, "hour")}`;
+}
+
+/** How each action is told. */
+export const TELLINGS: Record<string, Telling> = {
+  "sign_in.succeeded": (event) => (
+    <>
+      <Person event={event} /> signed in{event.details.method === "oidc" && " through the sign-in provider"}
+    </>
+  ),
+  "sign_in.failed": (event) => (
+    <>
+      Somebody failed to sign in as <Person event={event} />
+    </>
+  ),
+  "sign_in.throttled": (event) => (
+    <>
+      Somebody tried too often to sign in as <Person event={event} /> and was kept from trying again for a while
+    </>
+  ),
+  sign_out: (event) => (
+    <>
+      <Person event={event} /> signed out
+    </>
+  ),
+  "client.created": (event) => (
+    <>
+      <Person event={event} /> registered the API client <Client event={event} />
+    </>
+  ),
+  "client.updated": (event) => (
+    <>
+      <Person event={event} /> {changed(event)}
+    </>
+  ),
+  "client.secret_rotated": (event) => (
+    <>
+      <Person event={event} /> rotated the client secret of the API client <Client event={event} />
+      {overlap(event)}
+    </>
+  ),
+  "client.secret_ended": (event) => (
+    <>
+      <Person event={event} /> ended the old client secret of the API client <Client event={event} />
+    </>
+  ),
+  "client.revoked": (event) => (
+    <>
+      <Person event={event} /> revoked the API client <Client event={event} />
+      {stopped(event)}
+    </>
+  ),
+  "client.refused": (event) => (
+    <>
+      A request in the name of the API client <Client event={event} /> was refused: it came with a wrong client secret, or the client has been revoked
+    </>
+  ),
+  "consent.given": (event) => (
+    <>
+      <Person event={event} /> allowed <Client event={event} /> to act in their name
+    </>
+  ),
+  "consent.denied": (event) => (
+    <>
+      <Person event={event} /> did not allow <Client event={event} /> to act in their name
+    </>
+  ),
+  "grant.revoked": (event) => (
+    <>
+      <Person event={event} /> removed the access of <Client event={event} />
+      {stopped(event)}
+    </>
+  ),
+  "token.issued": (event) => (
+    <>
+      <Client event={event} /> got an access token in the name of <Person event={event} />
+    </>
+  ),
+  "token.revoked": (event) => (
+    <>
+      <Client event={event} /> gave back an access token in the name of <Person event={event} />
+    </>
+  ),
+  "code.replayed": (event) => (
+    <>
+      <Client event={event} /> used an authorization code of <Person event={event} /> a second time, which was refused
+      {countIn(event, "tokens_revoked") > 0 && `; ${formatCount(countIn(event, "tokens_revoked"), "access token")} stopped`}
+    </>
+  ),
+  "migration.started": (event) => (
+    <>
+      <Person event={event} /> started a migration
+      {event.client_name && (
+        <>
+          {" "}
+          through <Client event={event} />
+        </>
+      )}
+    </>
+  ),
+};

@@ -1,0 +1,21 @@
+import { IconHistory, IconKey, type IconProps, IconPlugConnected } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+
+interface SettingsLink {
+  href: string;
+  label: string;
+  icon: ComponentType<IconProps>;
+  forAdmins: boolean;
+}
+
+/** The pages of the settings, in the order of the navigation. */
+const LINKS: readonly SettingsLink[] = [
+  { href: "/settings/api", label: "API clients", icon: IconKey, forAdmins: true },
+  { href: "/settings/audit-log", label: "Audit log", icon: IconHistory, forAdmins: true },
+  { href: "/settings/allowed-apps", label: "Allowed apps", icon: IconPlugConnected, forAdmins: false },
+];
+
+/** Those that a person may see. */
+export function settingsLinks(isAdmin: boolean): readonly SettingsLink[] {
+  return LINKS.filter(({ forAdmins }) => isAdmin || !forAdmins);
+}
