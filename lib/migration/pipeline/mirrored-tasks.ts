@@ -36,7 +36,6 @@ export async function mirroredTasks(client: PoolClient, organizationId: string, 
     `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, rows.map((row) => row.ext_id)],
   );
-  const reason =
-    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
+  const reason = "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
   return new Map(found.rows.map(({ ext_id, record_id }) => [ext_id, issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id)]));
 }
