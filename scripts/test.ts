@@ -12,6 +12,7 @@ import { runProgram, runTool } from "@/scripts/service/program";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
 import { startSandboxOrg } from "@/tests/sandbox-org/start";
+import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
 
 /** Records of the sandbox org that the service and browser tests migrate. */
 const ORG_RECORDS = 10_000;
@@ -64,9 +65,14 @@ async function againstService(folder: string): Promise<Tally> {
   const chromium = await findOrInstallChromium(asked);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
-  Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "" });
+  const port = String(await freePort());
+  Object.assign(process.env, { PORT: port, DATA_DIR: dataDir, APP_URL: "" });
   await using started = new AsyncDisposableStack();
-  const service = await startService({ command: "npm test", asked, extra: { ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn" } });
+  const redirectUri = `http://localhost:${port}/api/auth/callback/oidc`;
+  const provider = await startOidcProvider({ redirectUri, claimsOf: (account) => ({ email: account, email_verified: true }) });
+  started.defer(() => provider.stop());
+  const extra = { ...settingsOf(provider), ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn" };
+  const service = await startService({ command: "npm test", asked, extra });
   started.defer(() => service.stop());
   const org = await unlessAsked(asked, startSandboxOrg({ records: ORG_RECORDS }));
   started.defer(() => org.stop());

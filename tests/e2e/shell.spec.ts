@@ -42,5 +42,5 @@ signedOut("signing out ends the session: the way back leads to the sign-in page"
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
   await page.goto("/accounts");
-  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
-import { type ProviderClaims, type ProviderOptions, type RunningProvider, startOidcProvider } from "@/tests/support/oidc-provider";
+import { type ProviderClaims, type ProviderOptions, type RunningProvider, settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
 
 const CALLBACK = "/api/auth/callback/oidc";
 
@@ -31,8 +31,8 @@ export async function useProvider(options: Pick<ProviderOptions, "forgeClaims"> 
   return provider;
 }
 
-export function setProvider({ issuer, clientId, clientSecret }: Omit<RunningProvider, "stop">): void {
-  Object.assign(env, { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: "Example ID" });
+export function setProvider(provider: Omit<RunningProvider, "stop">): void {
+  Object.assign(env, settingsOf(provider));
 }
 
 export function newBrowser(): Browser {

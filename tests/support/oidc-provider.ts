@@ -50,6 +50,11 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
 }
 
+/** The settings of a service whose people sign in there. */
+export function settingsOf({ issuer, clientId, clientSecret }: Omit<RunningProvider, "stop">) {
+  return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: "Example ID" };
+}
+
 function configure({ redirectUri, claimsOf }: ProviderOptions): Configuration {
   return {
     clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],

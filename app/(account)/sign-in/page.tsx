@@ -25,13 +25,17 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await currentSession()) redirect(target);
   if (!(await organizationExists())) redirect("/setup");
   const failure = [error].flat()[0];
-  const memory = failure ? recallForm((await cookies()).get(FORM_COOKIE)?.value) : undefined;
   return (
     <SignInForm
       next={target}
-      email={memory?.values["email"] ?? ""}
+      email={failure ? await rememberedEmail() : ""}
       error={failure ? signInErrorSentence(failure) : null}
       provider={oidcProvider()?.name ?? null}
     />
   );
+}
+
+/** What was typed before the form came back. */
+async function rememberedEmail(): Promise<string> {
+  return recallForm((await cookies()).get(FORM_COOKIE)?.value)?.values["email"] ?? "";
 }
