@@ -20,6 +20,12 @@ export const theme = createTheme({
       h4: { fontSize: "1rem", lineHeight: "1.4" },
     },
   },
+  components: {
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontFamily: "var(--mantine-font-family-headings)", fontSize: "1.25rem", fontWeight: 600, lineHeight: 1.3 } },
+    },
+  },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,

@@ -1,0 +1,13 @@
+import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { ClientDetail } from "@/components/settings/api/client-detail";
+import { env } from "@/lib/env";
+
+interface Props {
+  params: Promise<{ id: string }>;
+}
+
+export default async function ApiClientPage({ params }: Props) {
+  const { id } = await params;
+  await requireAdmin(`/settings/api/${id}`);
+  return <ClientDetail key={id} id={id} service={env.APP_URL} />;
+}

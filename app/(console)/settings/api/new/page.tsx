@@ -1,0 +1,8 @@
+import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { NewClient } from "@/components/settings/api/new-client";
+import { env } from "@/lib/env";
+
+export default async function NewApiClientPage() {
+  await requireAdmin("/settings/api/new");
+  return <NewClient service={env.APP_URL} />;
+}

@@ -1,0 +1,37 @@
+import { formatNumber } from "@/components/layout/format";
+import type { StackColumn } from "@/components/layout/stack-table";
+import { Copyable } from "@/components/settings/api/copyable";
+import { ScopeNames } from "@/components/settings/api/scope-names";
+import { UriList } from "@/components/settings/api/uri-list";
+import { Ago } from "@/components/settings/moment";
+import { TextLink } from "@/components/shell/text-link";
+import type { OauthClient } from "@/lib/oauth/client-schema";
+
+/** What the list of API clients shows of each. */
+export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
+  {
+    key: "name",
+    header: "Client",
+    heading: true,
+    cell: ({ id, name, client_id }) => (
+      <>
+        <TextLink href={`/settings/api/${id}`} inherit>
+          <bdi>{name}</bdi>
+        </TextLink>
+        <div>
+          <Copyable text={client_id} what={`client_id of ${name}`} />
+        </div>
+      </>
+    ),
+  },
+  { key: "scopes", header: "Scopes", cell: ({ scopes }) => <ScopeNames scopes={scopes} /> },
+  { key: "redirect_uris", header: "Redirect URIs", cell: ({ redirect_uris }) => <UriList uris={redirect_uris} inShort /> },
+  { key: "created_by", header: "Created by", cell: ({ created_by }) => created_by ?? "—" },
+  { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
+  { key: "live_tokens", header: "Live access tokens", numeric: true, cell: ({ live_tokens }) => formatNumber(live_tokens) },
+];
+
+/** When the client last used the API, or that it never did. */
+export function LastUsed({ at }: { at: string | null }) {
+  return at ? <Ago iso={at} /> : <>never</>;
+}

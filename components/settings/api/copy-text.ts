@@ -1,0 +1,16 @@
+/**
+ * Puts a text on the clipboard. Browsers keep `navigator.clipboard` from pages that came by http from another host than localhost; there the
+ * older way still works. Throws when neither does.
+ */
+export async function copyText(text: string): Promise<void> {
+  if ("clipboard" in navigator) return navigator.clipboard.writeText(text);
+  const before = document.activeElement;
+  const area = document.createElement("textarea");
+  area.value = text;
+  (before?.parentElement ?? document.body).append(area);
+  area.select();
+  const isDone = document.execCommand("copy");
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  if (!isDone) throw new Error("The browser does not let this page copy.");
+}

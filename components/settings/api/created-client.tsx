@@ -1,0 +1,54 @@
+"use client";
+
+import { Group, Paper, Stack, Title } from "@mantine/core";
+
+import { Page } from "@/components/layout/page";
+import { ClientExample } from "@/components/settings/api/example/client-example";
+import { Fact, Facts } from "@/components/settings/api/facts";
+import { Copyable } from "@/components/settings/api/copyable";
+import { ScopeNames } from "@/components/settings/api/scope-names";
+import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { UriList } from "@/components/settings/api/uri-list";
+import { LinkButton } from "@/components/shell/link-button";
+import { TextLink } from "@/components/shell/text-link";
+import type { OauthClientWithSecret } from "@/lib/oauth/client-schema";
+
+/** What a program needs to know of a client that has just been registered, with the secret that is shown now and never again. */
+export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
+  const { client_id, client_secret, redirect_uris, scopes } = client;
+  return (
+    <Page
+      title={client.name}
+      lead="The API client is registered."
+      above={
+        <TextLink href="/settings/api" size="sm">
+          API clients
+        </TextLink>
+      }
+    >
+      <NewSecret secret={client_secret}>If it gets lost, make a new one on the client’s page.</NewSecret>
+      <Paper withBorder p="lg">
+        <Facts>
+          <Fact label="client_id">
+            <Copyable text={client_id} what="client_id" />
+          </Fact>
+          <Fact label="Scopes">
+            <ScopeNames scopes={scopes} />
+          </Fact>
+          <Fact label="Redirect URIs">
+            <UriList uris={redirect_uris} />
+          </Fact>
+        </Facts>
+      </Paper>
+      <Paper withBorder p="lg">
+        <Stack>
+          <Title order={2}>Try it</Title>
+          <ClientExample example={{ service, clientId: client_id, clientSecret: client_secret, redirectUri: redirect_uris[0] ?? "", scopes }} />
+        </Stack>
+      </Paper>
+      <Group justify="flex-end">
+        <LinkButton href="/settings/api">Done</LinkButton>
+      </Group>
+    </Page>
+  );
+}

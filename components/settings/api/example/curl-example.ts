@@ -1,0 +1,53 @@
+import { type ExampleClient, exampleList, SECRET_PLACEHOLDER } from "@/components/settings/api/example/example-client";
+
+/**
+ * The authorization code grant by bash, curl and openssl, to be pasted into a terminal. All of it stands in one pair of parentheses: a shell reads
+ * that to its end before it runs it, so `read` waits for the person and not for the next pasted line, and `exit` leaves the terminal open. It has
+ * no comments, since zsh takes none at its prompt.
+ */
+export function curlExample({ service, clientId, clientSecret, redirectUri, scopes }: ExampleClient): string {
+  const list = exampleList(scopes);
+  const asked = `redirect_uri=${encode(redirectUri)}&scope=${encode(scopes.join(" "))}`;
+  return `(
+SERVICE=${quote(service)}
+CLIENT_ID=${quote(clientId)}
+CLIENT_SECRET=${quote(clientSecret ?? SECRET_PLACEHOLDER)}
+REDIRECT_URI=${quote(redirectUri)}
+
+VERIFIER=$(openssl rand -base64 48 | tr -d '\\n' | tr '+/' '-_')
+CHALLENGE=$(printf '%s' "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+STATE=$(openssl rand -hex 16)
+
+echo 'Open this address in your browser, and allow the client:'
+echo "$SERVICE/oauth/authorize?response_type=code&client_id=$CLIENT_ID&${asked}&code_challenge=$CHALLENGE&code_challenge_method=S256&state=$STATE"
+printf 'Then paste the address at which the browser arrives, within a minute: '
+read -r CALLBACK
+echo "$CALLBACK" | grep -q "[?&]state=$STATE" || { echo 'That address does not answer this request: it has another state.'; exit 1; }
+CODE=$(printf '%s' "$CALLBACK" | sed -n 's/.*[?&]code=\\([^&#]*\\).*/\\1/p')
+[ -n "$CODE" ] || { echo 'There is no code in that address: the client was not allowed.'; exit 1; }
+
+ANSWER=$(curl -sS "$SERVICE/oauth/token" \\
+  -d grant_type=authorization_code \\
+  --data-urlencode "code=$CODE" \\
+  --data-urlencode "redirect_uri=$REDIRECT_URI" \\
+  --data-urlencode "client_id=$CLIENT_ID" \\
+  --data-urlencode "client_secret=$CLIENT_SECRET" \\
+  --data-urlencode "code_verifier=$VERIFIER")
+TOKEN=$(printf '%s' "$ANSWER" | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')
+[ -n "$TOKEN" ] || { echo "There is no access token: $ANSWER"; exit 1; }
+
+echo 'The first ${list}:'
+curl -sS "$SERVICE/api/v1/${list}?limit=3" -H "Authorization: Bearer $TOKEN"
+echo
+)`;
+}
+
+/** A word of the shell that means itself. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Within double quotes of the shell, too: what percent-encoding leaves means nothing there but `!`, which an interactive bash looks up in its history. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("!", "%21");
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { Button, Group, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useId } from "react";
+import { flushSync } from "react-dom";
+
+import { Problem } from "@/components/api/problem";
+import { Announcement } from "@/components/feedback/announcement";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ChangedMeanwhile } from "@/components/settings/api/form/changed-meanwhile";
+import { type ClientValues, faultsByField, uriRow } from "@/components/settings/api/form/client-values";
+import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { NameField } from "@/components/settings/api/form/name-field";
+import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
+import { useUpdateClient } from "@/components/settings/api/form/use-update-client";
+import classes from "@/components/settings/api/measure.module.css";
+import { Section } from "@/components/settings/api/section";
+import type { OauthClient } from "@/lib/oauth/client-schema";
+
+const NOTE = "When you remove one, codes that are on their way to it no longer work; access tokens go on working.";
+
+/** Changes a client's name and redirect URIs. Only what the reader has changed is sent. */
+export function EditForm({ client }: { client: OauthClient }) {
+  const formId = useId();
+  const form = useForm<ClientValues>({ initialValues: valuesOf(client) });
+  const { update, changes, known, learn } = useUpdateClient(client, form.values);
+  const show = (shown: OauthClient) => form.setValues(valuesOf(shown));
+  const save = () =>
+    update.mutate(changes, {
+      onSuccess: show,
+      onError: (error) => {
+        const faults = faultsByField(error);
+        if (!faults) return;
+        flushSync(() => form.setErrors(faults));
+        focusFault(formId);
+      },
+    });
+  const discard = () => {
+    update.reset();
+    form.clearErrors();
+    show(known);
+  };
+  const isChanged = Object.keys(changes).length > 0;
+  return (
+    <Section title="Name and redirect URIs">
+      <form id={formId} onSubmit={form.onSubmit(save)} noValidate className={classes.form}>
+        <Stack gap="lg">
+          <Refusal error={update.error} id={client.id} onRead={learn} onDiscard={discard} />
+          <NameField form={form} />
+          <RedirectUriFields form={form} note={NOTE} />
+          <Group justify="flex-end">
+            {isChanged && (
+              <Button variant="default" onClick={discard}>
+                Discard changes
+              </Button>
+            )}
+            <Button type="submit" loading={update.isPending} disabled={!isChanged}>
+              Save changes
+            </Button>
+          </Group>
+          <Announcement>{update.isSuccess && !isChanged && "Saved."}</Announcement>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+interface RefusalProps {
+  error: Error | null;
+  id: string;
+  onRead: (client: OauthClient) => void;
+  onDiscard: () => void;
+}
+
+/** What the API refused, unless it is said at the fields. */
+function Refusal({ error, ...rest }: RefusalProps) {
+  if (!error || faultsByField(error)) return null;
+  if (error instanceof Problem && error.code === "conflict") return <ChangedMeanwhile problem={error} {...rest} />;
+  return <ProblemAlert error={error} takesFocus />;
+}
+
+function valuesOf({ name, redirect_uris, scopes }: OauthClient): ClientValues {
+  return { name, redirect_uris: redirect_uris.map(uriRow), scopes };
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useId, useRef } from "react";
+import { flushSync } from "react-dom";
+
+import { type ClientForm, uriRow } from "@/components/settings/api/form/client-values";
+import classes from "@/components/settings/api/form/redirect-uri-fields.module.css";
+
+/** As many as the API takes. */
+const MOST = 20;
+
+/** A field per redirect URI. The focus goes to a row that is added, and to the one before a row that is taken away. */
+export function RedirectUriFields({ form, note }: { form: ClientForm; note?: ReactNode }) {
+  const rows = form.values.redirect_uris;
+  const help = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const focusRow = (index: number) => group.current?.querySelectorAll("input")[index]?.focus();
+  const add = () => {
+    flushSync(() => form.insertListItem("redirect_uris", uriRow()));
+    focusRow(rows.length);
+  };
+  const remove = (index: number) => {
+    flushSync(() => form.removeListItem("redirect_uris", index));
+    focusRow(Math.max(0, index - 1));
+  };
+  const fault = form.errors["redirect_uris"];
+  return (
+    <fieldset ref={group} className={classes.group} aria-describedby={help} data-fault={fault ? true : undefined}>
+      <Input.Label component="legend" required labelElement="div">
+        Redirect URIs
+      </Input.Label>
+      <Text id={help} size="xs" c="dimmed" mb="xs">
+        Where the browser goes with the answer, such as https://example.com/callback: https, or http on localhost. Compared character for character.{" "}
+        {note}
+      </Text>
+      <Stack gap="xs">
+        {rows.map(({ key }, index) => (
+          <Row key={key} form={form} index={index} onRemove={rows.length > 1 ? () => remove(index) : undefined} />
+        ))}
+      </Stack>
+      {fault && <Input.Error mt="xs">{fault}</Input.Error>}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mt="xs"
+        leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />}
+        onClick={add}
+        disabled={rows.length >= MOST}
+      >
+        Add a redirect URI
+      </Button>
+    </fieldset>
+  );
+}
+
+function Row({ form, index, onRemove }: { form: ClientForm; index: number; onRemove: (() => void) | undefined }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <TextInput
+        aria-label={`Redirect URI ${index + 1}`}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        className={classes.uri}
+        {...form.getInputProps(`redirect_uris.${index}.uri`)}
+      />
+      {onRemove && (
+        <ActionIcon variant="default" size={36} onClick={onRemove} aria-label={`Remove redirect URI ${index + 1}`}>
+          <IconTrash size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}

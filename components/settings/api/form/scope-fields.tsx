@@ -1,0 +1,52 @@
+import { Checkbox, Code, Stack } from "@mantine/core";
+
+import type { ClientForm } from "@/components/settings/api/form/client-values";
+import { type Scope, SCOPE_NAMES } from "@/components/settings/api/scope-names";
+import { oauthClient } from "@/lib/oauth/client-schema";
+import { meaningsOf } from "@/lib/oauth/scopes";
+
+const SCOPES = oauthClient.shape.scopes.element.options;
+
+/** What the client may ask people for. `crm:write` includes `crm:read`, which is then shown as chosen and cannot be left out. */
+export function ScopeFields({ form }: { form: ClientForm }) {
+  const { scopes } = form.values;
+  const includesRead = scopes.includes("crm:write");
+  const { error } = form.getInputProps("scopes");
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="The most that the client may ask people for. It cannot be changed later: people allow a client of these scopes."
+      withAsterisk
+      value={includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes}
+      onChange={(values) => form.setFieldValue("scopes", values)}
+      error={error}
+      data-fault={error ? true : undefined}
+    >
+      <Stack gap="sm" mt="sm">
+        {SCOPES.map((scope) => {
+          const isIncluded = includesRead && scope === "crm:read";
+          return (
+            <Checkbox
+              key={scope}
+              value={scope}
+              disabled={isIncluded}
+              label={
+                <>
+                  {SCOPE_NAMES[scope]} <Code>{scope}</Code>
+                </>
+              }
+              description={isIncluded ? "Included in crm:write." : inSentences(scope) || undefined}
+            />
+          );
+        })}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** What the label does not say already. */
+function inSentences(scope: Scope): string {
+  const meanings = meaningsOf([scope]).filter((meaning) => meaning !== SCOPE_NAMES[scope]);
+  const sentences = [...meanings, ...(scope === "crm:write" ? ["Includes crm:read"] : [])];
+  return sentences.map((sentence) => `${sentence}.`).join(" ");
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { Paper } from "@mantine/core";
+import { useState } from "react";
+
+import { Page } from "@/components/layout/page";
+import { CreatedClient } from "@/components/settings/api/created-client";
+import { CreateForm } from "@/components/settings/api/form/create-form";
+import classes from "@/components/settings/api/measure.module.css";
+import { TextLink } from "@/components/shell/text-link";
+import type { OauthClientWithSecret } from "@/lib/oauth/client-schema";
+
+/** Asks for what a new client needs, then shows its secret, once. `service` is the origin that the example talks to. */
+export function NewClient({ service }: { service: string }) {
+  const [created, setCreated] = useState<OauthClientWithSecret | null>(null);
+  if (created) return <CreatedClient client={created} service={service} />;
+  return (
+    <Page
+      title="New API client"
+      lead="For a program that can keep a secret, such as a server."
+      above={
+        <TextLink href="/settings/api" size="sm">
+          API clients
+        </TextLink>
+      }
+    >
+      <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.form}>
+        <CreateForm onCreated={setCreated} />
+      </Paper>
+    </Page>
+  );
+}

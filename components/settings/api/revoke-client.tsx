@@ -1,0 +1,37 @@
+"use client";
+
+import { Button, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { RevokeForm } from "@/components/settings/api/revoke-form";
+import { Section } from "@/components/settings/api/section";
+import type { OauthClient } from "@/lib/oauth/client-schema";
+
+/** The end of a client. */
+export function RevokeClient({ client }: { client: OauthClient }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Section
+        title="Revoke this client"
+        lead="For ever: its client secret, and every access token that it has, stop working with the next request."
+        action={
+          <Button color="rust" variant="light" onClick={open}>
+            Revoke the client
+          </Button>
+        }
+      />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={
+          <>
+            Revoke “<bdi>{client.name}</bdi>”?
+          </>
+        }
+      >
+        <RevokeForm client={client} onCancel={close} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type SubmitEvent, useRef, useState } from "react";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { formatCount } from "@/components/layout/format";
+import { LastUsed } from "@/components/settings/api/client-columns";
+import { formatPeople } from "@/components/settings/api/client-facts";
+import { clientPath, clientQuery } from "@/components/settings/api/use-clients";
+import { type OauthClient, revokedClient } from "@/lib/oauth/client-schema";
+
+/** Says what a revocation will stop, and asks for the client's name before it. */
+export function RevokeForm({ client, onCancel }: { client: OauthClient; onCancel: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const revoke = useRevoke(client);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (typed.trim() === client.name) return revoke.mutate();
+    setFault(`That is not the client’s name, which is ${client.name}`);
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {revoke.isError && <ProblemAlert error={revoke.error} takesFocus />}
+        <Consequences client={client} />
+        <TextInput
+          ref={field}
+          label={
+            <>
+              Type <b>{client.name}</b> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setFault(null);
+          }}
+          error={fault}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Keep the client
+          </Button>
+          <Button type="submit" color="rust" loading={revoke.isPending || revoke.isSuccess}>
+            Revoke it for ever
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The numbers of this moment: those of the page may be some minutes old. */
+function Consequences({ client }: { client: OauthClient }) {
+  const { data = client } = useQuery({ ...clientQuery(client.id), staleTime: 0 });
+  return (
+    <>
+      <List size="sm" spacing={6}>
+        <List.Item>
+          {data.live_tokens === 0 ? "It has no live access token" : `${formatCount(data.live_tokens, "live access token")} will stop working`}
+        </List.Item>
+        <List.Item>
+          {data.allowed_by === 0 ? "Nobody has allowed it yet" : `${formatPeople(data.allowed_by)} allowed it to act in their name`}
+        </List.Item>
+        <List.Item>
+          Last used: <LastUsed at={data.last_used_at} />
+        </List.Item>
+      </List>
+      <Text size="sm">This cannot be undone. A new client gets another client_id and secret, and people have to allow it anew.</Text>
+    </>
+  );
+}
+
+function whatStopped(tokens: number): string {
+  return tokens === 0 ? "It had no live access token." : `${formatCount(tokens, "access token")} stopped working.`;
+}
+
+function useRevoke(client: OauthClient) {
+  const queries = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => sendJson("DELETE", clientPath(client.id), undefined, revokedClient),
+    onSuccess: ({ tokens_stopped }) => {
+      queries.removeQueries({ queryKey: queryKeys.apiClients() });
+      notifications.show({ title: `“${client.name}” is revoked`, message: whatStopped(tokens_stopped) });
+      router.push("/settings/api");
+    },
+  });
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useRef, useState } from "react";
+
+import { formatMoment } from "@/components/layout/format";
+import { Section } from "@/components/settings/api/section";
+import classes from "@/components/settings/api/secret/client-secrets.module.css";
+import { EndSecret } from "@/components/settings/api/secret/end-secret";
+import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
+import { Ago } from "@/components/settings/moment";
+import type { OauthClient } from "@/lib/oauth/client-schema";
+
+type Secret = OauthClient["secrets"][number];
+
+/** The secrets that work, and how to replace them. */
+export function ClientSecrets({ client }: { client: OauthClient }) {
+  const [isRotating, rotating] = useDisclosure();
+  const [ending, setEnding] = useState<Secret | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  return (
+    <Section
+      title="Client secret"
+      titleRef={title}
+      lead="The program proves by it that it is this client. It was shown once and cannot be shown again; rotate it when it gets lost or may be known to others."
+      action={
+        <Button variant="default" onClick={rotating.open}>
+          Rotate the secret
+        </Button>
+      }
+    >
+      <ul className={classes.list}>
+        {client.secrets.map((secret) => (
+          <Row key={secret.id} secret={secret} onEnd={() => setEnding(secret)} />
+        ))}
+      </ul>
+      <RotateSecret id={client.id} opened={isRotating} onClose={rotating.close} />
+      <EndSecret clientId={client.id} secret={ending} onClose={() => setEnding(null)} onEnded={() => title.current?.focus()} />
+    </Section>
+  );
+}
+
+function Row({ secret, onEnd }: { secret: Secret; onEnd: () => void }) {
+  const { created_at, expires_at } = secret;
+  return (
+    <li className={classes.row}>
+      <div>
+        <Text fw={600} size="sm">
+          {expires_at ? "Old secret" : "Present secret"}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {expires_at && (
+            <>
+              works until <time dateTime={expires_at}>{formatMoment(expires_at)}</time>;{" "}
+            </>
+          )}
+          made <Ago iso={created_at} />
+        </Text>
+      </div>
+      {expires_at && (
+        <Button variant="default" size="xs" onClick={onEnd}>
+          End it now
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { sendJson } from "@/components/api/request";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { clientPath, keepClient } from "@/components/settings/api/use-clients";
+import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/client-schema";
+
+/** How long the old secret may go on working, in hours. */
+const OVERLAPS = [
+  { hours: 0, label: "Not at all", description: "It stops at once. For a secret that others may know." },
+  { hours: 1, label: "1 hour" },
+  { hours: 24, label: "24 hours" },
+  { hours: 7 * 24, label: "7 days" },
+];
+const DEFAULT_HOURS = 24;
+
+interface RotateSecretProps {
+  id: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Makes a new secret and shows it, once: then only its buttons close the dialog, not a stray click or key. */
+export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
+  const queries = useQueryClient();
+  const rotate = useMutation({
+    mutationFn: (overlap_hours: number) => sendJson("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }, oauthClientWithSecret),
+    onSuccess: (client) => keepClient(queries, oauthClient.parse(client)),
+  });
+  const secret = rotate.data?.client_secret;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={rotate.reset}
+      title={secret ? "The new client secret" : "Rotate the client secret"}
+      closeOnClickOutside={!secret}
+      closeOnEscape={!secret}
+      size="xl"
+    >
+      {secret ? (
+        <Stack>
+          <NewSecret secret={secret}>If it gets lost, rotate again.</NewSecret>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Stack>
+          {rotate.isError && <ProblemAlert error={rotate.error} takesFocus />}
+          <Choice isBusy={rotate.isPending} onChoose={rotate.mutate} onClose={onClose} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+interface ChoiceProps {
+  isBusy: boolean;
+  onChoose: (hours: number) => void;
+  onClose: () => void;
+}
+
+function Choice({ isBusy, onChoose, onClose }: ChoiceProps) {
+  const [hours, setHours] = useState(String(DEFAULT_HOURS));
+  return (
+    <Stack gap="lg">
+      <Radio.Group
+        label="How long may the old secret go on working?"
+        description="Long enough to put the new one everywhere the program runs. Access tokens are not touched."
+        value={hours}
+        onChange={setHours}
+      >
+        <Stack gap="sm" mt="sm">
+          {OVERLAPS.map((overlap) => (
+            <Radio
+              key={overlap.hours}
+              value={String(overlap.hours)}
+              label={overlap.label}
+              description={overlap.description}
+              data-autofocus={overlap.hours === DEFAULT_HOURS || undefined}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={isBusy} onClick={() => onChoose(Number(hours))}>
+          Make a new secret
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
