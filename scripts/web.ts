@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { announceSetup } from "@/scripts/service/announce-setup";
 import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
-import { answerUnreadable, claimAddress, giveId } from "@/scripts/service/web-request";
+import { answerUnreadable, claimAddress, closeWhenUnread, giveId } from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -26,6 +26,7 @@ const handle = app.getRequestHandler();
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = giveId(request, response);
+  closeWhenUnread(request, response);
   if (await answerUnreadable(request, response, requestId)) return;
   claimAddress(request, env.TRUST_PROXY);
   await handle(request, response);

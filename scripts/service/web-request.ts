@@ -30,6 +30,17 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
   return id;
 }
 
+/**
+ * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten (lib/http/read-bytes.ts). The
+ * rest would hold up whoever sends the next request over it: through a proxy, that is somebody else.
+ */
+export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  response.once("finish", () => {
+    if (request.destroyed && !request.complete) socket.destroy();
+  });
+}
+
 /** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
 export async function answerUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<boolean> {
   const target = request.url ?? "/";

@@ -28,7 +28,15 @@ export async function startOwnService(port: number, settings: Record<string, str
   await ensureDatabase(server, name);
   const databaseUrl = withDatabase(server, name);
   const folder = await mkdtemp(join(tmpdir(), "crm-own-"));
-  const env = { ...process.env, ...settings, NODE_ENV: "production", PORT: String(port), APP_URL: "", DATA_DIR: folder, DATABASE_URL: databaseUrl };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...settings,
+    NODE_ENV: "production",
+    PORT: String(port),
+    APP_URL: "",
+    DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+  };
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   const closed = once(child, "close");
   const lines: string[] = [];

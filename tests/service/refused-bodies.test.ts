@@ -1,0 +1,41 @@
+import { Client } from "undici";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { readDemo } from "@/tests/service/demo";
+
+const { base_url: baseUrl } = readDemo();
+const MEGABYTE = 1_000_000;
+
+let connection: Client;
+beforeEach(() => {
+  connection = new Client(baseUrl, { pipelining: 1, headersTimeout: 20_000 });
+});
+afterEach(() => connection.destroy());
+
+/** The status of a form of so many bytes, sent over the one connection. */
+async function sendForm(path: string, bytes: number): Promise<number> {
+  const headers = { "content-type": "application/x-www-form-urlencoded", origin: baseUrl };
+  const { statusCode, body } = await connection.request({ path, method: "POST", headers, body: "a".repeat(bytes) });
+  await body.dump();
+  return statusCode;
+}
+
+async function statusAfterwards(): Promise<number> {
+  const { statusCode, body } = await connection.request({ path: "/api/health/live", method: "GET" });
+  await body.dump();
+  return statusCode;
+}
+
+// A proxy sends requests of many people over one connection: what one of them did must not hold up the next.
+test.each([
+  ["/oauth/token", 400],
+  ["/api/auth/sign-in", 413],
+])("after a body that is too long for %s has been refused, the same connection answers at once", async (path, status) => {
+  expect(await sendForm(path, 3 * MEGABYTE)).toBe(status);
+  expect(await statusAfterwards()).toBe(200);
+});
+
+test("a body that nobody would read to its end costs its connection, and the next request gets a new one", async () => {
+  await sendForm("/oauth/token", 40 * MEGABYTE).catch(() => undefined);
+  expect(await statusAfterwards().catch(() => statusAfterwards())).toBe(200);
+});
