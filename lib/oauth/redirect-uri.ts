@@ -1,5 +1,8 @@
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** The characters of RFC 3986. Browsers repair others, each in its own way. */
+const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
+
 interface Rule {
   isBroken(url: URL, uri: string): boolean;
   says: string;
@@ -18,6 +21,11 @@ const RULES: readonly Rule[] = [
     isBroken: ({ hostname }) => !/^[a-z0-9.-]+$|^\[[0-9a-f:]+\]$/.test(hostname),
     says: "A redirect URI names one host, without wildcards.",
   },
+  {
+    // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a host.
+    isBroken: ({ protocol, hostname }, uri) => !uri.toLowerCase().startsWith(`${protocol}//${hostname}`),
+    says: "A redirect URI names its host right after the two slashes, written out.",
+  },
 ];
 
 /**
@@ -25,7 +33,7 @@ const RULES: readonly Rule[] = [
  * must be what the client will send.
  */
 export function redirectUriFault(uri: string): string | null {
-  if (!/^[\x21-\x7e]+$/.test(uri) || !URL.canParse(uri)) return "This is not a complete URI, like https://example.com/callback.";
+  if (!CHARACTERS.test(uri) || !URL.canParse(uri)) return "This is not a complete URI, like https://example.com/callback.";
   const url = new URL(uri);
   return RULES.find((rule) => rule.isBroken(url, uri))?.says ?? null;
 }

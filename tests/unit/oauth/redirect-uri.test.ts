@@ -9,6 +9,7 @@ test.each([
   "http://localhost:9999/callback",
   "http://127.0.0.1/callback",
   "http://[::1]:3000/callback",
+  "HTTPS://Client.Example/callback",
 ])("%s may be registered", (uri) => {
   expect(redirectUriFault(uri)).toBeNull();
 });
@@ -30,6 +31,14 @@ test.each([
   ["https://user:secret@client.example/callback", "password"],
   ["https://*.client.example/callback", "wildcards"],
   ["https://client.example;script-src/callback", "wildcards"],
+  ["https:\\\\client.example\\callback", "complete"],
+  ['https://client.example/"<>', "complete"],
+  ["https:client.example/callback", "two slashes"],
+  ["https:/client.example/callback", "two slashes"],
+  ["https:///client.example/callback", "two slashes"],
+  ["https://@client.example/callback", "two slashes"],
+  ["https://cl%69ent.example/callback", "two slashes"],
+  ["http://127.1/callback", "two slashes"],
   [`https://client.example/${"x".repeat(2000)}`, "2,000"],
 ])("%j may not be registered", (uri, reason) => {
   expect(redirectUriFault(uri)).toContain(reason);
