@@ -1,6 +1,9 @@
+import { vi } from "vitest";
+
 import { GET as callback } from "@/app/api/auth/callback/oidc/route";
 import { POST as begin } from "@/app/api/auth/oidc/route";
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
@@ -54,7 +57,7 @@ export async function signInAtProvider(authorization: URL, account: string | nul
   const atProvider = new Browser(authorization.origin, fetch);
   const interaction = await follow(atProvider, authorization.href);
   await atProvider.get(interaction);
-  const form = account === null ? { decision: "cancel" } : { decision: "continue", account };
+  const form: Record<string, string> = account === null ? { decision: "cancel" } : { decision: "continue", account };
   const resume = locationOf(await atProvider.post(interaction, form));
   return new URL(await follow(atProvider, resume));
 }
@@ -74,6 +77,17 @@ export function comeBack(browser: Browser, callbackUrl: URL): Promise<Response> 
 /** The whole way, as an account. Returns where the service leads in the end. */
 export async function signInAs(account: string | null, browser = newBrowser(), next = "/"): Promise<string> {
   return locationOf(await comeBack(browser, await signInAtProvider(await pressButton(browser, next), account)));
+}
+
+/** What the log tells of an attempt, beside where it leads. */
+export async function reasonsOf(attempt: () => Promise<string>): Promise<{ location: string; reasons: unknown[] }> {
+  const warn = vi.spyOn(log, "warn");
+  try {
+    const location = await attempt();
+    return { location, reasons: warn.mock.calls.map(([fields]) => (fields as { reason?: string }).reason) };
+  } finally {
+    warn.mockRestore();
+  }
 }
 
 export function locationOf(response: Response): string {

@@ -47,3 +47,13 @@ test.each([
 ])("a provider on this machine, or in a network said to be private, may do without TLS: %s", async (issuer, more) => {
   expect(await read({ ...COMPLETE, OIDC_ISSUER: issuer, ...more })).toMatchObject({ OIDC_ISSUER: issuer });
 });
+
+test("over https the cookies of an attempt are bound to this very host", async () => {
+  await read({ APP_URL: "https://crm.example.com" });
+  const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/oidc-cookies");
+  for (const { name, options } of Object.values(OIDC_COOKIES)) {
+    expect(name).toMatch(/^__Host-crm-oidc-/);
+    expect(options).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax", path: "/", maxAge: 900 });
+  }
+  for (const cookie of clearedOidcCookies()) expect(cookie).toMatch(/^__Host-crm-oidc-\w+=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/);
+});

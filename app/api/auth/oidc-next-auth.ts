@@ -5,8 +5,8 @@ import type { OidcProvider } from "@/lib/sessions/oidc-provider";
 
 export const OIDC_ID = "oidc";
 
-/** Of each request to the provider. */
-const TIMEOUT_MS = 8000;
+/** How long each request to the provider may stay without an answer. */
+const TIMEOUT_MS = 5000;
 
 type Client = Parameters<NonNullable<TokenEndpointHandler["request"]>>[0]["client"];
 type VerifiedTokens = Awaited<ReturnType<Client["callback"]>>;

@@ -82,4 +82,5 @@ function readNext(headers: Headers): string {
   }
 }
 
-export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+// Without a HEAD of its own, Next answers one with GET, and the code would be spent.
+export { refuse as HEAD, refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+
+import { beforeEach, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { accounts, reasonsOf, signInAs, useProvider } from "@/tests/sessions/oidc-service";
+
+const FAILED = "/sign-in?error=oidc_failed";
+let account: string;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  const mark = randomBytes(6).toString("hex");
+  account = `sub-${mark}`;
+  accounts.set(account, { email: `${mark}@example.com`, email_verified: true });
+  await createOrganization({ name: "Acme", admin: { email: `${mark}@example.com`, name: "Ada", password: "correct horse battery" } });
+});
+
+test.each([
+  ["has expired", { exp: 1 }, "JWT expired"],
+  ["is another issuer's", { iss: "https://evil.example" }, "unexpected iss value"],
+  ["is for another client", { aud: "another" }, "aud mismatch"],
+  ["answers another request", { nonce: "another" }, "nonce mismatch"],
+  ["does not say who it is", { sub: undefined }, "missing required JWT property sub"],
+])("an ID token that %s is not believed, well signed as it is", async (_what, claims, reason) => {
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, ...claims }) });
+  try {
+    const attempt = await reasonsOf(() => signInAs(account));
+    expect(attempt).toEqual({ location: FAILED, reasons: [expect.stringContaining(reason)] });
+  } finally {
+    await forger.stop();
+  }
+});
+
+test("what the ID token itself says of the e-mail goes before what the provider says when asked", async () => {
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email: "nobody@example.com", email_verified: true }) });
+  try {
+    expect(await signInAs(account)).toBe("/sign-in?error=oidc_unknown");
+  } finally {
+    await forger.stop();
+  }
+});
+
+test("whether an e-mail is verified is believed of the very address that it is said of", async () => {
+  const email = accounts.get(account)?.email;
+  accounts.set(account, { email_verified: true });
+  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email }) });
+  try {
+    expect(await signInAs(account)).toBe("/sign-in?error=oidc_unverified");
+  } finally {
+    await forger.stop();
+  }
+});
