@@ -74,7 +74,7 @@ async function judgePage(answer: Response): Promise<Judgement> {
   if (answer.status !== 400 && answer.status !== 403) return { kind, fault: `the status ${answer.status}` };
   if (!answer.headers.get("content-type")?.startsWith("text/html") || !html.startsWith("<!doctype html>")) return { kind, fault: "what is no page" };
   if (answer.headers.get("x-frame-options") !== "DENY") return { kind, fault: "a page that can be framed" };
-  return html.includes("<svg") ? { kind, fault: "a page with the request's markup in it" } : { kind };
+  return html.includes("<svg onload") ? { kind, fault: "a page with the request's markup in it" } : { kind };
 }
 
 const INTERNAL = /^\/(?:sign-in\?next=[^&]+|oauth\/consent\?request=[0-9a-f-]{36})$/;
