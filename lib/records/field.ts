@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { idInput } from "@/lib/id-input";
 import type { ResourceName } from "@/lib/records/resources";
 
 export type FieldKind = "id" | "text" | "enum" | "money" | "date" | "timestamp" | "integer" | "boolean" | "reference" | "object";
@@ -11,6 +12,8 @@ export interface Field<Output extends z.ZodType = z.ZodType> {
   sqlType: string;
   /** The value in answers. */
   output: Output;
+  /** The value that clients may write; stricter than what an import brings. Null is not part of it. */
+  input: z.ZodType;
   nullable: boolean;
   /** Must be given when a record is created. */
   required: boolean;
@@ -26,14 +29,31 @@ export interface Field<Output extends z.ZodType = z.ZodType> {
 
 type Nullable<Schema extends z.ZodType> = Field<z.ZodNullable<Schema>>;
 
-function nullable<Schema extends z.ZodType>(kind: FieldKind, sqlType: string, schema: Schema): Nullable<Schema> {
-  return { kind, sqlType, output: schema.nullable(), nullable: true, required: false, readOnly: false, filterable: false };
+function nullable<Schema extends z.ZodType>(kind: FieldKind, sqlType: string, schema: Schema, input: z.ZodType = schema): Nullable<Schema> {
+  return { kind, sqlType, output: schema.nullable(), input, nullable: true, required: false, readOnly: false, filterable: false };
+}
+
+function stringUpTo(length: number) {
+  const empty = "It must not be empty; send null where there is no value.";
+  return z
+    .string()
+    .min(1, empty)
+    .max(length, `At most ${length.toLocaleString("en")} characters.`);
 }
 
 /** A UUIDv7 in canonical lower-case form. */
 export const id = () => nullable("id", "uuid", z.uuidv7());
 
-export const text = () => nullable("text", "text", z.string());
+export const text = () => nullable("text", "text", z.string(), stringUpTo(255));
+
+/** Text of many lines. */
+export const longText = () => nullable("text", "text", z.string(), stringUpTo(131_072));
+
+export const email = () => nullable("text", "text", z.string(), stringUpTo(255).refine(isEmail, "Write an e-mail address, like ada@example.com."));
+
+/** The code of a currency (ISO 4217): `EUR`. */
+export const currency = () =>
+  nullable("text", "text", z.string(), z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR."));
 
 /** One of a PostgreSQL enum's values; `values` is the enum that Prisma generated from the schema. */
 export function enumeration<const Values extends Record<string, string>>(sqlType: string, values: Values) {
@@ -41,29 +61,59 @@ export function enumeration<const Values extends Record<string, string>>(sqlType
 }
 
 /** An amount as a JSON number with two decimals; the currency stands in a field of its own. */
-export const money = () => nullable("money", "numeric(18,2)", z.number());
+export const money = () => nullable("money", "numeric(18,2)", z.number(), z.number().refine(isExactAmount, AMOUNT_FAULT));
+
+const AMOUNT_FAULT = "An amount has at most two decimals and lies between -70,000,000,000,000 and 70,000,000,000,000.";
+
+/** Within these bounds a JSON number holds every cent exactly. */
+function isExactAmount(value: number): boolean {
+  return Math.abs(value) <= 70_000_000_000_000 && Number(value.toFixed(2)) === value;
+}
+
+function isEmail(value: string): boolean {
+  return z.regexes.unicodeEmail.test(value);
+}
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = () => nullable("date", "date", z.iso.date());
+export const date = () => nullable("date", "date", z.iso.date(), z.iso.date("Write a date like 2026-12-31.").refine(isAfterYearZero, YEAR_FAULT));
+
+const YEAR_FAULT = "The year lies between 0001 and 9999.";
+
+function isAfterYearZero(value: string): boolean {
+  return !value.startsWith("0000");
+}
 
 /** A moment, ISO 8601 in UTC with milliseconds and `Z`. */
-export const timestamp = () => nullable("timestamp", "timestamptz(3)", z.iso.datetime({ precision: 3 }));
+export const timestamp = () =>
+  nullable(
+    "timestamp",
+    "timestamptz(3)",
+    z.iso.datetime({ precision: 3 }),
+    z.iso
+      .datetime({ offset: true, error: "Write a time with its offset, like 2026-12-31T09:30:00Z." })
+      .refine(isAfterYearZero, YEAR_FAULT)
+      .transform((value) => new Date(value).toISOString()),
+  );
 
-export const integer = () => nullable("integer", "integer", z.int32());
+/** A whole number; clients may write one from `least` to `most`. */
+export function integer(least = -(2 ** 31), most = 2 ** 31 - 1) {
+  const fault = `A whole number from ${least} to ${most}.`;
+  return nullable("integer", "integer", z.int32(), z.int(fault).min(least, fault).max(most, fault));
+}
 
 export const boolean = () => nullable("boolean", "boolean", z.boolean());
 
 /** Whatever the organization keeps beyond our fields: an object of any JSON values. */
-export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()));
+export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()), z.record(z.string().min(1).max(255), z.json()));
 
 /** The id of a record of another entity, by which lists can be narrowed. */
 export function reference(references: ResourceName) {
-  return { ...nullable("reference", "uuid", z.uuid()), references, filterable: true };
+  return { ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a record.")), references, filterable: true };
 }
 
 /** The id of a user of the organization. */
 export function userReference() {
-  return { ...nullable("reference", "uuid", z.uuid()), references: "users" as const };
+  return { ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a user.")), references: "users" as const };
 }
 
 /** Makes a field one that a record cannot be created without. */

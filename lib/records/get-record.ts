@@ -8,8 +8,13 @@ import { selectList } from "@/lib/records/select-json";
 /** One record as JSON that PostgreSQL has written. Throws `not_found`, also for another organization's record and for what is no id. */
 export async function getRecord(entity: Entity, organizationId: string, id: string): Promise<JsonText> {
   const record = isId(id) ? await find(entity, organizationId, id) : undefined;
-  if (record === undefined) throw new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
+  if (record === undefined) throw noSuchRecord(entity);
   return new JsonText(record);
+}
+
+/** Also for another organization's record, and for what is no id. */
+export function noSuchRecord(entity: Entity): AppError {
+  return new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
 }
 
 async function find(entity: Entity, organizationId: string, id: string): Promise<string | undefined> {

@@ -4,11 +4,16 @@ import { pathId } from "@/lib/id-input";
 import { defineOperation, type Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
 import { filterSchemas } from "@/lib/records/filters";
+import { createRecord } from "@/lib/records/create-record";
+import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete-record";
 import { getRecord } from "@/lib/records/get-record";
 import { listRecords } from "@/lib/records/list-records";
 import { pageInput, pageOutput } from "@/lib/page";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
+import { restoreRecord } from "@/lib/records/restore-record";
+import { updateRecord } from "@/lib/records/update-record";
+import { createInput, updateInput } from "@/lib/records/write-input";
 
 type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resource]["output"], z.ZodType>;
 
@@ -26,13 +31,68 @@ function declareList(entity: Entity) {
 
 function declareGet(entity: Entity) {
   return defineOperation({
-    name: `get_${entity.label.replaceAll(" ", "_")}`,
+    name: `get_${nameOf(entity)}`,
     summary: `Get one ${entity.label}.`,
     scopes: entity.readScopes,
     input: z.strictObject({ id: pathId(entity.label) }),
     output: entity.output,
     run: (context, { id }) => getRecord(entity, context.organizationId, id),
   });
+}
+
+const WRITE = ["crm:write"] as const;
+
+function declareCreate(entity: Entity) {
+  return defineOperation({
+    name: `create_${nameOf(entity)}`,
+    summary: `Create ${an(entity)}.`,
+    scopes: WRITE,
+    input: createInput(entity),
+    output: entity.output,
+    run: (context, given) => createRecord(entity, context, given),
+  });
+}
+
+function declareUpdate(entity: Entity) {
+  return defineOperation({
+    name: `update_${nameOf(entity)}`,
+    summary: `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are merged by name.`,
+    scopes: WRITE,
+    input: updateInput(entity).extend({ id: pathId(entity.label) }),
+    output: entity.output,
+    run: (context, { id, ...given }) => updateRecord(entity, context, id, given),
+  });
+}
+
+function declareDelete(entity: Entity) {
+  return defineOperation({
+    name: `delete_${nameOf(entity)}`,
+    summary: `Delete ${an(entity)}. It can be restored for ${RESTORABLE_DAYS} days.`,
+    scopes: WRITE,
+    input: z.strictObject({ id: pathId(entity.label) }),
+    output: z.object({ id: z.uuidv7(), deleted: z.literal(true), restorable_until: z.iso.datetime({ precision: 3 }) }),
+    run: (context, { id }) => deleteRecord(entity, context, id),
+  });
+}
+
+function declareRestore(entity: Entity) {
+  return defineOperation({
+    name: `restore_${nameOf(entity)}`,
+    summary: `Restore ${an(entity)} that was deleted in the last ${RESTORABLE_DAYS} days.`,
+    scopes: WRITE,
+    input: z.strictObject({ id: pathId(entity.label) }),
+    output: entity.output,
+    run: (context, { id }) => restoreRecord(entity, context, id),
+  });
+}
+
+function nameOf(entity: Entity): string {
+  return entity.label.replaceAll(" ", "_");
+}
+
+/** "an account", "a case comment". */
+function an(entity: Entity): string {
+  return `${/^[aeiou]/.test(entity.label) ? "an" : "a"} ${entity.label}`;
 }
 
 type ListOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareList>["input"], ReturnType<typeof pageOutput<OutputOf<Resource>>>>;
@@ -44,6 +104,10 @@ function declareForAll<Declared>(declare: (entity: Entity) => Declared): Map<str
 
 const lists = declareForAll(declareList);
 const gets = declareForAll(declareGet);
+const creates = declareForAll(declareCreate);
+const updates = declareForAll(declareUpdate);
+const deletes = declareForAll(declareDelete);
+const restores = declareForAll(declareRestore);
 
 /** The operation that lists a resource: one page of JSON, `{data, next_cursor, has_more}`. */
 export function listOperation<Resource extends ResourceName>(resource: Resource): ListOf<Resource> {
@@ -53,4 +117,24 @@ export function listOperation<Resource extends ResourceName>(resource: Resource)
 /** The operation that gets one record of a resource, or throws `not_found`. */
 export function getOperation<Resource extends ResourceName>(resource: Resource): GetOf<Resource> {
   return gets.get(resource) as unknown as GetOf<Resource>;
+}
+
+/** The operation that creates a record of a resource. */
+export function createOperation(resource: ResourceName): Operation {
+  return creates.get(resource) as unknown as Operation;
+}
+
+/** The operation that changes fields of a record of a resource. */
+export function updateOperation(resource: ResourceName): Operation {
+  return updates.get(resource) as unknown as Operation;
+}
+
+/** The operation that deletes a record of a resource. */
+export function deleteOperation(resource: ResourceName): Operation {
+  return deletes.get(resource) as unknown as Operation;
+}
+
+/** The operation that brings a deleted record of a resource back. */
+export function restoreOperation(resource: ResourceName): Operation {
+  return restores.get(resource) as unknown as Operation;
 }

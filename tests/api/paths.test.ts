@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { GET as nowhere } from "@/app/api/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { DELETE, GET as getList, OPTIONS, PATCH, POST, PUT } from "@/app/api/v1/[resource]/route";
+import { DELETE, GET as getList, OPTIONS, PATCH, PUT } from "@/app/api/v1/[resource]/route";
 import { GET as nowhereInOAuth } from "@/app/oauth/[[...path]]/route";
 import { newId } from "@/lib/ids";
 
@@ -27,12 +27,12 @@ describe("paths and methods that are not there", () => {
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("did you mean `accounts`?") });
   });
 
-  test.each([POST, PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
-    const refused = await method(ask("POST"), at({ resource: "accounts" }));
+  test.each([PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
+    const refused = await method(ask("PUT"), at({ resource: "accounts" }));
     expect(refused.status).toBe(405);
-    expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(refused.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
-    expect((await method(ask("POST"), at({ resource: "nothing" }))).status).toBe(404);
+    expect((await method(ask("PUT"), at({ resource: "nothing" }))).status).toBe(404);
   });
 
   test("a path that no route knows is a problem too", async () => {
@@ -43,7 +43,7 @@ describe("paths and methods that are not there", () => {
   });
 
   test("OPTIONS names the methods, and nothing where there is no resource", async () => {
-    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect((await options("acounts")).status).toBe(404);
   });
 

@@ -104,8 +104,8 @@ describe("addresses", () => {
 
 describe("methods", () => {
   test.each([
-    [LIST, "DELETE", "GET, HEAD, OPTIONS"],
-    [`${LIST}/x`, "PUT", "GET, HEAD, OPTIONS"],
+    [LIST, "DELETE", "GET, HEAD, POST, OPTIONS"],
+    [`${LIST}/x`, "PUT", "GET, HEAD, PATCH, DELETE, OPTIONS"],
     ["/api/v1/migration/analyze", "GET", "POST, OPTIONS"],
     ["/api/health/live", "POST", "GET, HEAD, OPTIONS"],
     ["/api/auth/sign-in", "GET", "POST, OPTIONS"],

@@ -1,21 +1,10 @@
 import type { PoolClient } from "pg";
 
+import { takeCaseNumbers } from "@/lib/records/case-number";
 import type { Row } from "@/lib/migration/pipeline/transform";
 
-const DIGITS = 8;
 /** Longer numbers do not take part in the series; none that it issues will ever meet them. */
 const LONGEST_NUMBER = /^0*\d{1,15}$/;
-
-/** Takes `count` numbers from the organization's series, beyond `highest`. The series stays locked until the transaction ends. */
-async function takeNumbers(client: PoolClient, organizationId: string, count: number, highest: number): Promise<number> {
-  const taken = await client.query<{ first: string }>(
-    `INSERT INTO number_series AS s (organization_id, series, next) VALUES ($1, 'case', $3::bigint + 1 + $2::bigint)
-     ON CONFLICT (organization_id, series) DO UPDATE SET next = greatest(s.next, $3::bigint + 1) + $2::bigint
-     RETURNING next - $2::bigint AS first`,
-    [organizationId, count, highest],
-  );
-  return Number(taken.rows[0]?.first);
-}
 
 /** Cases that are here under one of the page's ids or numbers. */
 async function present(
@@ -53,7 +42,7 @@ function highestOf(rows: readonly Row[]): number {
 export async function numberCases(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<void> {
   const highest = highestOf(rows);
   // Before anything is looked up: whoever else creates a case waits at the series, so that the answer stays true.
-  await takeNumbers(client, organizationId, 0, highest);
+  await takeCaseNumbers(client, organizationId, 0, highest);
   const { byId, numbers } = await present(client, organizationId, rows);
   const without: Row[] = [];
   for (const row of rows) {
@@ -63,8 +52,8 @@ export async function numberCases(client: PoolClient, organizationId: string, ro
     if (row.case_number === null) without.push(row);
   }
   if (without.length === 0) return;
-  const first = await takeNumbers(client, organizationId, without.length, highest);
+  const taken = await takeCaseNumbers(client, organizationId, without.length, highest);
   without.forEach((row, index) => {
-    row.case_number = String(first + index).padStart(DIGITS, "0");
+    row.case_number = taken[index] ?? null;
   });
 }

@@ -1,5 +1,5 @@
 import { address, defineEntity } from "@/lib/records/entity";
-import { integer, money, reference, required, text } from "@/lib/records/field";
+import { currency, integer, longText, money, reference, required, text } from "@/lib/records/field";
 
 export const account = defineEntity({
   resource: "accounts",
@@ -11,12 +11,12 @@ export const account = defineEntity({
     website: text(),
     phone: text(),
     annual_revenue: money(),
-    currency: text(),
-    number_of_employees: integer(),
+    currency: currency(),
+    number_of_employees: integer(0),
     account_number: text(),
     rating: text(),
     ownership: text(),
-    description: text(),
+    description: longText(),
     parent_account_id: reference("accounts"),
     ...address("billing"),
     ...address("shipping"),

@@ -1,6 +1,6 @@
 import { activity_priority, activity_status, activity_type } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { date, enumeration, integer, reference, required, text, timestamp } from "@/lib/records/field";
+import { date, enumeration, integer, longText, reference, required, text, timestamp } from "@/lib/records/field";
 
 export const activity = defineEntity({
   resource: "activities",
@@ -8,14 +8,14 @@ export const activity = defineEntity({
   fields: {
     type: required(enumeration("activity_type", activity_type)),
     subject: required(text()),
-    description: text(),
+    description: longText(),
     status: enumeration("activity_status", activity_status),
     priority: enumeration("activity_priority", activity_priority),
     due_date: date(),
     start_at: timestamp(),
     end_at: timestamp(),
     completed_at: timestamp(),
-    duration_minutes: integer(),
+    duration_minutes: integer(0),
     location: text(),
     account_id: reference("accounts"),
     contact_id: reference("contacts"),

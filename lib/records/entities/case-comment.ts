@@ -1,13 +1,13 @@
 import { case_comment_kind } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, defaulted, enumeration, integer, issued, reference, required, text, userReference } from "@/lib/records/field";
+import { boolean, defaulted, enumeration, integer, issued, longText, reference, required, text, userReference } from "@/lib/records/field";
 
 export const caseComment = defineEntity({
   resource: "case_comments",
   label: "case comment",
   fields: {
     case_id: required(reference("cases")),
-    body: required(text()),
+    body: required(longText()),
     is_public: defaulted(boolean(), false),
     author_name: text(),
     author_id: userReference(),

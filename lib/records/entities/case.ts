@@ -1,6 +1,6 @@
 import { case_priority, case_status } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, defaulted, enumeration, issued, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
+import { boolean, defaulted, email, enumeration, issued, longText, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
 
 export const supportCase = defineEntity({
   resource: "cases",
@@ -11,7 +11,7 @@ export const supportCase = defineEntity({
     contact_id: reference("contacts"),
     parent_case_id: reference("cases"),
     subject: required(text()),
-    description: text(),
+    description: longText(),
     status: defaulted(enumeration("case_status", case_status), "new"),
     priority: defaulted(enumeration("case_priority", case_priority), "medium"),
     type: text(),
@@ -19,9 +19,9 @@ export const supportCase = defineEntity({
     reason: text(),
     is_escalated: readOnly(defaulted(boolean(), false)),
     escalated_at: readOnly(timestamp()),
-    escalation_reason: readOnly(text()),
+    escalation_reason: readOnly(longText()),
     closed_at: readOnly(timestamp()),
     supplied_name: text(),
-    supplied_email: text(),
+    supplied_email: email(),
   },
 });

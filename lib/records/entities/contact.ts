@@ -1,5 +1,5 @@
 import { address, defineEntity } from "@/lib/records/entity";
-import { boolean, date, defaulted, reference, required, text } from "@/lib/records/field";
+import { boolean, date, defaulted, email, longText, reference, required, text } from "@/lib/records/field";
 
 export const contact = defineEntity({
   resource: "contacts",
@@ -9,7 +9,7 @@ export const contact = defineEntity({
     salutation: text(),
     first_name: text(),
     last_name: required(text()),
-    email: text(),
+    email: email(),
     phone: text(),
     mobile_phone: text(),
     home_phone: text(),
@@ -20,7 +20,7 @@ export const contact = defineEntity({
     birthdate: date(),
     do_not_call: defaulted(boolean(), false),
     email_opt_out: defaulted(boolean(), false),
-    description: text(),
+    description: longText(),
     ...address("mailing"),
     ...address("other"),
   },

@@ -1,6 +1,19 @@
 import { lead_status } from "@/lib/generated/prisma/enums";
 import { address, defineEntity } from "@/lib/records/entity";
-import { defaulted, enumeration, integer, money, readOnly, reference, required, text, timestamp, unfiltered } from "@/lib/records/field";
+import {
+  defaulted,
+  email,
+  enumeration,
+  integer,
+  longText,
+  money,
+  readOnly,
+  reference,
+  required,
+  text,
+  timestamp,
+  unfiltered,
+} from "@/lib/records/field";
 
 export const lead = defineEntity({
   resource: "leads",
@@ -10,7 +23,7 @@ export const lead = defineEntity({
     last_name: required(text()),
     company: text(),
     title: text(),
-    email: text(),
+    email: email(),
     phone: text(),
     mobile_phone: text(),
     website: text(),
@@ -19,9 +32,9 @@ export const lead = defineEntity({
     rating: text(),
     industry: text(),
     annual_revenue: money(),
-    number_of_employees: integer(),
+    number_of_employees: integer(0),
     ...address("address"),
-    description: text(),
+    description: longText(),
     converted_at: readOnly(timestamp()),
     converted_account_id: readOnly(unfiltered(reference("accounts"))),
     converted_contact_id: readOnly(unfiltered(reference("contacts"))),

@@ -1,6 +1,20 @@
 import { forecast_category, opportunity_stage } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, date, defaulted, enumeration, integer, money, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
+import {
+  boolean,
+  currency,
+  date,
+  defaulted,
+  enumeration,
+  integer,
+  longText,
+  money,
+  readOnly,
+  reference,
+  required,
+  text,
+  timestamp,
+} from "@/lib/records/field";
 
 export const opportunity = defineEntity({
   resource: "opportunities",
@@ -11,8 +25,8 @@ export const opportunity = defineEntity({
     name: required(text()),
     stage: required(enumeration("opportunity_stage", opportunity_stage)),
     amount: money(),
-    currency: text(),
-    probability: integer(),
+    currency: currency(),
+    probability: integer(0, 100),
     close_date: required(date()),
     type: text(),
     lead_source: text(),
@@ -22,6 +36,6 @@ export const opportunity = defineEntity({
     is_won: readOnly(defaulted(boolean(), false)),
     loss_reason: text(),
     stage_changed_at: readOnly(timestamp()),
-    description: text(),
+    description: longText(),
   },
 });

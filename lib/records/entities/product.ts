@@ -1,5 +1,5 @@
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, defaulted, money, required, text } from "@/lib/records/field";
+import { boolean, currency, defaulted, longText, money, required, text } from "@/lib/records/field";
 
 /** Products are the catalogue of the ERP, so a token with `erp:read` alone reads them too. */
 export const product = defineEntity({
@@ -11,9 +11,9 @@ export const product = defineEntity({
     sku: text(),
     family: text(),
     unit_price: money(),
-    currency: text(),
+    currency: currency(),
     unit: text(),
     is_active: defaulted(boolean(), true),
-    description: text(),
+    description: longText(),
   },
 });

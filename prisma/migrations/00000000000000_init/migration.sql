@@ -476,6 +476,50 @@ CREATE TABLE "ext_aliases" (
 );
 
 -- CreateTable
+CREATE TABLE "events" (
+    "organization_id" UUID NOT NULL,
+    "tx" BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text)::bigint,
+    "id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "type" TEXT NOT NULL,
+    "record_id" UUID NOT NULL,
+    "object" JSONB NOT NULL,
+    "previous" JSONB,
+
+    CONSTRAINT "events_pkey" PRIMARY KEY ("organization_id","tx","id")
+);
+
+-- CreateTable
+CREATE TABLE "deleted_records" (
+    "organization_id" UUID NOT NULL,
+    "deletion_id" UUID NOT NULL,
+    "resource" TEXT NOT NULL,
+    "id" UUID NOT NULL,
+    "ext_id" TEXT,
+    "deleted_at" TIMESTAMPTZ(3) NOT NULL,
+    "deleted_by_id" UUID NOT NULL,
+    "is_part" BOOLEAN NOT NULL,
+    "record" JSONB NOT NULL,
+    "cleared" JSONB NOT NULL,
+    "aliases" TEXT[],
+
+    CONSTRAINT "deleted_records_pkey" PRIMARY KEY ("organization_id","deletion_id","resource","id")
+);
+
+-- CreateTable
+CREATE TABLE "opportunity_stage_changes" (
+    "organization_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "opportunity_id" UUID NOT NULL,
+    "from_stage" "opportunity_stage",
+    "to_stage" "opportunity_stage" NOT NULL,
+    "changed_at" TIMESTAMPTZ(3) NOT NULL,
+    "changed_by_id" UUID NOT NULL,
+
+    CONSTRAINT "opportunity_stage_changes_pkey" PRIMARY KEY ("organization_id","id")
+);
+
+-- CreateTable
 CREATE TABLE "connections" (
     "organization_id" UUID NOT NULL,
     "id" UUID NOT NULL,
@@ -750,6 +794,21 @@ CREATE UNIQUE INDEX "products_organization_id_sku_key" ON "products"("organizati
 
 -- CreateIndex
 CREATE INDEX "ext_aliases_organization_id_record_id_idx" ON "ext_aliases"("organization_id", "record_id");
+
+-- CreateIndex
+CREATE INDEX "events_created_at_idx" ON "events"("created_at");
+
+-- CreateIndex
+CREATE INDEX "deleted_records_organization_id_resource_id_idx" ON "deleted_records"("organization_id", "resource", "id");
+
+-- CreateIndex
+CREATE INDEX "deleted_records_organization_id_resource_ext_id_idx" ON "deleted_records"("organization_id", "resource", "ext_id");
+
+-- CreateIndex
+CREATE INDEX "deleted_records_deleted_at_idx" ON "deleted_records"("deleted_at");
+
+-- CreateIndex
+CREATE INDEX "opportunity_stage_changes_organization_id_opportunity_id_id_idx" ON "opportunity_stage_changes"("organization_id", "opportunity_id", "id");
 
 -- CreateIndex
 CREATE INDEX "connection_attempts_expires_at_idx" ON "connection_attempts"("expires_at");

@@ -1,7 +1,8 @@
 import { forResource } from "@/app/api/v1/[resource]/for-resource";
 import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJsonWith } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
-import { getOperation } from "@/lib/records/operations";
+import { deleteOperation, getOperation, updateOperation } from "@/lib/records/operations";
 
 export const dynamic = "force-dynamic";
 
@@ -10,9 +11,13 @@ interface Path {
   id: string;
 }
 
-const methods = allowOnly("GET, HEAD, OPTIONS");
+const methods = allowOnly("GET, HEAD, PATCH, DELETE, OPTIONS");
 const refuse = forResource<Path>(methods.refuse);
 
 export const GET = forResource<Path>((request, { resource, id }) => handle(request, getOperation(resource), () => ({ id })));
+export const PATCH = forResource<Path>((request, { resource, id }) =>
+  handle(request, updateOperation(resource), () => readJsonWith(request, { id })),
+);
+export const DELETE = forResource<Path>((request, { resource, id }) => handle(request, deleteOperation(resource), () => ({ id })));
 export const OPTIONS = forResource<Path>(methods.options);
-export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE };
+export { refuse as POST, refuse as PUT };

@@ -1,0 +1,54 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { newId, timeOf } from "@/lib/ids";
+import { JsonText } from "@/lib/operation";
+import { checkReferences } from "@/lib/records/check-references";
+import { derive } from "@/lib/records/derive";
+import type { Entity } from "@/lib/records/entity";
+import { issueFields } from "@/lib/records/issue-fields";
+import { recordStageChanges } from "@/lib/records/stage-history";
+import { insertRecords, type StoredRecord } from "@/lib/records/store-records";
+import { explainConflict } from "@/lib/records/write-conflict";
+import { defaultsOf, type Values } from "@/lib/records/write-input";
+
+/**
+ * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
+ * Throws `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ */
+export async function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
+  const [created] = await transaction((client) => createRecords(client, entity, context, [given]));
+  return new JsonText(created?.json ?? "null");
+}
+
+/** Creates records within the caller's transaction and gives them in the order of `given`. Throws as {@link createRecord}. */
+export async function createRecords(
+  client: PoolClient,
+  entity: Entity,
+  context: Context,
+  given: readonly Values[],
+  prefixOf?: (index: number) => string,
+): Promise<StoredRecord[]> {
+  const records = given.map((values) => newRecord(entity, context, values));
+  await checkReferences(client, entity, context.organizationId, records, prefixOf);
+  const complete = await issueFields(client, context, entity.resource, records);
+  const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
+  const stored = await insertRecords(client, context, entity, complete, events).catch((error: unknown) => {
+    throw explainConflict(error, entity);
+  });
+  await recordStageChanges(
+    client,
+    entity,
+    context,
+    complete.map((record) => ({ id: record.id as string, from: null, to: record.stage })),
+  );
+  return stored;
+}
+
+function newRecord(entity: Entity, { userId }: Context, given: Values): Values {
+  const id = newId();
+  const now = timeOf(id).toISOString();
+  const values = derive(entity.resource, { given, before: null, now });
+  return { ...defaultsOf(entity), owner_id: userId, ...values, id, created_at: now, updated_at: now };
+}

@@ -1,0 +1,83 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { isId, newId } from "@/lib/ids";
+import type { Entity } from "@/lib/records/entity";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { lockRecords } from "@/lib/records/lock-records";
+import { relationsTo } from "@/lib/records/relations";
+import { tellDeleted } from "@/lib/records/tell-deleted";
+
+/** How long a deleted record can be restored. */
+export const RESTORABLE_DAYS = 30;
+
+/** References that a deletion has cleared: these records pointed at the deleted one by this field. */
+export interface Cleared {
+  resource: string;
+  field: string;
+  ids: string[];
+}
+
+export interface Deleted {
+  id: string;
+  deleted: true;
+  restorable_until: string;
+}
+
+/**
+ * Deletes one record, its event with it. Its parts go with it, references to it are cleared, and both come back with
+ * `POST …/{id}/restore` within 30 days. Throws `not_found`.
+ */
+export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
+  if (!isId(id)) throw noSuchRecord(entity);
+  return transaction(async (client) => {
+    const [record] = await lockRecords(client, entity, context.organizationId, [id]);
+    if (!record) throw noSuchRecord(entity);
+    const cleared: Cleared[] = [];
+    const deletion = { client, context, deletionId: newId() };
+    for (const { from, field, isPart } of relationsTo(entity.resource)) {
+      if (isPart) await moveAway(deletion, from, field, id, []);
+      else cleared.push({ resource: from.resource, field, ids: await clear(deletion, from, field, id) });
+    }
+    await moveAway(
+      deletion,
+      entity,
+      "id",
+      id,
+      cleared.filter(({ ids }) => ids.length > 0),
+    );
+    await tellDeleted(client, context, entity, record);
+    const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
+    return { id, deleted: true, restorable_until: until.toISOString() };
+  });
+}
+
+interface Deletion {
+  client: PoolClient;
+  context: Context;
+  deletionId: string;
+}
+
+async function clear({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now() WHERE organization_id = $1 AND "${field}" = $2 RETURNING id`,
+    [context.organizationId, id],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot find them. */
+async function moveAway({ client, context, deletionId }: Deletion, { resource }: Entity, field: string, id: string, cleared: readonly Cleared[]) {
+  await client.query(
+    `WITH gone AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
+       aliases AS (
+         DELETE FROM ext_aliases a USING gone WHERE a.organization_id = $1 AND a.record_id = gone.id RETURNING a.record_id, a.ext_id
+       )
+     INSERT INTO deleted_records (organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
+     SELECT $1, $3, $4, gone.id, gone.ext_id, now(), $5, $6, to_jsonb(gone), $7,
+       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = gone.id)
+     FROM gone`,
+    [context.organizationId, id, deletionId, resource, context.userId, field !== "id", JSON.stringify(cleared)],
+  );
+}

@@ -1,0 +1,46 @@
+import type { opportunity_stage } from "@/lib/generated/prisma/enums";
+import type { ResourceName } from "@/lib/records/resources";
+import { STAGES } from "@/lib/records/stage";
+import type { Values } from "@/lib/records/write-input";
+
+/** What is given of a record, what the record was (null when it is created), and the moment (ISO 8601). */
+interface Change {
+  given: Values;
+  before: Values | null;
+  now: string;
+}
+
+/** Fields that the service sets because of what was given. */
+const RULES: Partial<Record<ResourceName, (change: Change) => Values>> = {
+  opportunities: stageRules,
+  cases: ({ given, before, now }) => moment(given.status, before?.status, "closed", "closed_at", now),
+  activities: ({ given, before, now }) => ("completed_at" in given ? {} : moment(given.status, before?.status, "completed", "completed_at", now)),
+};
+
+/** Given and derived fields of a record that is created or changed. Custom fields are merged by name; null takes one away (RFC 7396). */
+export function derive(resource: ResourceName, change: Change): Values {
+  const derived = RULES[resource]?.(change) ?? {};
+  const { custom_fields: given } = change.given;
+  if (given === undefined) return { ...change.given, ...derived };
+  const merged = { ...(change.before?.custom_fields as Values | undefined), ...(given as Values) };
+  const custom_fields = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  return { ...change.given, ...derived, custom_fields };
+}
+
+/** Into a stage: whether it is closed and won, since when, and what the stage implies where nothing else was given. */
+function stageRules({ given, before, now }: Change): Values {
+  if (given.stage === undefined || given.stage === before?.stage) return {};
+  const stage = given.stage as opportunity_stage;
+  const closing = { is_closed: stage.startsWith("closed_"), is_won: stage === "closed_won", stage_changed_at: now };
+  return { ...STAGES[stage], ...onlyGiven(given, ["probability", "forecast_category"]), ...closing };
+}
+
+function onlyGiven(given: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+}
+
+/** `field` holds since when the status is `reached`; it is empty in every other status. */
+function moment(status: unknown, before: unknown, reached: string, field: string, now: string): Values {
+  if (status === undefined || status === before) return {};
+  return { [field]: status === reached ? now : null };
+}

@@ -1,0 +1,40 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { takeCaseNumbers } from "@/lib/records/case-number";
+import type { ResourceName } from "@/lib/records/resources";
+import type { Values } from "@/lib/records/write-input";
+
+type Issue = (client: PoolClient, context: Context, records: readonly Values[]) => Promise<Values[]>;
+
+/** Fields of new records that only the database can give out. */
+const ISSUED: Partial<Record<ResourceName, Issue>> = { cases: numberCases, case_comments: placeComments };
+
+export async function issueFields(client: PoolClient, context: Context, resource: ResourceName, records: readonly Values[]): Promise<Values[]> {
+  return ISSUED[resource]?.(client, context, records) ?? [...records];
+}
+
+async function numberCases(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
+  const numbers = await takeCaseNumbers(client, organizationId, records.length);
+  return records.map((record, index) => ({ ...record, case_number: numbers[index] }));
+}
+
+/** Two comments at once take two places: the second waits here, and only then looks for the last one. */
+const LOCK_CASES = "SELECT FROM cases WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE";
+
+const LAST_PLACES = `
+  SELECT case_id AS id, max(position) AS last FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($2::uuid[]) GROUP BY case_id`;
+
+/** A comment goes to the end of its thread. */
+async function placeComments(client: PoolClient, { organizationId, userId }: Context, records: readonly Values[]): Promise<Values[]> {
+  const cases = [organizationId, records.map(({ case_id }) => case_id)];
+  await client.query(LOCK_CASES, cases);
+  const { rows } = await client.query<{ id: string; last: number }>(LAST_PLACES, cases);
+  const last = new Map(rows.map((row) => [row.id, row.last]));
+  return records.map((record) => {
+    const caseId = record.case_id as string;
+    const position = (last.get(caseId) ?? 0) + 1;
+    last.set(caseId, position);
+    return { author_id: record.author_name === undefined ? userId : null, ...record, position };
+  });
+}

@@ -1,0 +1,81 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { columnsOf } from "@/lib/records/columns";
+import type { Entity } from "@/lib/records/entity";
+import { selectList } from "@/lib/records/select-json";
+import type { Values } from "@/lib/records/write-input";
+
+export interface RecordEvent {
+  /** What was done: "created", "stage_changed". */
+  action: string;
+  recordId: string;
+  /** The fields that changed, as they were; null when there was nothing before. */
+  previous: Values | null;
+}
+
+/** A record as the API gives it: JSON that PostgreSQL has written. */
+export interface StoredRecord {
+  id: string;
+  json: string;
+}
+
+/** Rows and their events in one statement, so that the outbox costs no round trip of its own. $3: the events. */
+function withEvents(entity: Entity, written: string): string {
+  const singular = entity.label.replaceAll(" ", "_");
+  return `WITH written AS (${written}),
+    shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
+    told AS (
+      INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
+      SELECT $1, e.event_id, now(), '${singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
+      FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb) JOIN shaped ON shaped.id = e.record_id
+    )
+  SELECT id, json::text FROM shaped`;
+}
+
+function insertText(entity: Entity): string {
+  const columns = columnsOf(entity)
+    .map(({ name }) => `"${name}"`)
+    .join(", ");
+  const rows = `jsonb_populate_recordset(NULL::${entity.resource}, $2::jsonb)`;
+  return withEvents(entity, `INSERT INTO ${entity.resource} (organization_id, ${columns}) SELECT $1::uuid, ${columns} FROM ${rows} RETURNING *`);
+}
+
+/** A field that is not among a row's changes keeps what it is: the stored row is what `jsonb_populate_record` starts from. */
+function updateText(entity: Entity): string {
+  const names = columnsOf(entity)
+    .map(({ name }) => name)
+    .filter((name) => name !== "id");
+  const assigned = names.map((name) => `"${name}" = filled."${name}"`).join(", ");
+  const columns = names.map((name) => `populated."${name}"`).join(", ");
+  const filled = `SELECT stored.id, ${columns} FROM jsonb_array_elements($2::jsonb) AS change
+      JOIN ${entity.resource} stored ON stored.organization_id = $1 AND stored.id = (change ->> 'id')::uuid
+      CROSS JOIN LATERAL jsonb_populate_record(stored, change) AS populated`;
+  const written = `UPDATE ${entity.resource} t SET ${assigned} FROM (${filled}) AS filled WHERE t.organization_id = $1 AND t.id = filled.id RETURNING t.*`;
+  return withEvents(entity, written);
+}
+
+/** Inserts whole records, each with its id, and tells their events. Gives them in the order of `records`. */
+export function insertRecords(client: PoolClient, context: Context, entity: Entity, records: readonly Values[], events: readonly RecordEvent[]) {
+  return write(client, `insert ${entity.resource}`, insertText(entity), context, records, events);
+}
+
+/** Changes records by their ids, each with the fields that change, and tells their events. Gives them in the order of `changes`. */
+export function updateRecords(client: PoolClient, context: Context, entity: Entity, changes: readonly Values[], events: readonly RecordEvent[]) {
+  return write(client, `update ${entity.resource}`, updateText(entity), context, changes, events);
+}
+
+async function write(
+  client: PoolClient,
+  name: string,
+  text: string,
+  { organizationId }: Context,
+  records: readonly Values[],
+  events: readonly RecordEvent[],
+): Promise<StoredRecord[]> {
+  const told = events.map(({ action, recordId, previous }) => ({ event_id: newId(), record_id: recordId, action, previous }));
+  const { rows } = await client.query<StoredRecord>({ name, text, values: [organizationId, JSON.stringify(records), JSON.stringify(told)] });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return records.flatMap((record) => byId.get(record.id as string) ?? []);
+}

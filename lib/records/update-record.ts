@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { isId } from "@/lib/ids";
+import { JsonText } from "@/lib/operation";
+import { checkReferences } from "@/lib/records/check-references";
+import { derive } from "@/lib/records/derive";
+import type { Entity } from "@/lib/records/entity";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { recordStageChanges } from "@/lib/records/stage-history";
+import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/store-records";
+import { explainConflict } from "@/lib/records/write-conflict";
+import type { Values } from "@/lib/records/write-input";
+
+/**
+ * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.
+ * Throws `not_found`, `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ */
+export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
+  if (!isId(id)) throw noSuchRecord(entity);
+  return transaction(async (client) => {
+    const [before] = await lockRecords(client, entity, context.organizationId, [id]);
+    if (!before) throw noSuchRecord(entity);
+    const [after] = await changeRecords(client, entity, context, [{ before, given }]);
+    return new JsonText(after?.json ?? before.json);
+  });
+}
+
+export interface RecordChange {
+  before: LockedRecord;
+  given: Values;
+}
+
+/** Changes records that the caller has locked, and gives each as it is then, in the same order. Throws as {@link updateRecord}. */
+export async function changeRecords(
+  client: PoolClient,
+  entity: Entity,
+  context: Context,
+  changes: readonly RecordChange[],
+  prefixOf?: (index: number) => string,
+): Promise<StoredRecord[]> {
+  const now = new Date().toISOString();
+  const changed = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  await checkReferences(client, entity, context.organizationId, changed, prefixOf);
+  const rows = changes.flatMap(({ before }, index) => {
+    const values = changed[index] ?? {};
+    return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
+  });
+  const events = changes.flatMap(({ before }, index) => eventsOf(before, changed[index] ?? {}));
+  const stored = await updateRecords(client, context, entity, rows, events).catch((error: unknown) => {
+    throw explainConflict(error, entity);
+  });
+  const moves = changes.map(({ before }, index) => ({ id: before.id, from: before.values.stage, to: changed[index]?.stage }));
+  await recordStageChanges(client, entity, context, moves);
+  const byId = new Map(stored.map((record) => [record.id, record]));
+  return changes.map(({ before }) => byId.get(before.id) ?? before);
+}
+
+/** The values that are not so already. */
+function differences(values: Values, before: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name])));
+}
+
+function eventsOf(before: LockedRecord, changed: Values): RecordEvent[] {
+  if (isEmpty(changed)) return [];
+  const previous = Object.fromEntries(Object.keys(changed).map((name) => [name, before.values[name]]));
+  const updated = { action: "updated", recordId: before.id, previous };
+  return "stage" in changed ? [updated, { ...updated, action: "stage_changed" }] : [updated];
+}
+
+function isEmpty(values: Values): boolean {
+  return Object.keys(values).length === 0;
+}

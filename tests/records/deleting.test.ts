@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+
+import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { createContext } from "@/tests/support/factories";
+
+import { type Answer, NEEDED, refusal, run } from "./write-operations";
+
+test("references to a deleted record are cleared with it, and lead to it again when it is restored, unless they lead elsewhere by then", async () => {
+  const context = await createContext();
+  const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const other = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const [first, second] = await Promise.all(
+    ["One", "Two"].map((last_name) => run(createOperation("contacts"), context, { last_name, account_id: account.id })),
+  );
+  if (!first || !second) throw new Error("There are two contacts.");
+  await run(deleteOperation("accounts"), context, { id: account.id });
+  expect(await run(getOperation("contacts"), context, { id: first.id })).toMatchObject({ account_id: null, version: 2 });
+  await run(updateOperation("contacts"), context, { id: second.id, account_id: other.id });
+  await run(restoreOperation("accounts"), context, { id: account.id });
+  expect(await run(getOperation("contacts"), context, { id: first.id })).toMatchObject({ account_id: account.id });
+  expect(await run(getOperation("contacts"), context, { id: second.id })).toMatchObject({ account_id: other.id });
+});
+
+test("references of a restored record that lead nowhere any more are empty", async () => {
+  const context = await createContext();
+  const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const contact = await run(createOperation("contacts"), context, { last_name: "One", account_id: account.id });
+  await run(deleteOperation("contacts"), context, { id: contact.id });
+  await run(deleteOperation("accounts"), context, { id: account.id });
+  expect(await run(restoreOperation("contacts"), context, { id: contact.id })).toMatchObject({ account_id: null });
+});
+
+test("a case takes its comments with it and brings them back in their order", async () => {
+  const context = await createContext();
+  const theCase = await run(createOperation("cases"), context, NEEDED.cases);
+  const bodies = ["first", "second", "third"];
+  const comments: Answer[] = [];
+  for (const body of bodies) comments.push(await run(createOperation("case_comments"), context, { case_id: theCase.id, body }));
+  expect(comments.map(({ position, author_id }) => [position, author_id])).toEqual([1, 2, 3].map((position) => [position, context.userId]));
+  await run(deleteOperation("cases"), context, { id: theCase.id });
+  expect(await refusal(run(getOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({ code: "not_found" });
+  expect(await refusal(run(restoreOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({ code: "not_found" });
+  await run(restoreOperation("cases"), context, { id: theCase.id });
+  const back = await Promise.all(comments.map(({ id }) => run(getOperation("case_comments"), context, { id })));
+  expect(back.map(({ body, position }) => [body, position])).toEqual(bodies.map((body, index) => [body, index + 1]));
+});
+
+test("a deleted record holds no value, and cannot come back while another has it", async () => {
+  const context = await createContext();
+  const first = await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
+  await run(deleteOperation("products"), context, { id: first.id });
+  const second = await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
+  expect(await refusal(run(restoreOperation("products"), context, { id: first.id }))).toEqual({ code: "conflict", errors: ["/sku taken"] });
+  await run(deleteOperation("products"), context, { id: second.id });
+  expect(await run(restoreOperation("products"), context, { id: first.id })).toMatchObject({ sku: "D-1" });
+});

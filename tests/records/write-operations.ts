@@ -1,0 +1,44 @@
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import type { ResourceName } from "@/lib/records/resources";
+import { insertRecord } from "@/tests/support/factories";
+
+/** A record in an answer. */
+export type Answer = Record<string, unknown> & { id: string; version: number };
+
+/** Runs an operation as a request does, and gives what it answers. */
+export async function run(operation: unknown, context: Context, input: object): Promise<Answer> {
+  return valueOf(await execute(operation as Operation, context, input)) as Answer;
+}
+
+/** How an outcome was refused: the code, and each fault as "pointer code". */
+export async function refusal(outcome: Promise<unknown>) {
+  const error = await outcome.catch((thrown: unknown) => thrown);
+  if (!(error instanceof AppError)) throw new Error(`It was not refused: ${String(error)}`);
+  return { code: error.code, errors: error.errors.map(({ pointer, code }) => `${pointer} ${code}`) };
+}
+
+/** What was told of a record, in order. */
+export async function eventsOf(id: string): Promise<{ type: string; object: Answer; previous: object | null }[]> {
+  const { rows } = await pool().query("SELECT type, object, previous FROM events WHERE record_id = $1 ORDER BY tx, id", [id]);
+  return rows as { type: string; object: Answer; previous: object | null }[];
+}
+
+/** What each kind of record cannot be created without. */
+export const NEEDED: Record<ResourceName, object> = {
+  accounts: { name: "Alpine Tools" },
+  contacts: { last_name: "Example" },
+  cases: { subject: "It does not work" },
+  case_comments: { body: "Have you tried it again?" },
+  activities: { type: "task", subject: "Call back" },
+  leads: { last_name: "Example" },
+  opportunities: { name: "Hundred drills", stage: "prospecting", close_date: "2026-12-31" },
+  products: { name: "Drill" },
+};
+
+/** As {@link NEEDED}, with the case that a comment belongs to. */
+export async function neededBy(resource: ResourceName, context: Context): Promise<object> {
+  return resource === "case_comments" ? { ...NEEDED[resource], case_id: await insertRecord("cases", context.organizationId) } : NEEDED[resource];
+}
