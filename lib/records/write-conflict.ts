@@ -2,14 +2,13 @@ import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/entity";
 
 const UNIQUE_VIOLATION = "23505";
-export const FOREIGN_KEY_VIOLATION = "23503";
 
 interface DatabaseError extends Error {
   code: string;
   constraint?: string;
 }
 
-export function isDatabaseError(error: unknown, code: string): error is DatabaseError {
+function isDatabaseError(error: unknown, code: string): error is DatabaseError {
   return error instanceof Error && "code" in error && error.code === code;
 }
 

@@ -478,7 +478,7 @@ CREATE TABLE "ext_aliases" (
 -- CreateTable
 CREATE TABLE "events" (
     "organization_id" UUID NOT NULL,
-    "tx" BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text)::bigint,
+    "tx" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
     "id" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "type" TEXT NOT NULL,
