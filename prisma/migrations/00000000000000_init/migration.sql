@@ -724,6 +724,15 @@ CREATE INDEX "audit_events_organization_id_client_id_id_idx" ON "audit_events"("
 CREATE INDEX "accounts_organization_id_parent_account_id_id_idx" ON "accounts"("organization_id", "parent_account_id", "id");
 
 -- CreateIndex
+CREATE INDEX "accounts_organization_id_owner_id_id_idx" ON "accounts"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "accounts_organization_id_type_id_idx" ON "accounts"("organization_id", "type", "id");
+
+-- CreateIndex
+CREATE INDEX "accounts_organization_id_updated_at_id_idx" ON "accounts"("organization_id", "updated_at", "id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "accounts_organization_id_ext_id_key" ON "accounts"("organization_id", "ext_id");
 
 -- CreateIndex
@@ -731,6 +740,15 @@ CREATE INDEX "contacts_organization_id_account_id_id_idx" ON "contacts"("organiz
 
 -- CreateIndex
 CREATE INDEX "contacts_organization_id_reports_to_id_id_idx" ON "contacts"("organization_id", "reports_to_id", "id");
+
+-- CreateIndex
+CREATE INDEX "contacts_organization_id_owner_id_id_idx" ON "contacts"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "contacts_organization_id_email_id_idx" ON "contacts"("organization_id", "email", "id");
+
+-- CreateIndex
+CREATE INDEX "contacts_organization_id_updated_at_id_idx" ON "contacts"("organization_id", "updated_at", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "contacts_organization_id_ext_id_key" ON "contacts"("organization_id", "ext_id");
@@ -745,6 +763,21 @@ CREATE INDEX "cases_organization_id_contact_id_id_idx" ON "cases"("organization_
 CREATE INDEX "cases_organization_id_parent_case_id_id_idx" ON "cases"("organization_id", "parent_case_id", "id");
 
 -- CreateIndex
+CREATE INDEX "cases_organization_id_owner_id_id_idx" ON "cases"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "cases_organization_id_status_id_idx" ON "cases"("organization_id", "status", "id");
+
+-- CreateIndex
+CREATE INDEX "cases_organization_id_priority_id_idx" ON "cases"("organization_id", "priority", "id");
+
+-- CreateIndex
+CREATE INDEX "cases_organization_id_is_escalated_id_idx" ON "cases"("organization_id", "is_escalated", "id");
+
+-- CreateIndex
+CREATE INDEX "cases_organization_id_updated_at_id_idx" ON "cases"("organization_id", "updated_at", "id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "cases_organization_id_ext_id_key" ON "cases"("organization_id", "ext_id");
 
 -- CreateIndex
@@ -752,6 +785,15 @@ CREATE UNIQUE INDEX "cases_organization_id_case_number_key" ON "cases"("organiza
 
 -- CreateIndex
 CREATE INDEX "case_comments_organization_id_case_id_position_id_idx" ON "case_comments"("organization_id", "case_id", "position", "id");
+
+-- CreateIndex
+CREATE INDEX "case_comments_organization_id_owner_id_id_idx" ON "case_comments"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "case_comments_organization_id_case_id_id_idx" ON "case_comments"("organization_id", "case_id", "id");
+
+-- CreateIndex
+CREATE INDEX "case_comments_organization_id_updated_at_id_idx" ON "case_comments"("organization_id", "updated_at", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "case_comments_organization_id_ext_id_key" ON "case_comments"("organization_id", "ext_id");
@@ -772,7 +814,40 @@ CREATE INDEX "activities_organization_id_opportunity_id_id_idx" ON "activities"(
 CREATE INDEX "activities_organization_id_lead_id_id_idx" ON "activities"("organization_id", "lead_id", "id");
 
 -- CreateIndex
+CREATE INDEX "activities_organization_id_owner_id_id_idx" ON "activities"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "activities_organization_id_type_id_idx" ON "activities"("organization_id", "type", "id");
+
+-- CreateIndex
+CREATE INDEX "activities_organization_id_status_id_idx" ON "activities"("organization_id", "status", "id");
+
+-- CreateIndex
+CREATE INDEX "activities_organization_id_updated_at_id_idx" ON "activities"("organization_id", "updated_at", "id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "activities_organization_id_ext_id_key" ON "activities"("organization_id", "ext_id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_converted_account_id_id_idx" ON "leads"("organization_id", "converted_account_id", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_converted_contact_id_id_idx" ON "leads"("organization_id", "converted_contact_id", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_converted_opportunity_id_id_idx" ON "leads"("organization_id", "converted_opportunity_id", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_owner_id_id_idx" ON "leads"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_status_id_idx" ON "leads"("organization_id", "status", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_email_id_idx" ON "leads"("organization_id", "email", "id");
+
+-- CreateIndex
+CREATE INDEX "leads_organization_id_updated_at_id_idx" ON "leads"("organization_id", "updated_at", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "leads_organization_id_ext_id_key" ON "leads"("organization_id", "ext_id");
@@ -784,7 +859,31 @@ CREATE INDEX "opportunities_organization_id_account_id_id_idx" ON "opportunities
 CREATE INDEX "opportunities_organization_id_contact_id_id_idx" ON "opportunities"("organization_id", "contact_id", "id");
 
 -- CreateIndex
+CREATE INDEX "opportunities_organization_id_owner_id_id_idx" ON "opportunities"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "opportunities_organization_id_stage_id_idx" ON "opportunities"("organization_id", "stage", "id");
+
+-- CreateIndex
+CREATE INDEX "opportunities_organization_id_is_closed_id_idx" ON "opportunities"("organization_id", "is_closed", "id");
+
+-- CreateIndex
+CREATE INDEX "opportunities_organization_id_updated_at_id_idx" ON "opportunities"("organization_id", "updated_at", "id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "opportunities_organization_id_ext_id_key" ON "opportunities"("organization_id", "ext_id");
+
+-- CreateIndex
+CREATE INDEX "products_organization_id_owner_id_id_idx" ON "products"("organization_id", "owner_id", "id");
+
+-- CreateIndex
+CREATE INDEX "products_organization_id_family_id_idx" ON "products"("organization_id", "family", "id");
+
+-- CreateIndex
+CREATE INDEX "products_organization_id_is_active_id_idx" ON "products"("organization_id", "is_active", "id");
+
+-- CreateIndex
+CREATE INDEX "products_organization_id_updated_at_id_idx" ON "products"("organization_id", "updated_at", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "products_organization_id_ext_id_key" ON "products"("organization_id", "ext_id");
@@ -796,13 +895,22 @@ CREATE UNIQUE INDEX "products_organization_id_sku_key" ON "products"("organizati
 CREATE INDEX "ext_aliases_organization_id_record_id_idx" ON "ext_aliases"("organization_id", "record_id");
 
 -- CreateIndex
-CREATE INDEX "events_created_at_idx" ON "events"("created_at");
+CREATE INDEX "events_organization_id_type_tx_id_idx" ON "events"("organization_id", "type", "tx", "id");
+
+-- CreateIndex
+CREATE INDEX "events_organization_id_record_id_tx_id_idx" ON "events"("organization_id", "record_id", "tx", "id");
+
+-- CreateIndex
+CREATE INDEX "events_organization_id_created_at_idx" ON "events"("organization_id", "created_at");
 
 -- CreateIndex
 CREATE INDEX "deleted_records_organization_id_resource_id_idx" ON "deleted_records"("organization_id", "resource", "id");
 
 -- CreateIndex
 CREATE INDEX "deleted_records_organization_id_resource_ext_id_idx" ON "deleted_records"("organization_id", "resource", "ext_id");
+
+-- CreateIndex
+CREATE INDEX "deleted_records_aliases_idx" ON "deleted_records" USING GIN ("aliases");
 
 -- CreateIndex
 CREATE INDEX "deleted_records_deleted_at_idx" ON "deleted_records"("deleted_at");
