@@ -1,4 +1,5 @@
 import type { role } from "@/lib/generated/prisma/enums";
+import type { Preconditions } from "@/lib/preconditions";
 
 /** What an access token may do. `crm:write` implies `crm:read`; `erp:read` alone reads products only. */
 export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
@@ -15,6 +16,8 @@ export interface Context {
   scopes: ReadonlySet<Scope>;
   /** The network address that asks, for the audit log; null where no request is at hand. */
   address: string | null;
+  /** On which the request depends; an operation that declares `conditional` checks them. */
+  preconditions?: Preconditions;
 }
 
 /** Whether a context carries `scope`, by itself or by implication. */

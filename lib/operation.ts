@@ -5,9 +5,12 @@ import { hasScope } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/parse-input";
 
-/** JSON that the database has already written; it goes out as it is. */
+/** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly isNew = false,
+  ) {}
 }
 
 /**
@@ -21,6 +24,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   scopes: readonly Scope[];
   /** Only for people who are signed in to our own pages; no access token opens it. Admins, or every member. */
   people?: "admins" | "members";
+  /** It changes one record and checks the context's preconditions on it, once it holds the record. */
+  conditional?: true;
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;
@@ -32,16 +37,26 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /**
- * Runs an operation: checks scope, parses the input, calls `run`. The one way in, so neither check can be forgotten.
+ * Checks scope and input of an operation, and gives what is left to do: to run it. The one way in, so neither check can be forgotten.
  * Throws `insufficient_scope`, or `invalid_request` with a fault per invalid field.
  */
+export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  context: Context,
+  rawInput: unknown,
+): () => Promise<z.input<Output> | JsonText> {
+  assertAllowed(operation, context);
+  const input = parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`.");
+  return () => operation.run(context, input);
+}
+
+/** Runs an operation. Throws what {@link prepare} throws, and what the operation refuses. */
 export async function execute<Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   context: Context,
   rawInput: unknown,
 ): Promise<z.input<Output> | JsonText> {
-  assertAllowed(operation, context);
-  return operation.run(context, parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`."));
+  return prepare(operation, context, rawInput)();
 }
 
 function assertAllowed({ people, scopes }: Operation, context: Context): void {

@@ -97,6 +97,21 @@ CREATE TABLE "throttles" (
 );
 
 -- CreateTable
+CREATE TABLE "idempotency_keys" (
+    "organization_id" UUID NOT NULL,
+    "key_hash" BYTEA NOT NULL,
+    "body_hash" BYTEA NOT NULL,
+    "attempt" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "leased_until" TIMESTAMPTZ(3) NOT NULL,
+    "status" INTEGER,
+    "headers" JSONB,
+    "body" TEXT,
+
+    CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("organization_id","key_hash")
+);
+
+-- CreateTable
 CREATE TABLE "oauth_clients" (
     "id" UUID NOT NULL,
     "organization_id" UUID NOT NULL,
@@ -665,6 +680,9 @@ CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
 -- CreateIndex
 CREATE INDEX "throttles_window_start_idx" ON "throttles"("window_start");
+
+-- CreateIndex
+CREATE INDEX "idempotency_keys_created_at_idx" ON "idempotency_keys"("created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "oauth_clients_client_id_key" ON "oauth_clients"("client_id");

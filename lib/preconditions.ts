@@ -1,0 +1,48 @@
+import { AppError } from "@/lib/errors";
+
+/** One entity-tag of a request's precondition (RFC 9110 §8.8.3), without its quotes. */
+export interface EntityTag {
+  isWeak: boolean;
+  tag: string;
+}
+
+/** What must hold of a record before a request is carried out (RFC 9110 §13.1): "*" stands for any record at all. */
+export interface Preconditions {
+  ifMatch?: "*" | readonly EntityTag[];
+  ifNoneMatch?: "*" | readonly EntityTag[];
+}
+
+/** What an entity-tag is made of. */
+export interface Versioned {
+  id: string;
+  version: number;
+}
+
+/** The tag of a record at its own address. */
+export function tagOf({ version }: Versioned): string {
+  return String(version);
+}
+
+/** The tag of a record at an address that can come to lead to another record, which may have the same version. */
+export function tagWithId({ id, version }: Versioned): string {
+  return `${version}-${id}`;
+}
+
+/** Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it with the record locked. */
+export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
+  const { ifMatch, ifNoneMatch } = preconditions ?? {};
+  if (ifMatch !== undefined && !(current && matches(ifMatch, current, { strongly: true }))) throw notAsExpected(current);
+  if (ifNoneMatch !== undefined && current && matches(ifNoneMatch, current, { strongly: false })) throw notAsExpected(current);
+}
+
+/** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
+export function matches(expected: "*" | readonly EntityTag[], current: Versioned, { strongly }: { strongly: boolean }): boolean {
+  if (expected === "*") return true;
+  const tags = [tagOf(current), tagWithId(current)];
+  return expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
+}
+
+function notAsExpected(current: Versioned | undefined): AppError {
+  const state = current ? `The record has version ${current.version} by now` : "There is no such record";
+  return new AppError("precondition_failed", `${state}, which If-Match or If-None-Match rules out. Get it, and decide again.`);
+}
