@@ -38,8 +38,8 @@ export function assertPreconditions(preconditions: Preconditions | undefined, cu
 /** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
 export function matches(expected: "*" | readonly EntityTag[], current: Versioned, { strongly }: { strongly: boolean }): boolean {
   if (expected === "*") return true;
-  const tags = [tagOf(current), tagWithId(current)];
-  return expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
+  const tags = new Set([tagOf(current), tagWithId(current)]);
+  return expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.has(tag));
 }
 
 function notAsExpected(current: Versioned | undefined): AppError {

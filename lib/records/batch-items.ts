@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+import type { AppError } from "@/lib/errors";
+import { idInput } from "@/lib/id-input";
+import { parseInput } from "@/lib/parse-input";
+import { refusedAt } from "@/lib/records/batch-refusals";
+import type { Entity } from "@/lib/records/entity";
+import { createInput, updateInput, type Values } from "@/lib/records/write-input";
+
+/** What is to be done with one record. An upsert changes the record that has this `ext_id`, or creates it. */
+export type BatchItem =
+  | { action: "create"; data: Values }
+  | { action: "update"; id: string; data: Values }
+  | { action: "upsert"; ext_id: string; data: Values };
+
+/** An item that could not be read, as it was sent: {@link readItem} says why. */
+interface Unread {
+  action: "unread";
+  raw: unknown;
+}
+
+export type GivenItem = BatchItem | Unread;
+
+const ACTION_FAULT = "`action` is create, update or upsert.";
+const anything = z.record(z.string(), z.unknown(), "`data` is an object: the fields of the record.");
+
+/** External ids as paths and items give them. */
+export const extIdInput = z
+  .string()
+  .min(1, "An external id must not be empty.")
+  .max(255, "At most 255 characters.")
+  .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
+  .describe("The external id: what another system calls the record.");
+
+/** The schema of an item, with the entity's fields or with any. */
+function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
+  return z.discriminatedUnion(
+    "action",
+    [
+      z.strictObject({ action: z.literal("create"), data: create }),
+      z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), data: update }),
+      z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, data: upsert }),
+    ],
+    ACTION_FAULT,
+  );
+}
+
+const frame = itemInput(anything, anything, anything);
+
+/**
+ * The schema of a batch's items. An item that is not valid passes as {@link Unread}, so that it can be refused alone; what describes the API
+ * sees the strict schema. (The callback is also asked without a fault, by zod, for a value to describe.)
+ */
+export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
+  const input = itemInput(createInput(entity), updateInput(entity), upsertInput(entity)) as unknown as z.ZodType<GivenItem>;
+  return input.catch((fault: { value: unknown } | undefined) => (fault && { action: "unread", raw: fault.value }) as GivenItem);
+}
+
+/** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
+export function upsertInput(entity: Entity) {
+  return updateInput(entity).omit({ ext_id: true } as Record<never, true>);
+}
+
+/** The item, or why it cannot be read, with pointers from the item on. */
+export function readItem(entity: Entity, given: GivenItem): { item: BatchItem } | { error: AppError } {
+  if (given.action !== "unread") return { item: given };
+  const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`."));
+  if ("error" in framed) return framed;
+  const schema = { create: createInput, update: updateInput, upsert: upsertInput }[framed.value.action](entity);
+  const data = refusedAt("/data", () =>
+    parseInput(schema as z.ZodType<Values>, framed.value.data, "Some of the fields are not valid; see `errors`."),
+  );
+  return "error" in data ? data : { item: { ...framed.value, data: data.value } };
+}
+
+/** What an upsert creates when there is no record yet: only now must the required fields be there. */
+export function asCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
+  const detail = `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see \`errors\`.`;
+  return refusedAt("/data", () => parseInput(createInput(entity) as z.ZodType<Values>, { ...data, ext_id: extId }, detail));
+}

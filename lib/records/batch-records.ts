@@ -1,0 +1,37 @@
+import type { Context } from "@/lib/context";
+import { JsonText } from "@/lib/operation";
+import { type GivenItem, readItem } from "@/lib/records/batch-items";
+import { faultsOf, joined } from "@/lib/records/batch-refusals";
+import { batchTransaction } from "@/lib/records/batch-transaction";
+import { type Outcome, writeItems } from "@/lib/records/batch-write";
+import type { Entity } from "@/lib/records/entity";
+
+/** Whether one item that fails takes all others with it. */
+export const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
+export type BatchMode = (typeof BATCH_MODES)[number];
+
+/**
+ * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws `invalid_request` or `conflict`
+ * with every fault (`/items/3/data/name`) when an item fails and all were to be carried out or none.
+ */
+export async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
+  const read = given.map((item) => readItem(entity, item));
+  const unread = read.flatMap((each, index) => ("error" in each ? [{ index, error: each.error }] : []));
+  if (mode === "all_or_nothing" && unread.length > 0) throw joined(unread);
+  const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
+  const written = await batchTransaction(async (client) => {
+    const outcomes = await writeItems({ client, entity, context }, items);
+    const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
+    if (mode === "all_or_nothing" && failed.length > 0) throw joined(failed);
+    return outcomes;
+  });
+  const outcomes = written.values();
+  const all = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (outcomes.next().value as Outcome)));
+  return new JsonText(`{"results":[${all.map(resultOf).join(",")}]}`);
+}
+
+function resultOf(outcome: Outcome, index: number): string {
+  if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
+  const { code, message: detail } = outcome.error;
+  return JSON.stringify({ status: "failed", problem: { code, detail, errors: faultsOf({ index, error: outcome.error }) } });
+}

@@ -1,0 +1,40 @@
+import { AppError, type Fault } from "@/lib/errors";
+
+/** What `work` gives, or the refusal that it throws with its pointers moved below `prefix`. */
+export function refusedAt<Value>(prefix: string, work: () => Value): { value: Value } | { error: AppError } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { error: below(prefix, error) };
+  }
+}
+
+/** The same refusal with every pointer moved below `prefix`. */
+export function below(prefix: string, error: AppError): AppError {
+  return moved(error, (pointer) => `${prefix}${pointer}`);
+}
+
+/** The same refusal with pointers that lead from where `prefix` ends; others stay. */
+export function above(prefix: string, error: AppError): AppError {
+  return moved(error, (pointer) => (pointer.startsWith(`${prefix}/`) ? pointer.slice(prefix.length) : pointer));
+}
+
+function moved(error: AppError, move: (pointer: string) => string): AppError {
+  const errors = error.errors.map((fault) => ({ ...fault, pointer: move(fault.pointer) }));
+  return new AppError(error.code, error.message, { errors, cause: error.cause });
+}
+
+/** One refusal for those of several items, each with its item's index: every fault points into `/items`. */
+export function joined(refusals: readonly { index: number; error: AppError }[]): AppError {
+  const code = refusals.every(({ error }) => error.code === "conflict") ? "conflict" : "invalid_request";
+  const count = refusals.length === 1 ? "One item" : `${refusals.length} items`;
+  return new AppError(code, `${count} cannot be carried out, so none was; see \`errors\`.`, { errors: refusals.flatMap(faultsOf) });
+}
+
+/** The faults of an item, from the batch on; a refusal without faults is one itself. */
+export function faultsOf({ index, error }: { index: number; error: AppError }): Fault[] {
+  const at = `/items/${index}`;
+  if (error.errors.length === 0) return [{ pointer: at, code: error.code, detail: error.message }];
+  return below(at, error).errors;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { execute, JsonText } from "@/lib/operation";
+import { createOperation, deleteOperation, getOperation } from "@/lib/records/operations";
+import { RESOURCES } from "@/lib/records/resources";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
+import { createContext } from "@/tests/support/factories";
+
+import { eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
+
+describe.each(RESOURCES)("%s", (resource) => {
+  test("are created under an external id, found by it, changed by it, and left alone when nothing differs", async () => {
+    const context = await createContext();
+    const input = { ...(await neededBy(resource, context)), ext_id: "erp/7 é" };
+    const first = await execute(upsertOperation(resource), context, input);
+    expect(first).toMatchObject({ isNew: true });
+    const created = JSON.parse((first as JsonText).text);
+    expect(created).toMatchObject({ ...NEEDED[resource], ext_id: "erp/7 é", version: 1 });
+    expect(await run(getByExtIdOperation(resource), context, { ext_id: "erp/7 é" })).toEqual(created);
+    expect(await execute(upsertOperation(resource), context, input)).toMatchObject({ isNew: false, text: JSON.stringify(created) });
+    const changed = await run(upsertOperation(resource), context, { ext_id: "erp/7 é", custom_fields: { Size: "XL" } });
+    expect(changed).toMatchObject({ id: created.id, version: 2, custom_fields: { Size: "XL" } });
+    expect((await eventsOf(created.id)).map(({ type }) => type.split(".")[1])).toEqual(["created", "updated"]);
+  });
+
+  test("of another organization are not found by their external id, and not touched", async () => {
+    const context = await createContext();
+    const theirs = await run(createOperation(resource), context, { ...(await neededBy(resource, context)), ext_id: "A-1" });
+    const stranger = await createContext();
+    expect(await refusal(run(getByExtIdOperation(resource), stranger, { ext_id: "A-1" }))).toMatchObject({ code: "not_found" });
+    const mine = await run(upsertOperation(resource), stranger, { ...(await neededBy(resource, stranger)), ext_id: "A-1" });
+    expect(mine.id).not.toBe(theirs.id);
+    expect(await run(getOperation(resource), context, { id: theirs.id })).toEqual(theirs);
+  });
+});
+
+test("of many upserts of one external id at once, one creates the record and the others change it", async () => {
+  const context = await createContext();
+  const upserts = Array.from({ length: 16 }, (_, index) =>
+    run(upsertOperation("accounts"), context, { ext_id: "A-1", name: "Alpine Tools", custom_fields: { [`f${index}`]: index } }),
+  );
+  const answers = await Promise.all(upserts);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(answers.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(answers.map((_, index) => index + 1));
+  const { custom_fields } = await run(getByExtIdOperation("accounts"), context, { ext_id: "A-1" });
+  expect(Object.keys(custom_fields as object)).toHaveLength(16);
+});
+
+test("a new record needs its required fields, and they are pointed at; one that is there does not", async () => {
+  const context = await createContext();
+  expect(await refusal(run(upsertOperation("opportunities"), context, { ext_id: "O-1", name: "Drills" }))).toEqual({
+    code: "invalid_request",
+    errors: ["/stage invalid_value", "/close_date invalid_type"],
+  });
+  await run(upsertOperation("opportunities"), context, { ...NEEDED.opportunities, ext_id: "O-1" });
+  expect(await run(upsertOperation("opportunities"), context, { ext_id: "O-1", stage: "proposal" })).toMatchObject({ probability: 75 });
+});
+
+test("another record's unique value is a conflict, with the field", async () => {
+  const context = await createContext();
+  await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
+  expect(await refusal(run(upsertOperation("products"), context, { ext_id: "P-2", name: "Saw", sku: "D-1" }))).toEqual({
+    code: "conflict",
+    errors: ["/sku taken"],
+  });
+});
+
+test("a deleted record is not revived: a new one takes its external id", async () => {
+  const context = await createContext();
+  const deleted = await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
+  await run(deleteOperation("accounts"), context, { id: deleted.id });
+  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "A-1" }))).toMatchObject({ code: "not_found" });
+  const successor = await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
+  expect(successor.id).not.toBe(deleted.id);
+  expect(successor.version).toBe(1);
+});
+
+test("a second external id, of an import, does not name the record here", async () => {
+  const context = await createContext();
+  const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+  await pool().query("INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, 'second', 'accounts', $2)", [
+    context.organizationId,
+    account.id,
+  ]);
+  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "second" }))).toMatchObject({ code: "not_found" });
+});
+
+test("an external id has 1 to 255 characters, and nothing is found by what can be none", async () => {
+  const context = await createContext();
+  for (const ext_id of ["", "x".repeat(256), "a\0b"]) {
+    const { code, errors } = await refusal(run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id }));
+    expect([code, errors.map((error) => error.split(" ")[0])]).toEqual(["invalid_request", ["/ext_id"]]);
+    expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id }))).toMatchObject({ code: "not_found" });
+  }
+  expect(await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "x".repeat(255) })).toMatchObject({ version: 1 });
+});
