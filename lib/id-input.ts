@@ -5,7 +5,9 @@ const given = () => z.string().toLowerCase();
 
 /** An id in a query or a body, brought into lower case. What can be no id at all is refused with the sentence `fault`. */
 export function idInput(fault: string, code = "invalid_format") {
-  return given().refine((value) => z.regexes.uuid7.test(value), { error: fault, params: { code } });
+  return given()
+    .refine((value) => z.regexes.uuid7.test(value), { error: fault, params: { code } })
+    .meta({ format: "uuid" });
 }
 
 /**
@@ -13,5 +15,5 @@ export function idInput(fault: string, code = "invalid_format") {
  * could be an id or not, so that a client has one case to handle.
  */
 export function pathId(label: string) {
-  return given().describe(`The id of the ${label}.`);
+  return given().meta({ format: "uuid", description: `The id of the ${label}.` });
 }

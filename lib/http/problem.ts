@@ -1,9 +1,10 @@
+import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { REQUEST_ID } from "@/lib/http/request-id";
 import { log } from "@/lib/log";
 
 /** Where errors meet HTTP: the one place. */
-const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
+export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   invalid_request: { status: 400, title: "The request is not valid" },
   invalid_parameter: { status: 400, title: "A parameter is not valid" },
   unknown_parameter: { status: 400, title: "A parameter is not known" },
@@ -33,6 +34,11 @@ const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   internal_error: { status: 500, title: "Something went wrong on our side" },
 };
 
+/** What identifies a kind of problem (RFC 9457 §3.1.1): the address of the page that explains it. */
+export function problemType(code: ErrorCode): string {
+  return `${env.APP_URL}/docs/errors/${code}`;
+}
+
 /** Turns whatever was thrown into an RFC 9457 `application/problem+json` answer. What is no AppError is logged and not described. */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
   const error =
@@ -48,7 +54,7 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
   for (const [name, value] of Object.entries(error.headers)) answer.set(name, value);
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
   const body = {
-    type: `urn:crm:error:${error.code}`,
+    type: problemType(error.code),
     title,
     status,
     detail: error.message,

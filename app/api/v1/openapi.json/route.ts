@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { openApi } from "@/lib/http/openapi/document";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, allow } = allowOnly("GET, HEAD, OPTIONS");
+
+/** The document is public: tools of any origin may read it. It changes only with a release or a setting. */
+const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "etag" };
+
+export function GET(request: Request): Response {
+  const { text } = openApi();
+  const etag = `"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+  const headers = { ...CORS, etag, "cache-control": "public, max-age=300" };
+  if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+  return new Response(text, { headers: { ...headers, "content-type": "application/json" } });
+}
+
+/** RFC 9110 §13.1.2: a list of tags, compared weakly, or `*`. */
+function isKnown(given: string | null, etag: string): boolean {
+  return given !== null && given.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+}
+
+export function OPTIONS(): Response {
+  const headers = { ...CORS, allow, "access-control-allow-methods": "GET, HEAD", "access-control-allow-headers": "if-none-match" };
+  return new Response(null, { status: 204, headers: { ...headers, "access-control-max-age": "86400" } });
+}
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE };

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+
+import type { Operation } from "@/lib/operation";
+import type { Entity } from "@/lib/records/entity";
+import { ENTITIES, isResource } from "@/lib/records/registry";
+
+/** "case_comment" → "CaseComment". */
+function pascal(words: string): string {
+  return words
+    .split(/[_ ]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+function split({ name }: Pick<Operation, "name">): [verb: string, noun: string] {
+  const end = name.indexOf("_");
+  return [pascal(name.slice(0, end)), pascal(name.slice(end + 1))];
+}
+
+/** The component that a record of an entity is: "CaseComment". */
+export function nameOfRecord(entity: Pick<Entity, "label">): string {
+  return pascal(entity.label);
+}
+
+/** A record of a resource as a list or a look-up shows it, which may be told to leave fields out: "CaseCommentView". */
+export function nameOfView(resource: string): string | null {
+  return isResource(resource) ? `${nameOfRecord(ENTITIES[resource])}View` : null;
+}
+
+/** Of the body of `create_account`: "AccountCreate". */
+export function nameOfBody(operation: Operation): string {
+  const [verb, noun] = split(operation);
+  return noun + verb;
+}
+
+/** Of an answer that has no name of its own, by the name of what a list holds: "AccountPage", "CaseEscalateResult". */
+export function nameOfAnswer(operation: Operation, item: string | null): string {
+  const [verb, noun] = split(operation);
+  if (verb === "List") return `${item ?? noun}Page`;
+  if (verb === "Get") return `${noun}View`;
+  return verb === "Delete" ? "Deletion" : `${noun}${verb}Result`;
+}
+
+/** The schemas that have a name wherever they stand: every kind of record, and what the other `get_` operations give. */
+export function namedSchemas(operations: readonly Operation[]): Map<z.core.$ZodType, string> {
+  const named = new Map<z.core.$ZodType, string>();
+  const entities = Object.values<Entity>(ENTITIES);
+  const taken = new Set(entities.map(nameOfRecord));
+  for (const operation of operations) {
+    const [verb, noun] = split(operation);
+    if (verb === "Get" && !taken.has(noun)) named.set(operation.output, noun);
+  }
+  for (const entity of entities) named.set(entity.output, nameOfRecord(entity));
+  return named;
+}

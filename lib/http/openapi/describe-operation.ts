@@ -1,0 +1,59 @@
+import { nameOfAnswer, nameOfBody, nameOfView } from "@/lib/http/openapi/component-names";
+import type { Components } from "@/lib/http/openapi/components";
+import { describeInput, headerParameters, type Parameter } from "@/lib/http/openapi/describe-parameters";
+import { describeResponses, type Response } from "@/lib/http/openapi/describe-responses";
+import { answerExample } from "@/lib/http/openapi/examples/answers";
+import { bodyExample } from "@/lib/http/openapi/examples/bodies";
+import { type JsonSchema, nameIn } from "@/lib/http/openapi/json-schema";
+import type { Route } from "@/lib/http/openapi/route";
+import { sampleValue } from "@/lib/http/openapi/sample-value";
+import { tagOf } from "@/lib/http/openapi/tags";
+
+/** An Operation Object (OpenAPI 3.1 §4.8.10), as far as this service writes one. */
+export interface OperationObject {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: { oauth2: string[] }[];
+  parameters?: Parameter[];
+  requestBody?: { required: true; content: { "application/json": { schema: JsonSchema; example: unknown } } };
+  responses: Record<string, Response>;
+}
+
+/** Describes one route; the schemas that it needs become components. */
+export function describeOperation(route: Route, components: Components): OperationObject {
+  const { operation, path } = route;
+  const { parameters: ofInput, body } = describeInput(route, components);
+  const parameters = [...ofInput, ...headerParameters(route)];
+  const answer = describeAnswer(route, components);
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [tagOf(path)],
+    // Any one of the scopes is enough, so each is a requirement of its own.
+    security: operation.scopes.map((scope) => ({ oauth2: [scope] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: describeBody(route, body, components) }),
+    responses: describeResponses(route, answer, answerExample(operation) ?? sampleValue(answer, components.schemas)),
+  };
+}
+
+function describeBody({ operation }: Route, body: JsonSchema, components: Components): NonNullable<OperationObject["requestBody"]> {
+  const schema = components.put(nameOfBody(operation), body);
+  return { required: true, content: { "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) } } };
+}
+
+function describeAnswer({ operation, path }: Route, components: Components): JsonSchema {
+  const schema = nameItem(path, components.convert(operation.output, "output"), components);
+  const item = schema.properties?.data?.items?.$ref;
+  const name = nameOfAnswer(operation, item ? nameIn(item).replace(/View$/, "") : null);
+  return components.put(name, schema, `${nameOfBody(operation)}Result`);
+}
+
+/** Names what a list of a resource holds. */
+function nameItem(path: string, page: JsonSchema, components: Components): JsonSchema {
+  const { data } = page.properties ?? {};
+  const name = nameOfView(tagOf(path));
+  if (!data?.items?.properties || name === null) return page;
+  return { ...page, properties: { ...page.properties, data: { ...data, items: components.put(name, data.items) } } };
+}

@@ -1,0 +1,76 @@
+import type { Components } from "@/lib/http/openapi/components";
+import type { JsonSchema } from "@/lib/http/openapi/json-schema";
+import { givesRecord, hasQuery, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
+import { pathNames, type Route } from "@/lib/http/openapi/route";
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+interface Input {
+  parameters: Parameter[];
+  /** What is left for the body, or null where nothing is. */
+  body: JsonSchema | null;
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A text of your own, best a UUID, new for each thing to do. A request that is repeated with it within 24 hours gets the first answer again.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+const IF_MATCH: Parameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of the record as you know it. If it has changed since, nothing is done (412).",
+  schema: { type: "string" },
+};
+
+const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of the record as you have it. If it has not changed since, the answer is 304 and has no body.",
+  schema: { type: "string" },
+};
+
+/** The headers that a route takes beside `Authorization`. */
+export function headerParameters(route: Route): Parameter[] {
+  return [
+    ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
+    ...(route.operation.conditional ? [IF_MATCH] : []),
+    ...(route.method === "GET" && givesRecord(route) ? [IF_NONE_MATCH] : []),
+  ];
+}
+
+/** Sorts the input of a route's operation into path, query and body. */
+export function describeInput(route: Route, components: Components): Input {
+  const input = components.convert(route.operation.input, "input");
+  const inPath = pathNames(route);
+  const properties = Object.entries(input.properties ?? {});
+  const rest = properties.filter(([name]) => !inPath.includes(name));
+  const required = new Set(input.required);
+  const ofPath = inPath.map((name) => parameter("path", name, input.properties?.[name] ?? { type: "string" }, true));
+  if (hasQuery(route))
+    return { parameters: [...ofPath, ...rest.map(([name, schema]) => parameter("query", name, schema, required.has(name)))], body: null };
+  if (input.properties === undefined) return { parameters: ofPath, body: input };
+  return { parameters: ofPath, body: rest.length === 0 ? null : bodyOf(input, Object.fromEntries(rest)) };
+}
+
+function parameter(where: Parameter["in"], name: string, { description, ...schema }: JsonSchema, required: boolean): Parameter {
+  return { name, in: where, required, ...(description !== undefined && { description }), schema };
+}
+
+function bodyOf(input: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
+  const { required: all = [], ...rest } = input;
+  const required = all.filter((name) => Object.hasOwn(properties, name));
+  return { ...rest, properties, ...(required.length > 0 && { required }) };
+}

@@ -1,0 +1,74 @@
+import type { ErrorCode } from "@/lib/errors";
+import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
+import { givesRecord, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
+import type { Route } from "@/lib/http/openapi/route";
+import { PROBLEMS } from "@/lib/http/problem";
+
+export interface Header {
+  description: string;
+  schema: JsonSchema;
+}
+
+/** Headers of answers, by the name under which `components.headers` has them. */
+export const HEADERS: Record<string, Header> = {
+  "x-request-id": { description: "The id of the request, as the log of the service has it.", schema: { type: "string", format: "uuid" } },
+  "www-authenticate": { description: "How to authenticate, and which scope is missing (RFC 6750, RFC 9728).", schema: { type: "string" } },
+  etag: { description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.", schema: { type: "string" } },
+  location: { description: "Where the new record stands.", schema: { type: "string" } },
+  ratelimit: { description: "How many requests are left in this minute, and the seconds until it ends.", schema: { type: "string" } },
+  "ratelimit-policy": { description: "How many requests a client may send in a minute.", schema: { type: "string" } },
+  "idempotent-replayed": { description: "`true` when the answer is that of an earlier request with the same key.", schema: { type: "string" } },
+  "retry-after": { description: "Seconds after which a retry makes sense.", schema: { type: "integer", minimum: 0 } },
+};
+
+interface Media {
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, Media>;
+}
+
+/** Every answer of a route by its status: the one that is asked for, and the problems. */
+export function describeResponses(route: Route, schema: JsonSchema, example: unknown): Record<string, Response> {
+  const replayed = takesIdempotencyKey(route) ? ["idempotent-replayed"] : [];
+  const etag = givesRecord(route) ? ["etag"] : [];
+  const good = (status: number): Response => ({
+    description: DESCRIPTIONS[status] ?? "Done.",
+    headers: headersOf([...ON_ALL, ...etag, ...replayed, ...(status === 201 ? ["location"] : [])]),
+    content: { "application/json": { schema, ...(example !== undefined && { example }) } },
+  });
+  const byStatus = Object.groupBy(refusalsOf(route), (code) => PROBLEMS[code].status);
+  const problems = Object.entries(byStatus).map(([status, codes = []]) => [status, problemOf(Number(status), codes)] as const);
+  const answers = route.statuses.map((status) => [status, good(status)] as const);
+  const unchanged: [number, Response][] = route.method === "GET" && givesRecord(route) ? [[304, UNCHANGED]] : [];
+  return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
+}
+
+/** Limits can be turned off, so these two are not on every answer. */
+const ON_ALL = ["x-request-id", "ratelimit", "ratelimit-policy"];
+
+const UNCHANGED: Response = { description: "The record is still the one that `If-None-Match` names.", headers: headersOf([...ON_ALL, "etag"]) };
+
+const DESCRIPTIONS: Record<number, string> = {
+  200: "What was asked for.",
+  201: "It has been created.",
+  202: "It has been accepted and goes on in the background.",
+};
+
+function problemOf(status: number, codes: readonly ErrorCode[]): Response {
+  return {
+    description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
+    headers: headersOf([...ON_ALL, ...(MORE_HEADERS[status] ?? [])]),
+    content: { "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } } },
+  };
+}
+
+const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"], 429: ["retry-after"] };
+
+function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

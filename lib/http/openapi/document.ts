@@ -1,0 +1,90 @@
+import type { Scope } from "@/lib/context";
+import { env } from "@/lib/env";
+import { namedSchemas, nameOfRecord } from "@/lib/http/openapi/component-names";
+import { Components } from "@/lib/http/openapi/components";
+import { describeOperation, type OperationObject } from "@/lib/http/openapi/describe-operation";
+import { type Header, HEADERS } from "@/lib/http/openapi/describe-responses";
+import { RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
+import { describeFields } from "@/lib/http/openapi/field-descriptions";
+import type { JsonSchema } from "@/lib/http/openapi/json-schema";
+import { problemSchema } from "@/lib/http/openapi/problem-schema";
+import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
+import { shareEqual } from "@/lib/http/openapi/share-equal";
+import { tagOf, TAGS } from "@/lib/http/openapi/tags";
+import type { Entity } from "@/lib/records/entity";
+import { ENTITIES } from "@/lib/records/registry";
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; summary: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, JsonSchema>; headers: Record<string, Header>; securitySchemes: Record<string, unknown> };
+}
+
+const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads, opportunities and products, and the migration that brings them here.
+
+Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next. What is not known here, be it a
+field or a parameter, is refused and never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.`;
+
+const SCOPE_MEANINGS: Record<Scope, string> = {
+  "crm:read": "Read all records, and the reports of migrations.",
+  "crm:write": "Read and change all records, and run migrations. It includes crm:read.",
+  "erp:read": "Read products.",
+};
+
+/** The OpenAPI 3.1 document of everything that an access token opens, made from the operations. */
+export function buildDocument(): OpenApiDocument {
+  const components = new Components(namedSchemas(PUBLIC_ROUTES.map(({ operation }) => operation)));
+  const paths: OpenApiDocument["paths"] = {};
+  for (const route of PUBLIC_ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
+  const schemas = completeRecords(shareEqual(components.schemas));
+  const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
+  return {
+    openapi: "3.1.0",
+    info: { ...info, summary: "Customer relationships, and a way to bring them here from Salesforce.", description: DESCRIPTION },
+    servers: [{ url }],
+    tags: [...new Set(PUBLIC_ROUTES.map(({ path }) => tagOf(path)))].map((name) => ({ name, ...(TAGS[name] && { description: TAGS[name] }) })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries({ ...schemas, Problem: problemSchema() }).toSorted(([a], [b]) => a.localeCompare(b))),
+      headers: HEADERS,
+      securitySchemes: { oauth2: securityScheme() },
+    },
+  };
+}
+
+/** Describes the fields of records wherever they stand, and gives each kind of record its example. */
+function completeRecords(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const complete = { ...schemas };
+  for (const entity of Object.values<Entity>(ENTITIES)) {
+    const isReadOnly = (field: string) => entity.fields[field]?.readOnly ?? false;
+    for (const form of ["", "View", "Create", "Update", "Upsert"]) {
+      const name = `${nameOfRecord(entity)}${form}`;
+      const schema = complete[name];
+      if (schema) complete[name] = { ...describeFields(schema, isReadOnly), ...(form === "" && { examples: [RECORD_EXAMPLES[entity.resource]] }) };
+    }
+  }
+  return complete;
+}
+
+function securityScheme() {
+  const urls = { authorizationUrl: `${env.APP_URL}/oauth/authorize`, tokenUrl: `${env.APP_URL}/oauth/token` };
+  return {
+    type: "oauth2",
+    description: "The authorization code grant with PKCE (S256). Clients are registered in the settings, under API.",
+    flows: { authorizationCode: { ...urls, scopes: SCOPE_MEANINGS } },
+  };
+}
+
+let built: { document: OpenApiDocument; text: string } | undefined;
+
+/** The document and its text, built once in a process. */
+export function openApi(): { document: OpenApiDocument; text: string } {
+  if (!built) {
+    const document = buildDocument();
+    built = { document, text: JSON.stringify(document) };
+  }
+  return built;
+}

@@ -1,0 +1,115 @@
+import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
+import type { Operation } from "@/lib/operation";
+import type { Entity } from "@/lib/records/entity";
+import { ENTITIES } from "@/lib/records/registry";
+
+const migration = {
+  migration_id: IDS.migration,
+  state: "running",
+  created_at: "2026-05-06T12:00:00.000Z",
+  updated_at: "2026-05-06T12:03:12.006Z",
+  started_at: "2026-05-06T12:02:40.120Z",
+  finished_at: null,
+  run_number: 1,
+  instance_url: "https://neckar.my.salesforce.com",
+  org_name: "Neckar Pumpen GmbH",
+  objects: [
+    {
+      object: "Account",
+      resource: "accounts",
+      state: "done",
+      expected: 1204,
+      source: 1204,
+      created: 1202,
+      updated: 0,
+      unchanged: 0,
+      skipped: 0,
+      failed: 2,
+      reconciled: true,
+    },
+  ],
+  reconciled: null,
+  failure: null,
+  waiting: null,
+};
+
+const recordIssue = {
+  id: IDS.issue,
+  object: "Account",
+  ext_id: "0015g00001KdR9zAAF",
+  outcome: "failed",
+  code: "invalid",
+  field: "AnnualRevenue",
+  value: "1e20",
+  reason: "The amount is too large.",
+  record: null,
+};
+
+function page(item: unknown) {
+  return { data: [item], next_cursor: IDS.cursor, has_more: true };
+}
+
+const ANSWERS: Record<string, unknown> = {
+  convert_lead: {
+    lead: {
+      ...RECORD_EXAMPLES.leads,
+      updated_at: "2026-03-04T10:30:00.250Z",
+      version: 3,
+      status: "converted",
+      converted_at: "2026-03-04T10:30:00.250Z",
+      converted_account_id: IDS.account,
+      converted_contact_id: IDS.contact,
+      converted_opportunity_id: IDS.opportunity,
+    },
+    account: { id: IDS.account, created: true },
+    contact: { id: IDS.contact, created: true },
+    opportunity: { id: IDS.opportunity, created: true },
+  },
+  escalate_case: {
+    ...RECORD_EXAMPLES.cases,
+    updated_at: "2026-04-22T06:10:00.000Z",
+    version: 3,
+    status: "escalated",
+    is_escalated: true,
+    escalated_at: "2026-04-22T06:10:00.000Z",
+    escalation_reason: "The waterworks stands still.",
+  },
+  list_migrations: page(migration),
+  get_migration: migration,
+  run_migration: migration,
+  analyze_migration: { ...migration, state: "analyzing", updated_at: migration.created_at, started_at: null, run_number: 0, objects: [] },
+  list_migration_errors: page(recordIssue),
+  summarize_migration_errors: { data: [{ object: "Account", outcome: "failed", code: "invalid", reason: "The amount is too large.", count: 2 }] },
+  authorize_connection: { authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9" },
+};
+
+const FAILED = {
+  status: "failed",
+  problem: {
+    code: "not_found",
+    detail: "There is no such record.",
+    errors: [{ pointer: "/items/1/id", code: "not_found", detail: "There is no such record." }],
+  },
+};
+
+function nameOf(entity: Entity): string {
+  return entity.label.replaceAll(" ", "_");
+}
+
+/** What the operations of an entity answer: a record, a page, a deletion, the results of a batch. */
+function recordAnswer(operation: Operation, entity: Entity): unknown {
+  const record = RECORD_EXAMPLES[entity.resource];
+  if (operation.output === entity.output || operation.name === `get_${nameOf(entity)}`) return record;
+  if (operation.name === `batch_${entity.resource}`) return { results: [{ status: "created", record }, FAILED] };
+  if (operation.name === `list_${entity.resource}`) return page(record);
+  if (operation.name === `delete_${nameOf(entity)}`) {
+    return { id: record.id, deleted: true, restorable_until: "2026-06-20T09:00:00.000Z" };
+  }
+  return undefined;
+}
+
+/** An example of what an operation answers, or undefined where none is written. */
+export function answerExample(operation: Operation): unknown {
+  const ofRecords = Object.values<Entity>(ENTITIES).map((entity) => recordAnswer(operation, entity));
+  return ANSWERS[operation.name] ?? ofRecords.find((answer) => answer !== undefined);
+}

@@ -1,0 +1,64 @@
+import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
+import type { Operation } from "@/lib/operation";
+import type { Entity } from "@/lib/records/entity";
+import { ENTITIES } from "@/lib/records/registry";
+
+type Body = Record<string, unknown>;
+
+/** What clients send to change something, by operation. */
+const CHANGES: Record<string, Body> = {
+  update_account: { phone: "+49 711 555 0101", custom_fields: { Region__c: "South" } },
+  update_contact: { title: "Director of Purchasing", mobile_phone: null },
+  update_case: { status: "resolved" },
+  update_case_comment: { is_public: false },
+  update_activity: { status: "completed" },
+  update_lead: { status: "qualified", rating: "Hot" },
+  update_opportunity: { stage: "negotiation", amount: 179_900 },
+  update_product: { unit_price: 15_400 },
+  escalate_case: { reason: "The waterworks stands still." },
+  convert_lead: { create_opportunity: { name: "Pumps for Valencia", close_date: "2026-09-30", amount: 42_000, currency: "EUR" } },
+  analyze_migration: { instance_url: "https://neckar.my.salesforce.com", access_token: "00D5g000008xYzA!AQEAQ…" },
+  run_migration: { migration_id: IDS.migration },
+  put_migration_configuration: {
+    objects: {
+      Account: { selected: true, fields: { Region__c: "custom_fields" } },
+      Case: { selected: true, values: { Status: { "Awaiting Parts": "on_hold" } } },
+      Event: { selected: false },
+    },
+  },
+  authorize_connection: { login_url: "https://login.salesforce.com" },
+};
+
+/** The fields of an example record that its creator would have given. */
+function creationOf(entity: Entity): Body {
+  const record = Object.entries(RECORD_EXAMPLES[entity.resource] as Body);
+  const given = record.filter(([name, value]) => {
+    const field = entity.fields[name];
+    return field !== undefined && !field.readOnly && value !== null && value !== field.default && !(field.kind === "object" && isEmpty(value));
+  });
+  return Object.fromEntries(given);
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(value as object).length === 0;
+}
+
+/** What clients send to write a record of an entity, by operation. */
+function writesOf(entity: Entity): [operation: string, Body][] {
+  const name = entity.label.replaceAll(" ", "_");
+  const creation = creationOf(entity);
+  const { ext_id: _, ...rest } = creation;
+  const update = { action: "update", id: RECORD_EXAMPLES[entity.resource].id, data: CHANGES[`update_${name}`] };
+  return [
+    [`create_${name}`, creation],
+    [`upsert_${name}`, rest],
+    [`batch_${entity.resource}`, { mode: "per_item", items: [{ action: "create", data: creation }, update] }],
+  ];
+}
+
+const WRITES = new Map(Object.values<Entity>(ENTITIES).flatMap(writesOf));
+
+/** An example of the body of an operation, or undefined where none is written. */
+export function bodyExample({ name }: Operation): Body | undefined {
+  return CHANGES[name] ?? WRITES.get(name);
+}

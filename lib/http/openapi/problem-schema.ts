@@ -1,0 +1,46 @@
+import type { JsonSchema } from "@/lib/http/openapi/json-schema";
+import { PROBLEMS, problemType } from "@/lib/http/problem";
+
+const REQUEST_ID = "019e01aa-5280-7f58-b914-5b24d108d7ac";
+
+/** A problem as `lib/http/problem.ts` writes it (RFC 9457). */
+export function problemSchema(): JsonSchema {
+  return {
+    type: "object",
+    description: "Why a request was refused (RFC 9457). Programs go by `code`, which stays; people by `detail`.",
+    required: ["type", "title", "status", "detail", "code", "request_id"],
+    properties: {
+      type: { type: "string", format: "uri", description: "The page that explains the code." },
+      title: { type: "string", description: "The code in a few words." },
+      status: { type: "integer", minimum: 400, maximum: 599 },
+      detail: { type: "string", description: "What is wrong with this request, and how to mend it." },
+      code: { type: "string", enum: Object.keys(PROBLEMS) },
+      request_id: { type: "string", format: "uuid", description: "Also in the header `x-request-id`." },
+      errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
+    },
+    examples: [problemExample()],
+  };
+}
+
+const FAULT: JsonSchema = {
+  type: "object",
+  required: ["pointer", "code", "detail"],
+  properties: {
+    pointer: { type: "string", description: "Where: a JSON pointer into the body (RFC 6901), or `?name` for a parameter." },
+    code: { type: "string" },
+    detail: { type: "string" },
+  },
+};
+
+function problemExample() {
+  const detail = "`limit` must be a whole number from 1 to 200.";
+  return {
+    type: problemType("invalid_parameter"),
+    title: PROBLEMS.invalid_parameter.title,
+    status: PROBLEMS.invalid_parameter.status,
+    detail,
+    code: "invalid_parameter",
+    request_id: REQUEST_ID,
+    errors: [{ pointer: "?limit", code: "invalid_parameter", detail }],
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+import type { ErrorCode } from "@/lib/errors";
+import { pathNames, type Route } from "@/lib/http/openapi/route";
+import { inputNames } from "@/lib/parse-input";
+
+/** Every request can meet these. */
+const ALWAYS: readonly ErrorCode[] = [
+  "invalid_request",
+  "unknown_parameter",
+  "unauthenticated",
+  "insufficient_scope",
+  "too_many_requests",
+  "internal_error",
+];
+const WITH_BODY: readonly ErrorCode[] = ["invalid_body", "payload_too_large", "unsupported_media_type"];
+
+/** Whether the fields of the input that the path does not hold come in the query; else they come in the body. */
+export function hasQuery({ method }: Pick<Route, "method">): boolean {
+  return method === "GET" || method === "DELETE";
+}
+
+/** The names that stand in the query. */
+export function queryNames(route: Route): string[] {
+  const taken = pathNames(route);
+  return hasQuery(route) ? inputNames(route.operation.input).filter((name) => !taken.includes(name)) : [];
+}
+
+/** Whether a request has a body: where nothing is left to say, it has none. */
+export function hasBody(route: Route): boolean {
+  const taken = pathNames(route);
+  const names = inputNames(route.operation.input);
+  return !hasQuery(route) && (names.length === 0 || names.some((name) => !taken.includes(name)));
+}
+
+/** Whether a repeated request is answered as the first one was (draft-ietf-httpapi-idempotency-key-header). */
+export function takesIdempotencyKey({ method }: Pick<Route, "method">): boolean {
+  return method === "POST";
+}
+
+/** Whether what comes back is one record with a version, as its `ETag` says. */
+export function givesRecord({ operation }: Pick<Route, "operation">): boolean {
+  const names = operation.output instanceof z.ZodObject ? Object.keys(operation.output.shape) : [];
+  return names.includes("id") && names.includes("version");
+}
+
+/** Every problem that a route can answer with. */
+export function refusalsOf(route: Route): ErrorCode[] {
+  const query = queryNames(route);
+  return [
+    ...new Set([
+      ...ALWAYS,
+      ...(query.length > 0 ? (["invalid_parameter"] as const) : []),
+      ...(query.includes("cursor") ? (["invalid_cursor"] as const) : []),
+      ...(hasBody(route) ? WITH_BODY : []),
+      ...(takesIdempotencyKey(route) ? (["idempotency_key_in_use", "idempotency_key_reused"] as const) : []),
+      // Where nothing has a version, a request that depends on one is refused.
+      ...(route.method !== "GET" || givesRecord(route) ? (["precondition_failed"] as const) : []),
+      ...(pathNames(route).length > 0 ? (["not_found"] as const) : []),
+      ...route.refuses,
+    ]),
+  ];
+}

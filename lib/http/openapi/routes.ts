@@ -1,0 +1,73 @@
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { authorizeConnection } from "@/lib/migration/authorize-connection";
+import { getConfiguration } from "@/lib/migration/get-configuration";
+import { getMigration } from "@/lib/migration/get-migration";
+import { getReport } from "@/lib/migration/get-report";
+import { listMigrations } from "@/lib/migration/list-migrations";
+import { listRecordIssues } from "@/lib/migration/list-record-issues";
+import { putConfiguration } from "@/lib/migration/put-configuration";
+import { startMigration } from "@/lib/migration/start-migration";
+import { summarizeRecordIssues } from "@/lib/migration/summarize-record-issues";
+import type { ErrorCode } from "@/lib/errors";
+import { get, patch, post, put, remove, type Route } from "@/lib/http/openapi/route";
+import { SETTINGS_ROUTES } from "@/lib/http/openapi/settings-routes";
+import { batchOperation } from "@/lib/records/batch-operations";
+import { convertLead } from "@/lib/records/convert-lead";
+import { escalateCase } from "@/lib/records/escalate-case";
+import { createOperation, deleteOperation, getOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
+import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+
+/** What each of the eight resources has. */
+function recordRoutes(resource: ResourceName): Route[] {
+  const all = `/${resource}`;
+  const one = `/${resource}/{id}`;
+  const byExtId = `/${resource}/by_ext_id/{ext_id}`;
+  return [
+    get(all, listOperation(resource)),
+    post(all, createOperation(resource), { statuses: [201], refuses: ["conflict"] }),
+    get(one, getOperation(resource)),
+    patch(one, updateOperation(resource), { refuses: ["conflict"] }),
+    remove(one, deleteOperation(resource)),
+    post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
+    get(byExtId, getByExtIdOperation(resource)),
+    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: ["conflict"] }),
+    post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", "not_found"] }),
+  ];
+}
+
+const ACTION_ROUTES: readonly Route[] = [
+  post("/cases/{id}/escalate", escalateCase, { refuses: ["illegal_state"] }),
+  post("/leads/{id}/convert", convertLead, { refuses: ["conflict"] }),
+];
+
+/** What a Salesforce org may answer, or not, when it is tried. */
+const SOURCE_REFUSALS: readonly ErrorCode[] = [
+  "source_url_invalid",
+  "source_not_salesforce",
+  "source_unreachable",
+  "source_token_refused",
+  "source_api_disabled",
+  "source_access_denied",
+  "source_limit_exceeded",
+  "source_error",
+];
+
+const MIGRATION_ROUTES: readonly Route[] = [
+  get("/migration", listMigrations),
+  post("/migration/analyze", analyzeMigration, { statuses: [202], refuses: SOURCE_REFUSALS }),
+  post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "illegal_state"] }),
+  post("/migration/connections/authorize", authorizeConnection, { refuses: SOURCE_REFUSALS }),
+  get("/migration/{migration_id}", getMigration),
+  get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/configuration", getConfiguration),
+  put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/errors", listRecordIssues),
+  get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
+];
+
+/** Every path and method below `/api/v1` that runs an operation. A test compares it with the route files. */
+export const ROUTES: readonly Route[] = [...RESOURCES.flatMap(recordRoutes), ...ACTION_ROUTES, ...MIGRATION_ROUTES, ...SETTINGS_ROUTES];
+
+/** What an access token can open; the rest is done by people in the settings, and is no part of the documented API. */
+export const PUBLIC_ROUTES: readonly Route[] = ROUTES.filter(({ operation }) => operation.people === undefined);

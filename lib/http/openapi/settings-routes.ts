@@ -1,0 +1,27 @@
+import { get, patch, post, remove, type Route } from "@/lib/http/openapi/route";
+import { createClient } from "@/lib/oauth/create-client";
+import { endClientSecret } from "@/lib/oauth/end-client-secret";
+import { getClient } from "@/lib/oauth/get-client";
+import { listClients } from "@/lib/oauth/list-clients";
+import { listGrants } from "@/lib/oauth/list-grants";
+import { revokeClient } from "@/lib/oauth/revoke-client";
+import { revokeGrant } from "@/lib/oauth/revoke-grant";
+import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
+import { updateClient } from "@/lib/oauth/update-client";
+import { listAuditEvents } from "@/lib/settings/list-audit-events";
+import { listMembers } from "@/lib/settings/list-members";
+
+/** What signed-in people do in the settings. No access token opens any of it. */
+export const SETTINGS_ROUTES: readonly Route[] = [
+  get("/settings/audit_events", listAuditEvents),
+  get("/settings/clients", listClients),
+  post("/settings/clients", createClient, { statuses: [201] }),
+  get("/settings/clients/{id}", getClient),
+  patch("/settings/clients/{id}", updateClient),
+  remove("/settings/clients/{id}", revokeClient),
+  post("/settings/clients/{id}/rotate_secret", rotateClientSecret),
+  remove("/settings/clients/{id}/secrets/{secret_id}", endClientSecret),
+  get("/settings/grants", listGrants),
+  remove("/settings/grants/{id}", revokeGrant),
+  get("/settings/members", listMembers),
+];

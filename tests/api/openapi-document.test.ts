@@ -1,0 +1,90 @@
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+
+import { buildDocument } from "@/lib/http/openapi/document";
+import { PROBLEMS, problemResponse } from "@/lib/http/problem";
+import { pathNames, type Route } from "@/lib/http/openapi/route";
+import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+
+const document = buildDocument();
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema({ $id: "https://document.test/", ...document });
+
+/** Validates as a client would: by the schema that stands in the document, references and all. */
+function faultsBy(schema: object, value: unknown): unknown[] {
+  const pointing = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://document.test/#/components')) as object;
+  const validate = ajv.compile(pointing);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+function operationOf({ method, path }: Route) {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
+
+/** Every `$ref` of the document. */
+function refsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => (key === "$ref" && typeof each === "string" ? [each] : refsIn(each)));
+}
+
+function resolve(ref: string): unknown {
+  const parts = ref.replace("#/", "").split("/");
+  return parts.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
+}
+
+test("every reference leads to something, and every component is referred to", () => {
+  const refs = new Set(refsIn(document));
+  expect(refs.size).toBeGreaterThan(30);
+  expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([]);
+  expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual([]);
+});
+
+test("every component is a JSON Schema", () => {
+  const wrong = Object.entries(document.components.schemas).filter(([, schema]) => ajv.validateSchema(schema) !== true);
+  expect(wrong).toEqual([]);
+});
+
+test("operation ids are the operations' names, each once", () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.toSorted()).toEqual(PUBLIC_ROUTES.map(({ operation }) => operation.name).toSorted());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(PUBLIC_ROUTES)("$method $path says who may, what comes back, and which problems there are", (route) => {
+  const { security, responses, parameters = [], tags } = operationOf(route);
+  expect(security).toEqual(route.operation.scopes.map((scope) => ({ oauth2: [scope] })));
+  expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags));
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining([...route.statuses.map(String), "400", "401", "403", "500"]));
+  for (const response of Object.values(responses)) {
+    expect(Object.keys(response.headers)).toContain("x-request-id");
+    expect(Object.values(response.content ?? {}).every(({ schema }) => Object.keys(schema).length > 0)).toBe(true);
+  }
+  expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(pathNames(route));
+});
+
+test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))("the example that $method $path is sent is accepted", (route) => {
+  const body = operationOf(route).requestBody?.content["application/json"];
+  expect(faultsBy(body?.schema ?? {}, body?.example)).toEqual([]);
+  const path = Object.fromEntries(pathNames(route).map((name) => [name, newId()]));
+  expect(route.operation.input.safeParse({ ...(body?.example as object), ...path }).error?.issues).toBeUndefined();
+});
+
+test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says it answers", (route) => {
+  const { schema, example } = operationOf(route).responses[route.statuses[0]]?.content?.["application/json"] ?? { schema: {} };
+  expect(faultsBy(schema, example)).toEqual([]);
+  expect(route.operation.output.safeParse(example).error?.issues).toBeUndefined();
+});
+
+test.each(Object.keys(PROBLEMS) as ErrorCode[])("the problem %s is as the document has it", async (code) => {
+  const fault = { pointer: "/name", code: "custom", detail: "It is wrong." };
+  const answer = problemResponse(new AppError(code, "It is wrong.", { errors: [fault] }), newId());
+  expect(faultsBy({ $ref: "#/components/schemas/Problem" }, await answer.json())).toEqual([]);
+});
