@@ -3,7 +3,8 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   if (name.length > 64) return undefined;
   const ranked = candidates
     .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.round(candidate.length / 2.5)))
+    // A candidate of which no letter stays is not meant: one edit makes any letter `q`.
+    .filter(({ candidate, edits }) => edits < candidate.length && edits <= Math.max(1, Math.round(candidate.length / 2.5)))
     .toSorted((a, b) => a.edits - b.edits);
   return ranked[0]?.candidate;
 }

@@ -20,6 +20,20 @@ const SYNONYMS: Record<string, string> = {
   page_size: "limit",
   size: "limit",
   top: "limit",
+  search: "q",
+  query: "q",
+  sort: "order",
+  order_by: "order",
+  direction: "order",
+  select: "fields",
+  embed: "expand",
+  with_total: "include",
+  created_after: "created_at[gt]",
+  created_before: "created_at[lt]",
+  updated_after: "updated_at[gt]",
+  updated_since: "updated_at[gte]",
+  modified_since: "updated_at[gte]",
+  since: "updated_at[gte]",
 };
 
 export function readParameters(url: string): Parameters {

@@ -1,7 +1,20 @@
 import { z } from "zod";
 
 import type { Scope } from "@/lib/context";
-import { defaulted, type Field, filterable, id, integer, issued, object, readOnly, text, timestamp, userReference } from "@/lib/records/field";
+import {
+  defaulted,
+  type Field,
+  filterable,
+  id,
+  integer,
+  issued,
+  object,
+  readOnly,
+  text,
+  timestamp,
+  unique,
+  userReference,
+} from "@/lib/records/field";
 import type { ResourceName } from "@/lib/records/resources";
 
 export type Fields = Record<string, Field>;
@@ -17,6 +30,8 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   readScopes: readonly Scope[];
   /** In the order of answers. */
   fields: Declared;
+  /** The fields whose words `q` searches; an index over them stands behind. */
+  search: readonly string[];
   /** A record as it stands in answers. */
   output: z.ZodObject<OutputShape<Declared>>;
 }
@@ -26,8 +41,8 @@ const COMMON = {
   id: issued(id()),
   created_at: issued(timestamp()),
   updated_at: issued(timestamp()),
-  ext_id: filterable(text()),
-  owner_id: userReference(),
+  ext_id: unique(text()),
+  owner_id: filterable(userReference()),
   custom_fields: defaulted(object(), "{}"),
   version: readOnly(defaulted(integer(), 1)),
 };
@@ -36,6 +51,7 @@ interface Declaration<Resource extends ResourceName, Declared extends Fields> {
   resource: Resource;
   label: string;
   readScopes?: readonly Scope[];
+  search?: readonly (keyof Declared & string)[];
   fields: Declared;
 }
 
@@ -49,6 +65,7 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
     resource: declaration.resource,
     label: declaration.label,
     readScopes: declaration.readScopes ?? ["crm:read"],
+    search: declaration.search ?? [],
     fields,
     output: z.object(shape as OutputShape<typeof COMMON & Declared>),
   };

@@ -25,6 +25,8 @@ export interface Field<Output extends z.ZodType = z.ZodType> {
   references?: ResourceName | "users";
   /** Lists can be narrowed to one value of it; an index stands behind. */
   filterable: boolean;
+  /** No two records of an organization have the same value. */
+  unique?: true;
 }
 
 type Nullable<Schema extends z.ZodType> = Field<z.ZodNullable<Schema>>;
@@ -136,12 +138,12 @@ export function readOnly<F extends Field>(field: F): F {
   return { ...field, readOnly: true };
 }
 
-/** Takes a reference out of the list filters, because no index stands behind it. */
-export function unfiltered<F extends Field>(field: F): F {
-  return { ...field, filterable: false };
-}
-
-/** Lets lists be narrowed to one value of a field. An index must begin with the organization and it. */
+/** Lets lists be narrowed to one value of a field. An index must stand behind it: (organization, field, id). */
 export function filterable<F extends Field>(field: F): F {
   return { ...field, filterable: true };
+}
+
+/** Lets lists be narrowed to the one record that has a value. A unique index must stand behind it: (organization, field). */
+export function unique<F extends Field>(field: F): F {
+  return { ...field, filterable: true, unique: true };
 }

@@ -3,11 +3,15 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
-import { selectList } from "@/lib/records/select-json";
+import { selectList, selectView } from "@/lib/records/select-json";
+import type { View } from "@/lib/records/view-input";
 
-/** One record as JSON that PostgreSQL has written. Throws `not_found`, also for another organization's record and for what is no id. */
-export async function getRecord(entity: Entity, organizationId: string, id: string): Promise<JsonText> {
-  const record = isId(id) ? await find(entity, organizationId, id) : undefined;
+/**
+ * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws `not_found`, also for another
+ * organization's record and for what is no id.
+ */
+export async function getRecord(entity: Entity, organizationId: string, id: string, view: View = {}): Promise<JsonText> {
+  const record = isId(id) ? await find(entity, organizationId, id, view) : undefined;
   if (record === undefined) throw noSuchRecord(entity);
   return new JsonText(record);
 }
@@ -17,10 +21,12 @@ export function noSuchRecord(entity: Entity): AppError {
   return new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
 }
 
-async function find(entity: Entity, organizationId: string, id: string): Promise<string | undefined> {
+async function find(entity: Entity, organizationId: string, id: string, view: View): Promise<string | undefined> {
+  const isWhole = !view.fields && !view.expand;
+  const columns = isWhole ? selectList(entity) : selectView(entity, view, "given");
   const { rows } = await pool().query<[record: string]>({
-    name: `get ${entity.resource}`,
-    text: `SELECT row_to_json(record)::text FROM (SELECT ${selectList(entity)} FROM ${entity.resource} WHERE organization_id = $1 AND id = $2) AS record`,
+    ...(isWhole && { name: `get ${entity.resource}` }),
+    text: `SELECT row_to_json(record)::text FROM (SELECT ${columns} FROM ${entity.resource} AS given WHERE organization_id = $1 AND id = $2) AS record`,
     rowMode: "array",
     values: [organizationId, id],
   });

@@ -3,16 +3,18 @@ import { z } from "zod";
 import { pathId } from "@/lib/id-input";
 import { defineOperation, type Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
-import { filterSchemas } from "@/lib/records/filters";
 import { createRecord } from "@/lib/records/create-record";
 import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete-record";
+import { assertMayExpand } from "@/lib/records/expansions";
 import { getRecord } from "@/lib/records/get-record";
+import { listInput, listRequest } from "@/lib/records/list-input";
+import { listOutput } from "@/lib/records/list-output";
 import { listRecords } from "@/lib/records/list-records";
-import { pageInput, pageOutput } from "@/lib/page";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
 import { restoreRecord } from "@/lib/records/restore-record";
 import { updateRecord } from "@/lib/records/update-record";
+import { viewInput, viewOutput } from "@/lib/records/view-input";
 import { createInput, updateInput } from "@/lib/records/write-input";
 
 type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resource]["output"], z.ZodType>;
@@ -20,12 +22,15 @@ type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resourc
 function declareList(entity: Entity) {
   return defineOperation({
     name: `list_${entity.resource}`,
-    summary: `List ${entity.resource.replaceAll("_", " ")}, newest first.`,
+    summary: `List ${entity.resource.replaceAll("_", " ")}, newest first unless asked otherwise.`,
     scopes: entity.readScopes,
-    // The filters differ from entity to entity, so the type knows only what all lists take.
-    input: z.strictObject({ ...pageInput, ...(filterSchemas(entity) as unknown as Record<never, z.ZodType>) }),
-    output: pageOutput(entity.output),
-    run: (context, { limit, cursor, ...filters }) => listRecords(entity, context.organizationId, { limit, cursor, filters }),
+    input: listInput(entity),
+    output: listOutput(viewOutput(entity)),
+    run: (context, parameters) => {
+      const request = listRequest(entity, parameters);
+      assertMayExpand(context, request.expand ?? []);
+      return listRecords(entity, context.organizationId, request);
+    },
   });
 }
 
@@ -34,9 +39,12 @@ function declareGet(entity: Entity) {
     name: `get_${nameOf(entity)}`,
     summary: `Get one ${entity.label}.`,
     scopes: entity.readScopes,
-    input: z.strictObject({ id: pathId(entity.label) }),
-    output: entity.output,
-    run: (context, { id }) => getRecord(entity, context.organizationId, id),
+    input: z.strictObject({ id: pathId(entity.label), ...viewInput(entity) }),
+    output: viewOutput(entity),
+    run: (context, { id, ...view }) => {
+      assertMayExpand(context, view.expand ?? []);
+      return getRecord(entity, context.organizationId, id, view);
+    },
   });
 }
 
@@ -58,6 +66,7 @@ function declareUpdate(entity: Entity) {
     name: `update_${nameOf(entity)}`,
     summary: `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are merged by name.`,
     scopes: WRITE,
+    conditional: true,
     input: updateInput(entity).extend({ id: pathId(entity.label) }),
     output: entity.output,
     run: (context, { id, ...given }) => updateRecord(entity, context, id, given),
@@ -69,6 +78,7 @@ function declareDelete(entity: Entity) {
     name: `delete_${nameOf(entity)}`,
     summary: `Delete ${an(entity)}. It can be restored for ${RESTORABLE_DAYS} days.`,
     scopes: WRITE,
+    conditional: true,
     input: z.strictObject({ id: pathId(entity.label) }),
     output: z.object({ id: z.uuidv7(), deleted: z.literal(true), restorable_until: z.iso.datetime({ precision: 3 }) }),
     run: (context, { id }) => deleteRecord(entity, context, id),
@@ -95,7 +105,7 @@ function an(entity: Entity): string {
   return `${/^[aeiou]/.test(entity.label) ? "an" : "a"} ${entity.label}`;
 }
 
-type ListOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareList>["input"], ReturnType<typeof pageOutput<OutputOf<Resource>>>>;
+type ListOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareList>["input"], ReturnType<typeof listOutput<OutputOf<Resource>>>>;
 type GetOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareGet>["input"], OutputOf<Resource>>;
 
 function declareForAll<Declared>(declare: (entity: Entity) => Declared): Map<string, Declared> {

@@ -1,38 +1,61 @@
 import { randomInt } from "node:crypto";
 
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { pool, transaction } from "@/lib/db";
 import { importedId, newId } from "@/lib/ids";
+import { writePairCursor } from "@/lib/pair-cursor";
+import type { Field } from "@/lib/records/field";
 import { filterSchemas } from "@/lib/records/filters";
-import { listText } from "@/lib/records/list-records";
+import { listInput, listRequest } from "@/lib/records/list-input";
+import { listStatement } from "@/lib/records/list-statement";
 import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { insertRecord } from "@/tests/support/factories";
 
 const ROWS = 2_000;
 const organizations = [newId(), newId(), newId()] as const;
+/** Every field has about this many different values. */
+const VALUES = 20;
 
 interface Plan {
   "Node Type": string;
+  "Relation Name"?: string;
   "Index Name"?: string;
   "Index Cond"?: string;
+  "Scan Direction"?: string;
   Filter?: string;
   Plans?: Plan[];
 }
 
+/** Some values of a filterable field: those that there are, or made-up ones where nothing need be there. */
+async function valuesOf(field: Field, organizationId: string): Promise<unknown[]> {
+  if (field.kind === "boolean") return [true, false];
+  if (field.input instanceof z.ZodEnum) return field.input.options;
+  const { rows } =
+    field.references === undefined || field.references === "users"
+      ? { rows: [] }
+      : await pool().query<{ id: string }>(`SELECT id FROM ${field.references} WHERE organization_id = $1 LIMIT $2`, [organizationId, VALUES]);
+  if (rows.length > 0) return rows.map(({ id }) => id);
+  return Array.from({ length: VALUES }, () => newId());
+}
+
 /**
  * Some thousands of records of three organizations, created at random times, as an import leaves them: the first record again and again,
- * under other ids. Comments belong to a case each.
+ * under other ids and with other values of what can be filtered.
  */
 async function fill(resource: ResourceName): Promise<void> {
   for (const organizationId of organizations) {
-    const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1", [organizationId]);
+    const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [organizationId]);
     const template = await insertRecord(resource, organizationId, resource === "case_comments" ? { case_id: rows[0]?.id } : {});
-    const copies = Array.from({ length: ROWS }, (_, index) => ({
+    const filterable = Object.entries<Field>(ENTITIES[resource].fields).filter(([, field]) => field.filterable);
+    const values = new Map<string, unknown[]>();
+    for (const [name, field] of filterable) values.set(name, await valuesOf(field, organizationId));
+    const copies = Array.from({ length: ROWS }, () => ({
+      ...Object.fromEntries(filterable.map(([name, { unique }]) => [name, unique ? newId() : one(values.get(name))])),
       id: importedId(organizationId, newId(), new Date(randomInt(2 ** 41))),
-      ...(resource === "cases" && { case_number: String(index) }),
-      ...(resource === "case_comments" && { case_id: rows[index]?.id }),
+      updated_at: new Date(randomInt(2 ** 41)),
     }));
     await pool().query(
       `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).* FROM ${resource} AS template, json_array_elements($2) AS copy WHERE id = $1`,
@@ -42,19 +65,26 @@ async function fill(resource: ResourceName): Promise<void> {
   await pool().query(`ANALYZE ${resource}`);
 }
 
+function one<Value>(values: readonly Value[] = []): Value | undefined {
+  return values[randomInt(values.length)];
+}
+
 beforeAll(async () => {
-  for (const resource of RESOURCES) await fill(resource);
+  // Activities point at everything, so they come last.
+  for (const resource of RESOURCES.toSorted((one, other) => Number(one === "activities") - Number(other === "activities"))) await fill(resource);
 });
 
+type Mode = "force_custom_plan" | "force_generic_plan";
+
 /** Every node of the plan that PostgreSQL makes for a list, once for given values and once for any. */
-async function planOf(resource: ResourceName, filters: string[], mode: "force_custom_plan" | "force_generic_plan"): Promise<Plan[]> {
+async function planOf(resource: ResourceName, given: Record<string, string>, mode: Mode): Promise<Plan[]> {
+  const entity = ENTITIES[resource];
+  const { text, values } = listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given)));
   return transaction(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
-    await client.query(`PREPARE list AS ${listText(ENTITIES[resource], filters)}`);
-    const values = [organizations[1], importedId(newId(), newId(), new Date(2 ** 40)), 51, ...filters.map(() => newId())];
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-      `EXPLAIN (FORMAT JSON) EXECUTE list(${values.map((value) => `'${value}'`).join(", ")})`,
-    );
+    await client.query(`PREPARE list AS ${text}`);
+    const literals = values.map((value) => `'${String(value)}'`).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) EXECUTE list(${literals})`);
     await client.query("DEALLOCATE list");
     return rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
   });
@@ -69,25 +99,66 @@ function scansOf(nodes: Plan[]): Plan[] {
   return nodes.filter((node) => node["Node Type"].endsWith("Scan") && node["Node Type"] !== "Subquery Scan");
 }
 
-const MODES = ["force_custom_plan", "force_generic_plan"] as const;
-const lists = RESOURCES.flatMap((resource) => MODES.map((mode) => ({ resource, mode })));
-
-test.each(lists)("the list of $resource is one range of the primary key, and nothing is sorted ($mode)", async ({ resource, mode }) => {
-  const nodes = await planOf(resource, [], mode);
-  const scans = scansOf(nodes);
-  expect(scans).toEqual([expect.objectContaining({ "Node Type": "Index Scan", "Scan Direction": "Backward", "Index Name": `${resource}_pkey` })]);
-  expect(scans[0]?.["Index Cond"]).toMatch(/organization_id = .* AND \(id < /);
-  expect(scans[0]?.Filter).toBeUndefined();
+/** The one node that reads: a range of an index, in its order, of which no row is thrown away. */
+async function onlyRange(resource: ResourceName, given: Record<string, string>, mode: Mode): Promise<Plan> {
+  const nodes = await planOf(resource, given, mode);
   expect(nodes.map((node) => node["Node Type"]).filter((type) => type.includes("Sort"))).toEqual([]);
-});
+  const [scan, ...others] = scansOf(nodes);
+  expect(others).toEqual([]);
+  expect(scan).toMatchObject({ "Node Type": "Index Scan" });
+  return scan ?? { "Node Type": "none" };
+}
 
-const filtered = RESOURCES.flatMap((resource) =>
-  Object.keys(filterSchemas(ENTITIES[resource])).flatMap((filter) => MODES.map((mode) => ({ resource, filter, mode }))),
-);
+const CURSOR = importedId(newId(), newId(), new Date(2 ** 40));
+const CHANGE_CURSOR = writePairCursor(2 ** 40, CURSOR);
+const SINCE = "1990-01-01T00:00:00Z";
 
-test.each(filtered)("$resource by $filter are read from one index alone ($mode)", async ({ resource, filter, mode }) => {
-  const nodes = await planOf(resource, [filter], mode);
-  const scans = scansOf(nodes);
-  expect(scans).toHaveLength(1);
-  expect(scans[0]?.["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
+describe.each(["force_custom_plan", "force_generic_plan"] as const)("%s", (mode) => {
+  test.each(RESOURCES)("the list of %s is one range of the primary key, in either direction, and nothing is sorted", async (resource) => {
+    const newest = await onlyRange(resource, { cursor: CURSOR }, mode);
+    expect(newest).toMatchObject({ "Scan Direction": "Backward", "Index Name": `${resource}_pkey` });
+    expect(newest["Index Cond"]).toMatch(/organization_id = .* AND \(id < /);
+    expect(newest.Filter).toBeUndefined();
+    const oldest = await onlyRange(resource, { cursor: CURSOR, order: "asc" }, mode);
+    expect(oldest).toMatchObject({ "Scan Direction": "Forward", "Index Name": `${resource}_pkey` });
+    expect(oldest["Index Cond"]).toMatch(/organization_id = .* AND \(id < .* AND \(id > /);
+    expect(oldest.Filter).toBeUndefined();
+  });
+
+  test.each(RESOURCES)("%s created in a time are one range of the primary key", async (resource) => {
+    const range = await onlyRange(resource, { "created_at[gte]": SINCE, "created_at[lt]": "2020-01-01", cursor: CURSOR }, mode);
+    expect(range["Index Cond"]).toMatch(/organization_id = .* AND \(id < .* AND \(id > /);
+    expect(range).toMatchObject({ "Index Name": `${resource}_pkey` });
+    expect(range.Filter).toBeUndefined();
+  });
+
+  test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ resource, order }))))(
+    "$resource changed in a time are one range of the index over their last change ($order)",
+    async ({ resource, order }) => {
+      const range = await onlyRange(resource, { "updated_at[gte]": SINCE, "updated_at[lt]": "2020-01-01", cursor: CHANGE_CURSOR, order }, mode);
+      expect(range).toMatchObject({ "Index Name": `${resource}_organization_id_updated_at_id_idx` });
+      expect(range["Index Cond"]).toMatch(/organization_id = .* AND \(ROW\(updated_at, id\) < .* AND \(ROW\(updated_at, id\) > /);
+      expect(range.Filter).toBeUndefined();
+    },
+  );
+
+  const filters = RESOURCES.flatMap((resource) => Object.keys(filterSchemas(ENTITIES[resource])).map((filter) => ({ resource, filter })));
+
+  test.each(filters)("$resource by $filter are one range of one index, and nothing is sorted", async ({ resource, filter }) => {
+    const field = ENTITIES[resource].fields[filter as "ext_id"] as Field;
+    const [value] = await valuesOf(field, organizations[1]);
+    const range = await onlyRange(resource, { [filter]: String(value), cursor: CURSOR }, mode);
+    expect(range["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
+    // A filter that can leave but one record needs no range of ids.
+    if (field.unique) return;
+    expect(range["Index Cond"]).toMatch(/ AND \(id < /);
+    expect(range.Filter).toBeUndefined();
+  });
+
+  test.each(RESOURCES)("an expanded reference of %s is a look-up by key, beside the one range", async (resource) => {
+    const nodes = await planOf(resource, { expand: "owner", fields: "ext_id", cursor: CURSOR }, mode);
+    const scans = scansOf(nodes).filter((scan) => scan["Relation Name"] === resource);
+    expect(scans).toEqual([expect.objectContaining({ "Node Type": "Index Scan", "Index Name": `${resource}_pkey` })]);
+    expect(nodes.map((node) => node["Node Type"]).filter((type) => type.includes("Sort"))).toEqual([]);
+  });
 });

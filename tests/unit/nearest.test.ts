@@ -21,6 +21,10 @@ test.each(["frobnicate", "", "x", "a".repeat(65), "sort"])("nothing is close to 
   expect(nearest(name, NAMES)).toBeUndefined();
 });
 
+test.each(["x", ""])("a name of one letter is not taken for %j", (name) => {
+  expect(nearest(name, ["q"])).toBeUndefined();
+});
+
 test("without candidates nothing is close", () => {
   expect(nearest("limit", [])).toBeUndefined();
 });

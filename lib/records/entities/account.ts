@@ -1,12 +1,13 @@
 import { address, defineEntity } from "@/lib/records/entity";
-import { currency, integer, longText, money, reference, required, text } from "@/lib/records/field";
+import { currency, filterable, integer, longText, money, reference, required, text } from "@/lib/records/field";
 
 export const account = defineEntity({
   resource: "accounts",
   label: "account",
+  search: ["name", "account_number", "website"],
   fields: {
     name: required(text()),
-    type: text(),
+    type: filterable(text()),
     industry: text(),
     website: text(),
     phone: text(),

@@ -1,15 +1,16 @@
 import { activity_priority, activity_status, activity_type } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { date, enumeration, integer, longText, reference, required, text, timestamp } from "@/lib/records/field";
+import { date, enumeration, filterable, integer, longText, reference, required, text, timestamp } from "@/lib/records/field";
 
 export const activity = defineEntity({
   resource: "activities",
   label: "activity",
+  search: ["subject"],
   fields: {
-    type: required(enumeration("activity_type", activity_type)),
+    type: filterable(required(enumeration("activity_type", activity_type))),
     subject: required(text()),
     description: longText(),
-    status: enumeration("activity_status", activity_status),
+    status: filterable(enumeration("activity_status", activity_status)),
     priority: enumeration("activity_priority", activity_priority),
     due_date: date(),
     start_at: timestamp(),

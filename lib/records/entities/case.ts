@@ -1,23 +1,38 @@
 import { case_priority, case_status } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, defaulted, email, enumeration, issued, longText, readOnly, reference, required, text, timestamp } from "@/lib/records/field";
+import {
+  boolean,
+  defaulted,
+  email,
+  enumeration,
+  filterable,
+  issued,
+  longText,
+  readOnly,
+  reference,
+  required,
+  text,
+  timestamp,
+  unique,
+} from "@/lib/records/field";
 
 export const supportCase = defineEntity({
   resource: "cases",
   label: "case",
+  search: ["case_number", "subject", "supplied_name", "supplied_email"],
   fields: {
-    case_number: issued(text()),
+    case_number: unique(issued(text())),
     account_id: reference("accounts"),
     contact_id: reference("contacts"),
     parent_case_id: reference("cases"),
     subject: required(text()),
     description: longText(),
-    status: defaulted(enumeration("case_status", case_status), "new"),
-    priority: defaulted(enumeration("case_priority", case_priority), "medium"),
+    status: filterable(defaulted(enumeration("case_status", case_status), "new")),
+    priority: filterable(defaulted(enumeration("case_priority", case_priority), "medium")),
     type: text(),
     origin: text(),
     reason: text(),
-    is_escalated: readOnly(defaulted(boolean(), false)),
+    is_escalated: filterable(readOnly(defaulted(boolean(), false))),
     escalated_at: readOnly(timestamp()),
     escalation_reason: readOnly(longText()),
     closed_at: readOnly(timestamp()),

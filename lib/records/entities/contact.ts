@@ -1,15 +1,16 @@
 import { address, defineEntity } from "@/lib/records/entity";
-import { boolean, date, defaulted, email, longText, reference, required, text } from "@/lib/records/field";
+import { boolean, date, defaulted, email, filterable, longText, reference, required, text } from "@/lib/records/field";
 
 export const contact = defineEntity({
   resource: "contacts",
   label: "contact",
+  search: ["first_name", "last_name", "email"],
   fields: {
     account_id: reference("accounts"),
     salutation: text(),
     first_name: text(),
     last_name: required(text()),
-    email: email(),
+    email: filterable(email()),
     phone: text(),
     mobile_phone: text(),
     home_phone: text(),

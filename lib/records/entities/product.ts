@@ -1,19 +1,20 @@
 import { defineEntity } from "@/lib/records/entity";
-import { boolean, currency, defaulted, longText, money, required, text } from "@/lib/records/field";
+import { boolean, currency, defaulted, filterable, longText, money, required, text, unique } from "@/lib/records/field";
 
 /** Products are the catalogue of the ERP, so a token with `erp:read` alone reads them too. */
 export const product = defineEntity({
   resource: "products",
   label: "product",
   readScopes: ["crm:read", "erp:read"],
+  search: ["name", "sku"],
   fields: {
     name: required(text()),
-    sku: text(),
-    family: text(),
+    sku: unique(text()),
+    family: filterable(text()),
     unit_price: money(),
     currency: currency(),
     unit: text(),
-    is_active: defaulted(boolean(), true),
+    is_active: filterable(defaulted(boolean(), true)),
     description: longText(),
   },
 });

@@ -1,0 +1,87 @@
+import type { Entity } from "@/lib/records/entity";
+import { changeBounds, idBounds } from "@/lib/records/list-bounds";
+import type { ListRequest } from "@/lib/records/list-input";
+import { selectPage } from "@/lib/records/list-page";
+import { matches } from "@/lib/records/search";
+
+export interface ListStatement {
+  /** A named statement is planned once per connection, so their number is bounded. */
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+type Bind = (value: unknown) => string;
+
+/**
+ * The query of a list, whose one row is the page: its records as text, what the cursor is made of, how many were found (one too many, if there
+ * are more) and the total. $1 is the organization and $3 one more than the limit.
+ */
+export function listStatement(entity: Entity, organizationId: string, request: ListRequest): ListStatement {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const organization = `organization_id = ${bind(organizationId)}`;
+  const position = positionOf(request, bind);
+  const filters = filtersOf(entity, request, bind);
+  const where = [organization, ...position, ...filters].join(" AND ");
+  const total = request.total
+    ? `, (SELECT count(*) FROM ${entity.resource} WHERE ${[organization, ...rangesOf(request, bind), ...filters].join(" AND ")})`
+    : "";
+  const name = nameOf(entity, request);
+  return { ...(name !== undefined && { name }), text: selectPage(entity, request, where, total), values };
+}
+
+/** The one range of an index in which the rest of the list lies. The newest records need no lower end. */
+function positionOf({ position, order, created, limit }: ListRequest, bind: Bind): string[] {
+  if (position.by === "created") {
+    const { above, below } = idBounds(created, order, position.cursor);
+    const conditions = [`id < ${bind(below)}`];
+    bind(limit + 1);
+    return isBounded(order, created) ? [...conditions, `id > ${bind(above)}`] : conditions;
+  }
+  const { above, below } = changeBounds(position.range, order, position.cursor);
+  const time = bind(below[0]);
+  bind(limit + 1);
+  const range = [`(updated_at, id) < (${time}, ${bind(below[1])})`, `(updated_at, id) > (${bind(above[0])}, ${bind(above[1])})`];
+  return created ? [...range, ...createdIn(created, bind)] : range;
+}
+
+/** The whole list's ranges, wherever the cursor is. */
+function rangesOf({ position, created }: ListRequest, bind: Bind): string[] {
+  const conditions = created ? createdIn(created, bind) : [];
+  if (position.by === "created") return conditions;
+  const { above, below } = changeBounds(position.range, "asc");
+  const [from, to] = [above, below].map(([time, id]) => `(${bind(time)}, ${bind(id)})`);
+  return [...conditions, `(updated_at, id) > ${from}`, `(updated_at, id) < ${to}`];
+}
+
+function createdIn(created: NonNullable<ListRequest["created"]>, bind: Bind): string[] {
+  const { above, below } = idBounds(created, "asc");
+  return [`id > ${bind(above)}`, `id < ${bind(below)}`];
+}
+
+function filtersOf(entity: Entity, { filters, q }: ListRequest, bind: Bind): string[] {
+  const equal = Object.keys(filters)
+    .toSorted()
+    .map((name) => `"${name}" = ${bind(filters[name])}`);
+  return q === undefined ? equal : [...equal, matches(entity, bind(q))];
+}
+
+function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {
+  return order === "asc" || created !== undefined;
+}
+
+/** Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. */
+function nameOf(entity: Entity, request: ListRequest): string | undefined {
+  if (request.q !== undefined || request.total || request.fields || request.expand) return undefined;
+  const filters = Object.keys(request.filters);
+  const order = orderName(request);
+  const isFrequent = order === undefined ? filters.length <= 1 : filters.length === 0 && !(request.position.by === "updated" && request.created);
+  return isFrequent ? ["list", entity.resource, ...(order ?? []), ...filters].join(" ") : undefined;
+}
+
+/** Undefined for the order that has no range: newest first. */
+function orderName({ position, order, created }: ListRequest): string[] | undefined {
+  if (position.by === "updated") return ["changed", order];
+  return isBounded(order, created) ? ["bounded", order] : undefined;
+}

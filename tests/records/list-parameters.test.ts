@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { AppError } from "@/lib/errors";
+import { listOperation } from "@/lib/records/operations";
+import type { ResourceName } from "@/lib/records/resources";
+import { createContext, createUser, insertRecord } from "@/tests/support/factories";
+
+interface Page {
+  data: { id: string; [field: string]: unknown }[];
+  next_cursor: string | null;
+  has_more: boolean;
+  total?: number;
+}
+
+const context = await createContext();
+const { organizationId } = context;
+
+async function list(resource: ResourceName, parameters: object, by = context): Promise<Page> {
+  return valueOf(await execute(listOperation(resource) as unknown as Operation, by, parameters)) as Page;
+}
+
+async function ids(resource: ResourceName, parameters: object): Promise<string[]> {
+  return (await list(resource, parameters)).data.map(({ id }) => id);
+}
+
+/** All pages of two records, each checked to be no longer. */
+async function walk(resource: ResourceName, parameters: object): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: Page = await list(resource, { ...parameters, limit: 2, ...(cursor !== null && { cursor }) });
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    seen.push(...page.data.map(({ id }) => id));
+    cursor = page.next_cursor;
+    if (cursor === null) return seen;
+  }
+}
+
+async function faultsOf(resource: ResourceName, parameters: object): Promise<string[]> {
+  const error = await list(resource, parameters).catch((thrown: unknown) => thrown);
+  if (!(error instanceof AppError)) throw new Error(`It was not refused: ${JSON.stringify(error)}`);
+  return error.errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
+}
+
+describe("filters", () => {
+  test("each kind of field narrows a list to one value: an enum, a boolean, a reference, an owner, an e-mail, a unique number", async () => {
+    const owner = await createUser(organizationId);
+    const account = await insertRecord("accounts", organizationId);
+    const wanted = await insertRecord("cases", organizationId, {
+      status: "resolved",
+      priority: "urgent",
+      is_escalated: true,
+      account_id: account,
+      owner_id: owner,
+      case_number: "00001234",
+      ext_id: "5001",
+    });
+    await insertRecord("cases", organizationId, { case_number: "00001235", ext_id: "5002" });
+    const filters = [
+      { status: "resolved" },
+      { priority: "urgent" },
+      { is_escalated: "true" },
+      { is_escalated: true },
+      { account_id: account },
+      { owner_id: owner.toUpperCase() },
+      { case_number: "00001234" },
+      { ext_id: "5001" },
+      { status: "resolved", priority: "urgent", account_id: account, is_escalated: "true" },
+    ];
+    for (const filter of filters) expect(await ids("cases", filter)).toEqual([wanted]);
+    expect(await ids("cases", { case_number: "00001234", status: "new" })).toEqual([]);
+    expect(await ids("cases", { is_escalated: "false" })).not.toContain(wanted);
+    const person = await insertRecord("contacts", organizationId, { email: "ada@example.com" });
+    expect(await ids("contacts", { email: "ada@example.com" })).toEqual([person]);
+    expect(await ids("contacts", { email: "ada@example" })).toEqual([]);
+  });
+
+  test.each<[ResourceName, Record<string, string>, string]>([
+    ["opportunities", { stage: "propsal" }, "/stage `stage` must be one of `prospecting`, "],
+    ["opportunities", { stage: "propsal" }, "did you mean `proposal`?"],
+    ["opportunities", { stage: "" }, "/stage `stage` must be one of "],
+    ["opportunities", { is_closed: "yes" }, "/is_closed `is_closed` must be `true` or `false`."],
+    ["opportunities", { owner_id: "me" }, "/owner_id `owner_id` must be the id of a user"],
+    ["opportunities", { "created_at[gte]": "yesterday" }, "/created_at[gte] `created_at[gte]` must be a time like"],
+    ["opportunities", { "created_at[gte]": "2026-02-30" }, "must be a time like"],
+    ["opportunities", { "created_at[gte]": "2026-01-01T00:00:00 02:00" }, "the + of an offset is %2B"],
+    ["opportunities", { "created_at[gte]": "0000-01-01" }, "must be a time like"],
+    ["opportunities", { "created_at[gte]": "1767225600" }, "must be a time like"],
+    ["opportunities", { created_at: "2026-01-01" }, "did you mean `created_at["],
+    ["opportunities", { "updated_at[get]": "2026-01-01" }, "did you mean `updated_at["],
+    ["opportunities", { order: "up" }, "/order `order` must be `asc` or `desc`."],
+    ["opportunities", { oder: "asc" }, "did you mean `order`?"],
+    ["opportunities", { include: "totals" }, "/include `include` can be `total`."],
+    ["opportunities", { fields: "nmae" }, "/fields `nmae` is not a field of opportunities; did you mean `name`?"],
+    ["opportunities", { fields: "organization_id" }, "/fields `organization_id` is not a field of opportunities"],
+    ["opportunities", { fields: "account" }, "ask for it with `expand=account`"],
+    ["opportunities", { fields: "" }, "/fields `` is not a field"],
+    ["opportunities", { fields: "name,,stage" }, "/fields `` is not a field"],
+    ["opportunities", { expand: "acount" }, "/expand `acount` is not a reference of opportunities; did you mean `account`?"],
+    ["opportunities", { expand: "account.owner" }, "/expand `account.owner` is not a reference of opportunities"],
+    ["opportunities", { expand: "constructor" }, "What can be expanded: owner, account, contact."],
+    ["opportunities", { q: "" }, "/q `q` must have a letter or a digit"],
+    ["opportunities", { q: "--- %" }, "/q `q` must have a letter or a digit"],
+    ["opportunities", { q: "a".repeat(201) }, "at most 200 characters"],
+    ["opportunities", { q: "a\0b" }, "/q `q` must have a letter"],
+    ["case_comments", { q: "hello" }, "/q `q` is not known here"],
+    ["opportunities", { name: "Drill" }, "/name `name` is not known here"],
+  ])("%s by %j are refused: %s", async (resource, parameters, detail) => {
+    expect((await faultsOf(resource, parameters)).join("\n")).toContain(detail);
+  });
+});
+
+describe("times", () => {
+  const times = ["2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.001Z", "2020-01-01T00:00:00.002Z", "2020-01-02T00:00:00.000Z"] as const;
+  const leads: string[] = [];
+
+  beforeAll(async () => {
+    for (const time of times) leads.push(await insertRecord("leads", organizationId, { created_at: time, updated_at: time }));
+    await insertRecord("leads", organizationId, { created_at: "1960-05-05T00:00:00Z", updated_at: "1975-01-01T00:00:00Z" });
+  });
+
+  const ranges: [object, number[]][] = [
+    [{ gte: times[1] }, [1, 2, 3]],
+    [{ gt: times[1] }, [2, 3]],
+    [{ lte: times[1], gte: times[0] }, [0, 1]],
+    [{ lt: times[1], gte: times[0] }, [0]],
+    [{ gt: times[0], lt: times[2] }, [1]],
+    [{ gte: "2020-01-01T00:00:00.0005Z" }, [1, 2, 3]],
+    [{ gt: "2020-01-01T00:00:00.0015Z" }, [2, 3]],
+    [{ lt: "2020-01-01T00:00:00.0015Z", gte: times[0] }, [0, 1]],
+    [{ lte: "2020-01-01T00:00:00.001000Z", gte: times[0] }, [0, 1]],
+    [{ gte: "2020-01-01", lt: "2020-01-02" }, [0, 1, 2]],
+    [{ gte: "2020-01-01T05:30:00.001+05:30", lt: "2021-01-01" }, [1, 2, 3]],
+    [{ gt: times[2], gte: times[0] }, [3]],
+    [{ gte: times[2], lt: times[1] }, []],
+    [{ gt: "9999-12-31T23:59:59.999-23:59" }, []],
+    [{ gte: times[0], lte: "9999-12-31T23:59:59.999-23:59" }, [0, 1, 2, 3]],
+  ];
+
+  test.each(ranges)(
+    "created and changed in the range %j are the records with a time in it, in both orders and page by page",
+    async (range, expected) => {
+      for (const field of ["created_at", "updated_at"]) {
+        const parameters = Object.fromEntries(Object.entries(range).map(([comparison, time]) => [`${field}[${comparison}]`, time as string]));
+        const oldestFirst = expected.map((index) => leads[index]);
+        expect(await walk("leads", { ...parameters, order: "asc" })).toEqual(oldestFirst);
+        expect(await walk("leads", { ...parameters, order: "desc" })).toEqual(oldestFirst.toReversed());
+        expect(await walk("leads", parameters)).toEqual(field === "created_at" ? oldestFirst.toReversed() : oldestFirst);
+        expect((await list("leads", { ...parameters, include: "total", limit: 1 })).total).toBe(expected.length);
+      }
+    },
+  );
+
+  test("both ranges at once hold both", async () => {
+    const both = { "created_at[gte]": times[1], "updated_at[lte]": times[2] };
+    expect(await walk("leads", both)).toEqual([leads[1], leads[2]]);
+    expect((await list("leads", { ...both, include: "total" })).total).toBe(2);
+  });
+
+  test("what changes while a client pages by change comes again, and nothing is missed", async () => {
+    const own = await createContext();
+    const since = { "updated_at[gte]": "2020-01-01", limit: 2 };
+    const made: string[] = [];
+    for (const time of times) made.push(await insertRecord("products", own.organizationId, { updated_at: time }));
+    const first = await list("products", since, own);
+    expect(first.data.map(({ id }) => id)).toEqual([made[0], made[1]]);
+    const { pool } = await import("@/lib/db");
+    for (const id of [made[0], made[2]]) await pool().query("UPDATE products SET updated_at = '2026-01-01' WHERE id = $1", [id]);
+    const second = await list("products", { ...since, cursor: first.next_cursor }, own);
+    const third = await list("products", { ...since, cursor: second.next_cursor }, own);
+    expect([...second.data, ...third.data].map(({ id }) => id)).toEqual([made[3], ...[made[0], made[2]].toSorted()]);
+    expect(third.next_cursor).toBeNull();
+  });
+
+  test("a cursor of a list by change is refused by a list by creation, and the other way round", async () => {
+    const changed = { "updated_at[gte]": "2020-01-01", limit: 1 };
+    const byChange = (await list("leads", changed)).next_cursor;
+    const byCreation = (await list("leads", { limit: 1 })).next_cursor;
+    expect(await faultsOf("leads", { cursor: byChange })).toEqual([expect.stringContaining("/cursor This `cursor` is of a list by last change")]);
+    expect(await faultsOf("leads", { ...changed, cursor: byCreation })).toEqual([
+      expect.stringContaining("/cursor This `cursor` is of a list by creation"),
+    ]);
+  });
+});
+
+test("the total counts what all pages hold under the same filters, wherever the page is, and only when asked for", async () => {
+  const own = await createContext();
+  for (let count = 0; count < 5; count++) await insertRecord("products", own.organizationId, { family: count < 3 ? "Drills" : "Saws" });
+  expect(await list("products", {}, own)).not.toHaveProperty("total");
+  const first = await list("products", { include: "total", family: "Drills", limit: 2 }, own);
+  expect(first).toMatchObject({ total: 3, has_more: true });
+  expect(await list("products", { include: "total", family: "Drills", limit: 2, cursor: first.next_cursor }, own)).toMatchObject({
+    total: 3,
+    has_more: false,
+  });
+  expect(await list("products", { include: "total" }, own)).toMatchObject({ total: 5 });
+  expect(await list("products", { include: "total", family: "Files" }, own)).toEqual({ data: [], next_cursor: null, has_more: false, total: 0 });
+});
