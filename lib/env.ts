@@ -41,6 +41,10 @@ const settings = z.object({
   ALLOW_PRIVATE_NETWORK: flag,
   /** A proxy of ours stands in front and writes X-Forwarded-For. Without one the header is the client's invention. */
   TRUST_PROXY: flag,
+  /** How many API requests a client may make in a minute; 0 for as many as it likes. */
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
+  /** Where they are counted: in each web process by itself, or for all of them together. */
+  RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
   /** The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself. */

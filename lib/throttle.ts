@@ -8,7 +8,7 @@ export interface Throttle {
   windowSeconds: number;
 }
 
-interface Counted {
+export interface Counted {
   count: number;
   /** Seconds until the window ends. */
   wait: number;
@@ -31,9 +31,15 @@ const TAKE_BACK = `
  * there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as digests.
  */
 export async function countAttempt(throttle: Throttle, subject: string): Promise<number> {
+  const { count, wait } = await countInWindow(throttle, subject);
+  return count > throttle.limit ? wait : 0;
+}
+
+/** Counts, and gives how many there were in this window and the seconds until it ends. */
+export async function countInWindow(throttle: Throttle, subject: string): Promise<Counted> {
   const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
-  const counted = rows[0];
-  return counted && counted.count > throttle.limit ? Math.max(1, counted.wait) : 0;
+  const { count = 1, wait = throttle.windowSeconds } = rows[0] ?? {};
+  return { count, wait: Math.max(1, wait) };
 }
 
 /** Takes back an attempt that turned out to be right: only failures count. */

@@ -4,16 +4,20 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
 import { bearerChallenge } from "@/lib/http/challenge";
+import { readPreconditions, refusePreconditions } from "@/lib/http/etag";
+import { answerOnce } from "@/lib/http/idempotency";
 import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
 import { problemResponse } from "@/lib/http/problem";
+import { countRequest } from "@/lib/http/rate-limit";
 import { REQUEST_ID, requestIdOf } from "@/lib/http/request-id";
-import { execute, JsonText, type Operation } from "@/lib/operation";
+import { isSafe, respond } from "@/lib/http/respond";
+import { type Operation, prepare } from "@/lib/operation";
 import { inputNames } from "@/lib/parse-input";
 
 /**
- * Answers a request by running one operation: authenticates, collects the raw input, executes, and turns what was thrown into a problem.
+ * Answers a request by running one operation: authenticates, counts, collects the raw input, executes, and turns what was thrown into a problem.
  * `collect` reads path and body (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too;
- * elsewhere, and where the path has taken the name, a parameter is refused as unknown.
+ * elsewhere, and where the path has taken the name, a parameter is refused as unknown. `status` is that of a success, unless an upsert creates.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,
@@ -22,12 +26,67 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   status = 200,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
+  const asProblem = (error: unknown) => problemResponse(error, requestId, challenge(error, request, operation));
+  let limits: Record<string, string> = {};
   try {
     const context = await authenticate(request, requestId);
-    const result = await run(request, operation, context, await collect());
-    return respond(result instanceof JsonText ? result.text : JSON.stringify(result), status, requestId);
+    const { headers, refusal } = await countRequest(context);
+    limits = headers;
+    if (refusal) throw refusal;
+    context.preconditions = readPreconditions(request.headers);
+    const response = await carryOut({ request, operation, context, status }, await collect(), asProblem);
+    return withHeaders(response, { ...limits, [REQUEST_ID]: requestId });
   } catch (error) {
-    return problemResponse(error, requestId, challenge(error, request, operation));
+    return withHeaders(asProblem(error), limits);
+  }
+}
+
+interface Call<Input extends z.ZodType, Output extends z.ZodType> {
+  request: Request;
+  operation: Operation<Input, Output>;
+  context: Context;
+  status: number;
+}
+
+async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
+  call: Call<Input, Output>,
+  collected: unknown,
+  asProblem: (error: unknown) => Response,
+): Promise<Response> {
+  const { request, operation, context, status } = call;
+  const { preconditions = {} } = context;
+  const work = begin(call, collected);
+  if (!isSafe(request.method) && !operation.conditional) refusePreconditions(preconditions);
+  const answer = async () => respond({ request, preconditions, result: await work(), status });
+  // What only our own pages may do can give out a secret, and no answer with one is kept.
+  if (operation.people !== undefined) return answer();
+  return answerOnce({ request, context, input: collected }, () => answer().catch(asProblem));
+}
+
+/** Checks what came, and gives what is left to do. */
+function begin<Input extends z.ZodType, Output extends z.ZodType>({ request, operation, context }: Call<Input, Output>, collected: unknown) {
+  const query = readParameters(request.url);
+  if (!takesParameters(request.method)) {
+    if (Object.keys(query).length > 0) throw refuseParameters(Object.keys(query), []);
+    return prepare(operation, context, collected);
+  }
+  const inTermsOfQuery = (error: unknown) => {
+    if (!(error instanceof AppError && error.code === "invalid_request")) return error;
+    const taken = Object.keys(collected as object);
+    const known = inputNames(operation.input).filter((name) => !taken.includes(name));
+    return asParameterError(error, query, known);
+  };
+  try {
+    const work = prepare(operation, context, merge(query, collected));
+    return async () => {
+      try {
+        return await work();
+      } catch (error) {
+        throw inTermsOfQuery(error);
+      }
+    };
+  } catch (error) {
+    throw inTermsOfQuery(error);
   }
 }
 
@@ -38,32 +97,8 @@ function challenge(error: unknown, request: Request, operation: Operation): Head
   return { "www-authenticate": bearerChallenge(request, { error: { code: "insufficient_scope", description: error.message }, scopes }) };
 }
 
-async function run<Input extends z.ZodType, Output extends z.ZodType>(
-  request: Request,
-  operation: Operation<Input, Output>,
-  context: Context,
-  collected: unknown,
-) {
-  const query = readParameters(request.url);
-  if (!takesParameters(request.method)) {
-    if (Object.keys(query).length > 0) throw refuseParameters(Object.keys(query), []);
-    return execute(operation, context, collected);
-  }
-  try {
-    return await execute(operation, context, merge(query, collected));
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === "invalid_request")) throw error;
-    const taken = Object.keys(collected as object);
-    throw asParameterError(
-      error,
-      query,
-      inputNames(operation.input).filter((name) => !taken.includes(name)),
-    );
-  }
-}
-
 function takesParameters(method: string): boolean {
-  return method === "GET" || method === "HEAD" || method === "DELETE";
+  return isSafe(method) || method === "DELETE";
 }
 
 /** A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with all other faults. */
@@ -75,7 +110,7 @@ function merge(query: Parameters, collected: unknown): Record<string, unknown> {
   return input;
 }
 
-function respond(body: string, status: number, requestId: string): Response {
-  const headers = { "content-type": "application/json", "cache-control": "no-store", [REQUEST_ID]: requestId };
-  return new Response(body, { status, headers });
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }

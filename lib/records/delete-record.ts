@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/ids";
+import { assertPreconditions } from "@/lib/preconditions";
+import { batchTransaction } from "@/lib/records/batch-transaction";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
@@ -27,13 +28,14 @@ export interface Deleted {
 
 /**
  * Deletes one record, its event with it. Its parts go with it, references to it are cleared, and both come back with
- * `POST …/{id}/restore` within 30 days. Throws `not_found`.
+ * `POST …/{id}/restore` within 30 days. Throws `not_found` and `precondition_failed`.
  */
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   if (!isId(id)) throw noSuchRecord(entity);
-  return transaction(async (client) => {
+  return batchTransaction(async (client) => {
     const [record] = await lockRecords(client, entity, context.organizationId, [id]);
     if (!record) throw noSuchRecord(entity);
+    assertPreconditions(context.preconditions, { id, version: record.values.version });
     const cleared: Cleared[] = [];
     const deletion = { client, context, deletionId: newId() };
     for (const { from, field, isPart } of relationsTo(entity.resource)) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
-import { execute, JsonText } from "@/lib/operation";
+import { execute, type JsonText } from "@/lib/operation";
 import { createOperation, deleteOperation, getOperation } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/resources";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";

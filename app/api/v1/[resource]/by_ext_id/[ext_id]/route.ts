@@ -1,0 +1,18 @@
+import { forResource } from "@/app/api/v1/[resource]/for-resource";
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJsonWith } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { lastSegment } from "@/lib/http/last-segment";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
+
+export const dynamic = "force-dynamic";
+
+const methods = allowOnly("GET, HEAD, PUT, OPTIONS");
+const refuse = forResource(methods.refuse);
+
+export const GET = forResource((request, { resource }) => handle(request, getByExtIdOperation(resource), () => ({ ext_id: lastSegment(request) })));
+export const PUT = forResource((request, { resource }) =>
+  handle(request, upsertOperation(resource), () => readJsonWith(request, { ext_id: lastSegment(request) })),
+);
+export const OPTIONS = forResource(methods.options);
+export { refuse as POST, refuse as PATCH, refuse as DELETE };

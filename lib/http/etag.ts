@@ -1,0 +1,58 @@
+import { AppError } from "@/lib/errors";
+import { type EntityTag, matches, type Preconditions, tagOf, tagWithId, type Versioned } from "@/lib/preconditions";
+
+/** Entity-tags with commas between them: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
+const LIST = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,(?!$)|$))+$/;
+const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
+/** Records are written so, with the id first. Lists and other answers need not be parsed to see that they are none. */
+const RECORD = '{"id":';
+
+/** The preconditions of a request (RFC 9110 §13.1). Throws `invalid_request` for what is no list of entity-tags. */
+export function readPreconditions(headers: Headers): Preconditions {
+  const ifMatch = readTags(headers, "if-match");
+  const ifNoneMatch = readTags(headers, "if-none-match");
+  return { ...(ifMatch && { ifMatch }), ...(ifNoneMatch && { ifNoneMatch }) };
+}
+
+function readTags(headers: Headers, name: string): "*" | EntityTag[] | undefined {
+  const value = headers.get(name)?.trim();
+  if (value === undefined || value === "*") return value;
+  if (!LIST.test(value)) throw new AppError("invalid_request", `\`${name}\` must hold entity-tags in quotes, like "3", or a lone *.`);
+  return [...value.matchAll(ENTITY_TAG)].map(([, weak, tag = ""]) => ({ isWeak: weak !== undefined, tag }));
+}
+
+/** The record that an answer is, as far as its version goes: it changes with whatever else the answer shows, unless that was expanded. */
+export function versionedIn(request: Request, body: string): Versioned | undefined {
+  if (!body.startsWith(RECORD) || new URL(request.url).searchParams.has("expand")) return undefined;
+  const { id, version } = JSON.parse(body) as Partial<Versioned>;
+  return typeof id === "string" && typeof version === "number" ? { id, version } : undefined;
+}
+
+/** The strong `ETag` of a record at the address that was asked. What has an external id can be another record tomorrow. */
+export function etagOf(request: Request, record: Versioned): string {
+  return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
+}
+
+/** Where a record that was just created stands. */
+export function locationOf(request: Request, { id }: Versioned): string {
+  const collection = new URL(request.url).pathname.split("/").slice(0, 4).join("/");
+  return `${collection}/${id}`;
+}
+
+function isByExtId(request: Request): boolean {
+  return new URL(request.url).pathname.split("/")[4] === "by_ext_id";
+}
+
+/** Whether a GET is answered with 304, because the client has what it asks for. Throws `precondition_failed`. `record` is undefined without a tag. */
+export function isNotModified({ ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
+  if (ifMatch !== undefined && ifMatch !== "*" && !(record && matches(ifMatch, record, { strongly: true }))) {
+    throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
+  }
+  return ifNoneMatch !== undefined && record !== undefined && matches(ifNoneMatch, record, { strongly: false });
+}
+
+/** Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold of. */
+export function refusePreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
+  if (ifMatch === undefined && ifNoneMatch === undefined) return;
+  throw new AppError("precondition_failed", "Nothing here has a version that If-Match or If-None-Match could be about. Leave the header out.");
+}

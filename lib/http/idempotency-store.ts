@@ -1,0 +1,65 @@
+import { pool } from "@/lib/db";
+
+/** Which request this is: SHA-256 of client, user, route and key, and of what it says. */
+export interface RequestDigest {
+  organizationId: string;
+  key: Buffer;
+  body: Buffer;
+}
+
+/** An answer as it is kept. */
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the answer. */
+export type Claim = { state: "claimed" } | { state: "in_use" | "reused" } | { state: "answered"; answer: KeptAnswer };
+
+/** After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours takes. */
+const LEASE_SECONDS = 120;
+const KEPT_HOURS = 24;
+
+/** A key is free when nobody had it in 24 hours, or when who had it for this very request died over it. */
+const CLAIM = `
+  WITH cleared AS (
+    DELETE FROM idempotency_keys WHERE (organization_id, key_hash) IN (
+      SELECT organization_id, key_hash FROM idempotency_keys
+      WHERE created_at < now() - ${KEPT_HOURS} * interval '1 hour' AND key_hash <> $2 ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED
+    )
+  )
+  INSERT INTO idempotency_keys AS k (organization_id, key_hash, body_hash, attempt, created_at, leased_until)
+  VALUES ($1, $2, $3, $4, now(), now() + ${LEASE_SECONDS} * interval '1 second')
+  ON CONFLICT (organization_id, key_hash) DO UPDATE
+    SET body_hash = excluded.body_hash, attempt = excluded.attempt, created_at = excluded.created_at, leased_until = excluded.leased_until,
+      status = NULL, headers = NULL, body = NULL
+    WHERE k.created_at < now() - ${KEPT_HOURS} * interval '1 hour'
+      OR (k.status IS NULL AND k.leased_until < now() AND k.body_hash = excluded.body_hash)
+  RETURNING attempt`;
+
+const FIND = "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
+
+const KEEP = `
+  UPDATE idempotency_keys SET status = $4, headers = $5, body = $6 WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
+
+/** Takes the key for this attempt, in a statement of its own, so that of two requests at once only one goes ahead. */
+export async function claimKey({ organizationId, key, body }: RequestDigest, attempt: string): Promise<Claim> {
+  const claimed = await pool().query(CLAIM, [organizationId, key, body, attempt]);
+  if (claimed.rowCount === 1) return { state: "claimed" };
+  const { rows } = await pool().query<{ body_hash: Buffer } & { [Part in keyof KeptAnswer]: KeptAnswer[Part] | null }>(FIND, [organizationId, key]);
+  const [found] = rows;
+  if (found && !found.body_hash.equals(body)) return { state: "reused" };
+  const { status = null, headers, body: text } = found ?? {};
+  return status === null ? { state: "in_use" } : { state: "answered", answer: { status, headers: headers ?? {}, body: text ?? "" } };
+}
+
+/** Keeps the answer of an attempt, unless another attempt has taken the key meanwhile. */
+export async function keepAnswer({ organizationId, key }: RequestDigest, attempt: string, answer: KeptAnswer): Promise<void> {
+  await pool().query(KEEP, [organizationId, key, attempt, answer.status, answer.headers, answer.body]);
+}
+
+/** Gives the key of an attempt free. */
+export async function releaseKey({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
+  await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [organizationId, key, attempt]);
+}

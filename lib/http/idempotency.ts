@@ -1,0 +1,81 @@
+import type { Context } from "@/lib/context";
+import { sha256 } from "@/lib/crypto";
+import { AppError } from "@/lib/errors";
+import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+const HEADER = "idempotency-key";
+/** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
+const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
+/** What of an answer is the operation's own; the rest belongs to the one request. */
+const KEPT_HEADERS = new Set(["content-type", "cache-control", "etag", "location"]);
+
+interface Asked {
+  request: Request;
+  context: Context;
+  /** What path and body say: the same key for something else is a mistake. */
+  input: unknown;
+}
+
+/**
+ * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
+ * whatever it was, unless that was a defect of ours (5xx). Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first
+ * is under way, `idempotency_key_reused` when the key stands for another request.
+ */
+export async function answerOnce(asked: Asked, answer: () => Promise<Response>): Promise<Response> {
+  const given = asked.request.method === "POST" ? asked.request.headers.get(HEADER) : null;
+  if (given === null) return answer();
+  const digest = digestOf(asked, readKey(given));
+  const attempt = newId();
+  const claim = await claimKey(digest, attempt);
+  if (claim.state === "answered") return replay(claim.answer);
+  if (claim.state !== "claimed") throw refusalOf(claim.state);
+  try {
+    const response = await answer();
+    await keep(digest, attempt, response.clone()).catch((error: unknown) =>
+      log.warn({ err: error }, "could not keep the answer to a repeatable request"),
+    );
+    return response;
+  } catch (error) {
+    await releaseKey(digest, attempt);
+    throw error;
+  }
+}
+
+function readKey(given: string): string {
+  const [, quoted] = QUOTED.exec(given) ?? [];
+  if (quoted !== undefined) return quoted.replaceAll(/\\(["\\])/g, "$1");
+  if (BARE.test(given)) return given;
+  throw new AppError(
+    "invalid_request",
+    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once and with or without quotes.",
+  );
+}
+
+/** Keys of different clients, people and addresses have nothing to do with each other. */
+function digestOf({ request, context, input }: Asked, key: string): RequestDigest {
+  const { pathname } = new URL(request.url);
+  const whose = [context.clientId, context.userId, request.method, pathname, key];
+  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(JSON.stringify(input)) };
+}
+
+async function keep(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
+  if (response.status >= 500) return releaseKey(digest, attempt);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
+  return keepAnswer(digest, attempt, { status: response.status, headers, body: await response.text() });
+}
+
+function replay({ status, headers, body }: KeptAnswer): Response {
+  return new Response(body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
+}
+
+function refusalOf(state: "in_use" | "reused"): AppError {
+  if (state === "in_use") {
+    return new AppError("idempotency_key_in_use", "The first request with this idempotency key is still being carried out. Try again soon.", {
+      retryAfter: 1,
+    });
+  }
+  return new AppError("idempotency_key_reused", "Another request was sent here with this idempotency key in the last 24 hours. Use a new key.");
+}

@@ -1,0 +1,59 @@
+import * as one from "@/app/api/v1/[resource]/[id]/route";
+import * as restore from "@/app/api/v1/[resource]/[id]/restore/route";
+import * as batch from "@/app/api/v1/[resource]/batch/route";
+import * as byExtId from "@/app/api/v1/[resource]/by_ext_id/[ext_id]/route";
+import * as list from "@/app/api/v1/[resource]/route";
+
+const ORIGIN = "http://localhost:3000";
+
+type Handler = (request: Request, { params }: { params: Promise<never> }) => Promise<Response>;
+
+/** A request as clients send it. A body that is no text is sent as JSON. */
+export interface Asked {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An answer, its body read as JSON. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Record<string, unknown> & { id: string; version: number };
+}
+
+/** A problem's faults as "pointer code", in order. */
+export function faultsOf({ body }: Answered): string[] {
+  return ((body.errors ?? []) as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`).toSorted();
+}
+
+/** Calls the record routes as Next does, with an access token unless there is none. */
+export function callerWith(token: string | null) {
+  return async (method: string, path: string, { body, headers = {} }: Asked = {}): Promise<Answered> => {
+    const request = new Request(`${ORIGIN}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const [, , , resource = "", ...rest] = new URL(request.url).pathname.split("/");
+    const routes = routesFor(rest) as unknown as Record<string, Handler>;
+    const [id, ext_id] = rest;
+    const response = await routes[method]?.(request, { params: Promise.resolve({ resource, id, ext_id } as never) });
+    if (!response) throw new Error(`No route has the method ${method}.`);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === "" ? {} : JSON.parse(text) };
+  };
+}
+
+export type Call = ReturnType<typeof callerWith>;
+
+function routesFor([first, second]: string[]) {
+  if (first === undefined) return list;
+  if (first === "batch" && second === undefined) return batch;
+  if (first === "by_ext_id") return byExtId;
+  return second === "restore" ? restore : one;
+}

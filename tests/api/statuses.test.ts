@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { RESOURCES } from "@/lib/records/resources";
+import { NEEDED } from "@/tests/records/write-operations";
+import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+import { type Call, callerWith, faultsOf } from "./call-api";
+
+let organizationId: string;
+let call: Call;
+let reader: Call;
+let stranger: Call;
+
+beforeAll(async () => {
+  organizationId = await createOrganization();
+  call = callerWith(await createAccessToken(await createContext({ organizationId, scopes: ["crm:write"] })));
+  reader = callerWith(await createAccessToken(await createContext({ organizationId, scopes: ["crm:read"] })));
+  stranger = callerWith(await createAccessToken(await createContext({ scopes: ["crm:write"] })));
+});
+
+describe.each(RESOURCES)("%s", (resource) => {
+  const needed = async () => ({
+    ...NEEDED[resource],
+    ...(resource === "case_comments" && { case_id: await insertRecord("cases", organizationId) }),
+  });
+  const create = async () => call("POST", `/${resource}`, { body: await needed() });
+
+  test("201: POST creates, and says where the record stands", async () => {
+    const created = await create();
+    expect([created.status, created.headers.get("location")]).toEqual([201, `/api/v1/${resource}/${created.body.id}`]);
+    expect((await call("GET", `/${resource}/${created.body.id}`)).body).toEqual(created.body);
+  });
+
+  test("200: PATCH changes, DELETE deletes, POST restore brings back", async () => {
+    const { id } = (await create()).body;
+    expect(await call("PATCH", `/${resource}/${id}`, { body: { custom_fields: { a: 1 } } })).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await call("DELETE", `/${resource}/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
+    expect(await call("GET", `/${resource}/${id}`)).toMatchObject({ status: 404 });
+    const restored = await call("POST", `/${resource}/${id}/restore`);
+    expect(restored).toMatchObject({ status: 200, body: { id, version: 3 } });
+    expect(restored.headers.get("location")).toBeNull();
+  });
+
+  test("201 and 200: PUT by external id creates, then changes or finds unchanged", async () => {
+    const path = `/${resource}/by_ext_id/${encodeURIComponent(`erp/7 % é ${resource}`)}`;
+    const created = await call("PUT", path, { body: await needed() });
+    expect(created).toMatchObject({ status: 201, body: { ext_id: `erp/7 % é ${resource}`, version: 1 } });
+    expect(created.headers.get("location")).toBe(`/api/v1/${resource}/${created.body.id}`);
+    expect(await call("PUT", path, { body: {} })).toMatchObject({ status: 200, body: { version: 1 } });
+    expect(await call("PUT", path, { body: { custom_fields: { a: 1 } } })).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await call("GET", path)).toMatchObject({ status: 200, body: { id: created.body.id, version: 2 } });
+  });
+
+  test("200: POST batch writes many", async () => {
+    const items = [
+      { action: "create", data: await needed() },
+      { action: "update", id: newId(), data: {} },
+    ];
+    const { status, body } = await call("POST", `/${resource}/batch`, { body: { mode: "per_item", items } });
+    expect(status).toBe(200);
+    expect(body.results).toMatchObject([{ status: "created" }, { status: "failed", problem: { code: "not_found" } }]);
+  });
+
+  const writes: [string, string, object | undefined][] = [
+    ["POST", `/${resource}`, NEEDED[resource]],
+    ["PATCH", `/${resource}/${newId()}`, {}],
+    ["DELETE", `/${resource}/${newId()}`, undefined],
+    ["POST", `/${resource}/${newId()}/restore`, undefined],
+    ["PUT", `/${resource}/by_ext_id/unknown`, NEEDED[resource]],
+    ["POST", `/${resource}/batch`, { mode: "per_item", items: [] }],
+  ];
+
+  test.each(writes)("401: %s %s needs a token", async (method, path, body) => {
+    const answer = await callerWith(null)(method, path, { body });
+    expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+  });
+
+  test.each(writes)("403: %s %s needs crm:write", async (method, path, body) => {
+    const answer = await reader(method, path, { body });
+    expect(answer).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+    expect(answer.headers.get("www-authenticate")).toContain('scope="crm:write"');
+  });
+
+  test("404: what is not there, or is another organization's, can be neither changed, deleted nor restored", async () => {
+    const { id } = (await create()).body;
+    for (const [caller, each] of [
+      [call, newId()],
+      [call, "7"],
+      [stranger, id],
+    ] as const) {
+      expect(await caller("PATCH", `/${resource}/${each}`, { body: {} })).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await caller("DELETE", `/${resource}/${each}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await caller("POST", `/${resource}/${each}/restore`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await caller("GET", `/${resource}/by_ext_id/${each}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+    expect(await call("GET", `/${resource}/${id}`)).toMatchObject({ status: 200, body: { version: 1 } });
+  });
+
+  test.each([
+    ["PUT", `/${resource}`, "GET, HEAD, POST, OPTIONS"],
+    ["POST", `/${resource}/${newId()}`, "GET, HEAD, PATCH, DELETE, OPTIONS"],
+    ["GET", `/${resource}/${newId()}/restore`, "POST, OPTIONS"],
+    ["PATCH", `/${resource}/by_ext_id/x`, "GET, HEAD, PUT, OPTIONS"],
+    ["GET", `/${resource}/batch`, "POST, OPTIONS"],
+  ])("405: %s %s names the methods that there are", async (method, path, allow) => {
+    const answer = await call(method, path);
+    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([405, "method_not_allowed", allow]);
+  });
+});
+
+test("400: every invalid field is named at once, also of an upsert", async () => {
+  const body = { annual_revenue: "much", nmae: "x", parent_account_id: "7" };
+  for (const [method, path] of [
+    ["POST", "/accounts"],
+    ["PUT", "/accounts/by_ext_id/new"],
+  ] as const) {
+    const answer = await call(method, path, { body });
+    expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+    expect(faultsOf(answer)).toEqual(
+      expect.arrayContaining(["/annual_revenue invalid_type", "/nmae unknown_field", "/parent_account_id invalid_format"]),
+    );
+  }
+});
+
+test("400: an upsert's body that repeats the external id, and a reference that leads nowhere", async () => {
+  expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", ext_id: "A" } }))).toEqual(["/ext_id unknown_field"]);
+  expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", parent_account_id: newId() } }))).toEqual([
+    "/parent_account_id not_found",
+  ]);
+});
+
+test("400: parameters of a write, and of a GET by external id", async () => {
+  expect(await call("PUT", "/accounts/by_ext_id/A?x=1", { body: { name: "x" } })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
+  expect(await call("POST", "/accounts/batch?mode=per_item", { body: {} })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
+  expect(await call("GET", "/accounts/by_ext_id/A?ext_id=B")).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
+});
+
+test.each([["x".repeat(256)], ["a%00b"]])("an external id that can be none is 400 in a PUT and 404 in a GET (%#)", async (segment) => {
+  const refused = await call("PUT", `/accounts/by_ext_id/${segment}`, { body: { name: "x" } });
+  expect(refused.status).toBe(400);
+  expect(faultsOf(refused)[0]).toMatch(/^\/ext_id /);
+  expect((await call("GET", `/accounts/by_ext_id/${segment}`)).status).toBe(404);
+});
+
+test("400: an escape in the path that is no UTF-8", async () => {
+  for (const [method, body] of [["GET"], ["PUT", {}]] as const) {
+    expect(await call(method, "/accounts/by_ext_id/%ff", { body })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  }
+});
+
+const written: [string, string][] = [
+  ["POST", "/accounts"],
+  ["PATCH", `/accounts/${newId()}`],
+  ["PUT", "/accounts/by_ext_id/x"],
+  ["POST", "/accounts/batch"],
+];
+
+test.each(written)("400: %s %s with a body that is no JSON object", async (method, path) => {
+  for (const body of ["{", "[]", "7", ""]) {
+    expect(await call(method, path, { body })).toMatchObject({ status: 400, body: { code: "invalid_body" } });
+  }
+});
+
+test.each(written)("413: %s %s with more than a megabyte", async (method, path) => {
+  const answer = await call(method, path, { body: { name: "x".repeat(1024 * 1024) } });
+  expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+});
+
+test.each(written)("415: %s %s with a body that does not say it is JSON", async (method, path) => {
+  const answer = await call(method, path, { body: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } });
+  expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+});
+
+test("409: a value that another record has", async () => {
+  await call("POST", "/products", { body: { name: "Drill", sku: "D-1" } });
+  const { id } = (await call("POST", "/products", { body: { name: "Saw" } })).body;
+  const attempts = [
+    await call("POST", "/products", { body: { name: "Drill", sku: "D-1" } }),
+    await call("PATCH", `/products/${id}`, { body: { sku: "D-1" } }),
+    await call("PUT", "/products/by_ext_id/P-9", { body: { name: "Drill", sku: "D-1" } }),
+  ];
+  for (const answer of attempts) {
+    expect([answer.status, answer.body.code, ...faultsOf(answer)]).toEqual([409, "conflict", "/sku taken"]);
+  }
+  const items = [{ action: "update", id, data: { sku: "D-1" } }];
+  const batch = await call("POST", "/products/batch", { body: { mode: "all_or_nothing", items } });
+  expect([batch.status, ...faultsOf(batch)]).toEqual([409, "/items/0/data/sku taken"]);
+});
+
+test("429: more requests than the limit, with the seconds to wait", async () => {
+  env.RATE_LIMIT_PER_MINUTE = 1;
+  try {
+    const limited = callerWith(await createAccessToken(await createContext({ organizationId, scopes: ["crm:write"] })));
+    const answers = [];
+    // A minute may end between two of them, but not between three.
+    for (let index = 0; index < 3; index += 1) answers.push(await limited("POST", "/leads", { body: NEEDED.leads }));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: "too_many_requests", status: 429 });
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused?.headers.get("ratelimit")).toMatch(/^"client";r=0;t=\d+$/);
+  } finally {
+    env.RATE_LIMIT_PER_MINUTE = 0;
+  }
+});
