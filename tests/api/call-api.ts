@@ -29,24 +29,27 @@ export function faultsOf({ body }: Answered): string[] {
 
 /** Calls the record routes as Next does, with an access token unless there is none. */
 export function callerWith(token: string | null) {
-  return async (method: string, path: string, { body, headers = {} }: Asked = {}): Promise<Answered> => {
-    const request = new Request(`${ORIGIN}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
+  return async (method: string, path: string, asked: Asked = {}): Promise<Answered> => {
+    const request = requestOf(method, path, token, asked);
     const [, , , resource = "", ...rest] = new URL(request.url).pathname.split("/");
-    const routes = routesFor(rest) as unknown as Record<string, Handler>;
     const [id, ext_id] = rest;
+    const routes = routesFor(rest) as unknown as Record<string, Handler>;
     const response = await routes[method]?.(request, { params: Promise.resolve({ resource, id, ext_id } as never) });
     if (!response) throw new Error(`No route has the method ${method}.`);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text === "" ? {} : JSON.parse(text) };
   };
+}
+
+function requestOf(method: string, path: string, token: string | null, { body, headers }: Asked): Request {
+  const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  if (body === undefined) return new Request(`${ORIGIN}/api/v1${path}`, { method, headers: { ...authorization, ...headers } });
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return new Request(`${ORIGIN}/api/v1${path}`, {
+    method,
+    headers: { ...authorization, "content-type": "application/json", ...headers },
+    body: text,
+  });
 }
 
 export type Call = ReturnType<typeof callerWith>;

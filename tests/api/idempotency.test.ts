@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { POST as createClient } from "@/app/api/v1/settings/clients/route";
+import type { Context } from "@/lib/context";
+import { pool, transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { startSession } from "@/lib/sessions/start-session";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+import { type Answered, type Call, callerWith } from "./call-api";
+
+let context: Context;
+let call: Call;
+
+beforeEach(async () => {
+  context = await createContext({ scopes: ["crm:write"] });
+  call = callerWith(await createAccessToken(context));
+});
+
+const createWith = (key: string, name = "Alpine Tools", caller = call) =>
+  caller("POST", "/accounts", { body: { name }, headers: { "idempotency-key": key } });
+const isReplayed = ({ headers }: Answered) => headers.get("idempotent-replayed") === "true";
+
+async function rowsOf(table: string, { organizationId } = context): Promise<Record<string, unknown>[]> {
+  return (await pool().query(`SELECT * FROM ${table} WHERE organization_id = $1`, [organizationId])).rows;
+}
+
+const setKeys = (assignment: string) =>
+  pool().query(`UPDATE idempotency_keys SET ${assignment} WHERE organization_id = $1`, [context.organizationId]);
+
+describe("a repeated POST", () => {
+  test("gets the first answer, and does nothing", async () => {
+    const first = await createWith("key-1");
+    const second = await createWith("key-1");
+    expect([first.status, second.status, isReplayed(first), isReplayed(second)]).toEqual([201, 201, false, true]);
+    expect(second.text).toBe(first.text);
+    for (const name of ["etag", "location", "content-type", "cache-control"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(second.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    expect([await rowsOf("accounts"), await rowsOf("events")].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("is known by its key with quotes and without, and by its body however it is laid out", async () => {
+    const { text } = await createWith('"key \\"2\\""');
+    expect((await createWith('"key \\"2\\""')).text).toBe(text);
+    const bare = await createWith("key-3");
+    const quoted = await call("POST", "/accounts", { body: '{ "name" :\n"Alpine Tools" }', headers: { "idempotency-key": '"key-3"' } });
+    expect([isReplayed(quoted), quoted.text]).toEqual([true, bare.text]);
+  });
+
+  test("gets the first refusal as well", async () => {
+    const sku = { name: "Drill", sku: "D-1" };
+    const { id } = (await call("POST", "/products", { body: sku })).body;
+    const create = () => call("POST", "/products", { body: sku, headers: { "idempotency-key": "key-4" } });
+    const refused = await create();
+    expect(refused).toMatchObject({ status: 409, body: { code: "conflict" } });
+    await call("DELETE", `/products/${id}`);
+    const again = await create();
+    expect([again.status, again.text, again.headers.get("content-type")]).toEqual([409, refused.text, "application/problem+json"]);
+  });
+
+  test("of an action and a batch is answered so too", async () => {
+    const { id } = (await call("POST", "/accounts", { body: { name: "Alpine Tools" } })).body;
+    await call("DELETE", `/accounts/${id}`);
+    const headers = { "idempotency-key": "key-5" };
+    const restored = await call("POST", `/accounts/${id}/restore`, { headers });
+    expect(await call("POST", `/accounts/${id}/restore`, { headers })).toMatchObject({ status: 200, text: restored.text });
+    const body = { mode: "all_or_nothing", items: [{ action: "create", data: { name: "One" } }] };
+    const written = await call("POST", "/accounts/batch", { body, headers });
+    expect(await call("POST", "/accounts/batch", { body, headers })).toMatchObject({ status: 200, text: written.text });
+    expect(await rowsOf("accounts")).toHaveLength(2);
+  });
+});
+
+test("of many at once one is carried out, and the others wait or get its answer", async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => createWith("key-6")));
+  const created = answers.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [409, "idempotency_key_in_use"]));
+  expect(await rowsOf("accounts")).toHaveLength(1);
+});
+
+test("409 while the first is under way, with the seconds to wait; 422 for another body even then", async () => {
+  const { id } = (await call("POST", "/cases", { body: { subject: "It does not work" } })).body;
+  const comment = (body: string) => call("POST", "/case_comments", { body: { case_id: id, body }, headers: { "idempotency-key": "key-7" } });
+  const { first } = await transaction(async (client) => {
+    await client.query("SELECT FROM cases WHERE id = $1 FOR UPDATE", [id]);
+    const pending = comment("Once");
+    await expect.poll(() => rowsOf("idempotency_keys")).toHaveLength(1);
+    const second = await comment("Once");
+    expect([second.status, second.body.code, second.headers.get("retry-after")]).toEqual([409, "idempotency_key_in_use", "1"]);
+    expect((await comment("Twice")).body.code).toBe("idempotency_key_reused");
+    return { first: pending };
+  });
+  expect((await first).status).toBe(201);
+  expect(isReplayed(await comment("Once"))).toBe(true);
+});
+
+test("422: the key of another request", async () => {
+  await createWith("key-8", "One");
+  const reused = await createWith("key-8", "Two");
+  expect(reused).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+  expect(await rowsOf("accounts")).toHaveLength(1);
+});
+
+test.each(["", " ", "two words", 'half"', '"half', '""', "a,b", "k".repeat(256), '"a\\b"', "schlüssel"])("400: %j is no key", async (key) => {
+  const refused = await createWith(key);
+  expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request", detail: expect.stringContaining("idempotency-key") } });
+  expect(await rowsOf("accounts")).toEqual([]);
+});
+
+test("keys of other clients, people, paths and organizations are other keys", async () => {
+  const colleague = callerWith(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:write"] })));
+  const stranger = callerWith(await createAccessToken(await createContext({ scopes: ["crm:write"] })));
+  const otherClient = callerWith(await createAccessToken(context));
+  const answers = [];
+  for (const caller of [call, colleague, stranger, otherClient]) answers.push(await createWith("key-9", "Alpine Tools", caller));
+  answers.push(await call("POST", "/leads", { body: { last_name: "Example" }, headers: { "idempotency-key": "key-9" } }));
+  expect(answers.map((answer) => [answer.status, isReplayed(answer)])).toEqual(answers.map(() => [201, false]));
+});
+
+test("what was refused before it was begun may be mended under the same key", async () => {
+  const refused = await call("POST", "/accounts", { body: { nmae: "x" }, headers: { "idempotency-key": "key-10" } });
+  expect(refused.status).toBe(400);
+  expect((await createWith("key-10")).status).toBe(201);
+});
+
+test("a defect of ours is not kept: the repeat is carried out", async () => {
+  await pool().query("ALTER TABLE events RENAME TO mislaid");
+  try {
+    expect((await createWith("key-11")).status).toBe(500);
+  } finally {
+    await pool().query("ALTER TABLE mislaid RENAME TO events");
+  }
+  const repeated = await createWith("key-11");
+  expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
+});
+
+const die = () => setKeys("status = NULL, headers = NULL, body = NULL");
+
+describe("when the service died over the first", () => {
+  test("the repeat waits for the lease, and is carried out then", async () => {
+    await createWith("key-12");
+    await die();
+    expect((await createWith("key-12")).body.code).toBe("idempotency_key_in_use");
+    await setKeys("leased_until = now() - interval '1 second'");
+    expect((await createWith("key-12", "Another")).body.code).toBe("idempotency_key_reused");
+    const repeated = await createWith("key-12");
+    expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
+    expect(isReplayed(await createWith("key-12"))).toBe(true);
+  });
+
+  test("of many repeats at once one is carried out", async () => {
+    await createWith("key-13");
+    await die();
+    await setKeys("leased_until = now() - interval '1 second'");
+    await Promise.all(Array.from({ length: 8 }, () => createWith("key-13")));
+    expect(await rowsOf("accounts")).toHaveLength(2);
+  });
+});
+
+test("after 24 hours a key is free, and what was kept is cleared away", async () => {
+  await createWith("key-14");
+  await createWith("key-15");
+  await setKeys("created_at = now() - interval '23 hours 59 minutes'");
+  expect(isReplayed(await createWith("key-14"))).toBe(true);
+  await setKeys("created_at = now() - interval '24 hours 1 minute'");
+  expect(await createWith("key-14", "Another")).toMatchObject({ status: 201 });
+  expect(await rowsOf("idempotency_keys")).toHaveLength(1);
+});
+
+test("neither key nor request is kept, but for their digests", async () => {
+  await call("POST", "/accounts", {
+    body: { name: "Alpine Tools", description: "a-secret-of-theirs" },
+    headers: { "idempotency-key": "a-telling-key" },
+  });
+  const [kept] = await rowsOf("idempotency_keys");
+  expect(kept?.body).toContain("a-secret-of-theirs");
+  expect(JSON.stringify(kept)).not.toContain("a-telling-key");
+});
+
+test("other methods take no notice of it", async () => {
+  const { id } = (await createWith("key-16")).body;
+  const change = (name: string) => call("PATCH", `/accounts/${id}`, { body: { name }, headers: { "idempotency-key": "key-16" } });
+  expect([(await change("Two")).body.name, (await change("Three")).body.name]).toEqual(["Two", "Three"]);
+});
+
+test("an answer that holds a secret is never kept", async () => {
+  const session = await startSession({ ...context, address: "192.0.2.1", method: "password" });
+  const create = async () => {
+    const request = new Request("http://localhost:3000/api/v1/settings/clients", {
+      method: "POST",
+      headers: {
+        cookie: `${SESSION_COOKIE}=${await sealSessionId(session)}`,
+        origin: "http://localhost:3000",
+        "content-type": "application/json",
+        "idempotency-key": "key-17",
+      },
+      body: JSON.stringify({ name: `Client ${newId()}`, redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] }),
+    });
+    const response = await createClient(request);
+    return { status: response.status, body: (await response.json()) as { client_secret: string } };
+  };
+  const created = await create();
+  expect(created).toMatchObject({ status: 201, body: { client_secret: expect.any(String) } });
+  expect(await rowsOf("idempotency_keys")).toEqual([]);
+});
