@@ -8,6 +8,7 @@ import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { issueFields } from "@/lib/records/issue-fields";
+import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { insertRecords, type StoredRecord } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
@@ -30,6 +31,11 @@ export async function createRecords(
   given: readonly Values[],
   prefixOf?: (index: number) => string,
 ): Promise<StoredRecord[]> {
+  refuseReserved(
+    entity.resource,
+    given.map((values) => ({ given: values, before: null })),
+    prefixOf,
+  );
   const records = given.map((values) => newRecord(entity, context, values));
   await checkReferences(client, entity, context.organizationId, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);

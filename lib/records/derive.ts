@@ -13,7 +13,7 @@ interface Change {
 /** Fields that the service sets because of what was given. */
 const RULES: Partial<Record<ResourceName, (change: Change) => Values>> = {
   opportunities: stageRules,
-  cases: ({ given, before, now }) => moment(given.status, before?.status, "closed", "closed_at", now),
+  cases: caseRules,
   activities: ({ given, before, now }) => ("completed_at" in given ? {} : moment(given.status, before?.status, "completed", "completed_at", now)),
 };
 
@@ -33,6 +33,12 @@ function stageRules({ given, before, now }: Change): Values {
   const stage = given.stage as opportunity_stage;
   const closing = { is_closed: stage.startsWith("closed_"), is_won: stage === "closed_won", stage_changed_at: now };
   return { ...STAGES[stage], ...onlyGiven(given, ["probability", "forecast_category"]), ...closing };
+}
+
+/** A case that is closed is escalated no longer; when and why it was stays (as Salesforce clears Case.IsEscalated on closing). */
+function caseRules({ given, before, now }: Change): Values {
+  const closing = moment(given.status, before?.status, "closed", "closed_at", now);
+  return typeof closing.closed_at === "string" ? { ...closing, is_escalated: false } : closing;
 }
 
 function onlyGiven(given: Values, names: readonly string[]): Values {

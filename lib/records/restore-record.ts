@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
+import { batchTransaction } from "@/lib/records/batch-transaction";
 import { columnsOf } from "@/lib/records/columns";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete-record";
 import type { Entity } from "@/lib/records/entity";
@@ -36,11 +36,12 @@ const TAKE = `
 
 /**
  * Brings a deleted record back with its parts, and has what pointed at it point at it again, unless it points elsewhere by now. References
- * of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when another record has one of its unique values.
+ * of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when another record has one of its unique values, or
+ * when it is a part of a record that is deleted.
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
-  return transaction(async (client) => {
+  return batchTransaction(async (client) => {
     const found = await client.query<{ deletion_id: string }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
     if (!found.rows[0]) throw nothingToRestore(entity);
     const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, found.rows[0].deletion_id]);
@@ -65,7 +66,12 @@ function nothingToRestore(entity: Entity): AppError {
 /** Inserts rows as they were and gives the JSON of the first. Only a record that was deleted by itself is told of. */
 async function putBack(client: PoolClient, context: Context, entity: Entity, rows: readonly DeletedRow[]): Promise<string | undefined> {
   const now = new Date().toISOString();
-  const records = await Promise.all(rows.map(({ record }) => withLiveReferences(client, context, entity, record)));
+  const records = await withLiveReferences(
+    client,
+    context,
+    entity,
+    rows.map(({ record }) => record),
+  );
   const live = records.map((record) => ({ ...record, version: (record.version as number) + 1, updated_at: now }));
   const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
   const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
@@ -80,17 +86,27 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
   return stored[0]?.json;
 }
 
-async function withLiveReferences(client: PoolClient, { organizationId }: Context, entity: Entity, record: Values): Promise<Values> {
-  const live = { ...record };
-  for (const [name, { references }] of Object.entries<Field>(entity.fields)) {
-    if (!references || references === "users" || live[name] === null) continue;
-    const { rowCount } = await client.query(`SELECT FROM ${references} WHERE organization_id = $1 AND id = $2 FOR KEY SHARE`, [
-      organizationId,
-      live[name],
-    ]);
-    if (rowCount === 0) live[name] = null;
+/** The records, without what they point at and is gone. Throws `conflict` for one that cannot be without it. */
+async function withLiveReferences(client: PoolClient, { organizationId }: Context, entity: Entity, records: readonly Values[]): Promise<Values[]> {
+  let live = [...records];
+  for (const [name, { references, required }] of Object.entries<Field>(entity.fields)) {
+    const wanted = new Set(records.flatMap((record) => (typeof record[name] === "string" ? [record[name]] : [])));
+    if (!references || references === "users" || wanted.size === 0) continue;
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id FROM ${references} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`,
+      [organizationId, [...wanted]],
+    );
+    const present = new Set<unknown>(rows.map(({ id }) => id));
+    if (required && present.size < wanted.size) throw withoutWhole(entity, name);
+    live = live.map((record) => (present.has(record[name]) ? record : { ...record, [name]: null }));
   }
   return live;
+}
+
+/** A part cannot be without what it is a part of. */
+function withoutWhole(entity: Entity, field: string): AppError {
+  const detail = `The record that this ${entity.label} belongs to was deleted too. Restore that record first.`;
+  return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
 }
 
 async function pointAgain(client: PoolClient, { organizationId }: Context, id: string, cleared: readonly Cleared[]): Promise<void> {

@@ -3,14 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
+import { assertPreconditions } from "@/lib/preconditions";
+import { batchTransaction } from "@/lib/records/batch-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { refuseFinished } from "@/lib/records/refuse-finished";
+import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
@@ -18,13 +21,14 @@ import type { Values } from "@/lib/records/write-input";
 
 /**
  * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.
- * Throws `not_found`, `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ * Throws `not_found`, `precondition_failed`, `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
  */
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
   if (!isId(id)) throw noSuchRecord(entity);
-  return transaction(async (client) => {
+  return batchTransaction(async (client) => {
     const [before] = await lockRecords(client, entity, context.organizationId, [id]);
     if (!before) throw noSuchRecord(entity);
+    assertPreconditions(context.preconditions, { id, version: before.values.version });
     const [after] = await changeRecords(client, entity, context, [{ before, given }]);
     return new JsonText(after?.json ?? before.json);
   });
@@ -33,6 +37,8 @@ export async function updateRecord(entity: Entity, context: Context, id: string,
 export interface RecordChange {
   before: LockedRecord;
   given: Values;
+  /** What is told beside `updated`, when an action makes the change: "escalated". */
+  action?: string;
 }
 
 /** Changes records that the caller has locked, and gives each as it is then, in the same order. Throws as {@link updateRecord}. */
@@ -44,13 +50,21 @@ export async function changeRecords(
   prefixOf?: (index: number) => string,
 ): Promise<StoredRecord[]> {
   const now = new Date().toISOString();
+  refuseReserved(
+    entity.resource,
+    changes.map(({ before, given }) => ({ before: before.values, given })),
+    prefixOf,
+  );
   const changed = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  changes.forEach(({ before }, index) => {
+    if (!isEmpty(changed[index] ?? {})) refuseFinished(entity.resource, before.values, prefixOf?.(index) ?? "");
+  });
   await checkReferences(client, entity, context.organizationId, changed, prefixOf);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
   });
-  const events = changes.flatMap(({ before }, index) => eventsOf(before, changed[index] ?? {}));
+  const events = changes.flatMap(({ before, action }, index) => eventsOf(before, changed[index] ?? {}, action));
   const stored = await updateRecords(client, context, entity, rows, events).catch((error: unknown) => {
     throw explainConflict(error, entity);
   });
@@ -65,11 +79,11 @@ function differences(values: Values, before: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name])));
 }
 
-function eventsOf(before: LockedRecord, changed: Values): RecordEvent[] {
+function eventsOf(before: LockedRecord, changed: Values, action = "stage" in changed ? "stage_changed" : undefined): RecordEvent[] {
   if (isEmpty(changed)) return [];
   const previous = Object.fromEntries(Object.keys(changed).map((name) => [name, before.values[name]]));
   const updated = { action: "updated", recordId: before.id, previous };
-  return "stage" in changed ? [updated, { ...updated, action: "stage_changed" }] : [updated];
+  return action === undefined ? [updated] : [updated, { ...updated, action }];
 }
 
 function isEmpty(values: Values): boolean {

@@ -1,0 +1,104 @@
+import type { PoolClient } from "pg";
+import type { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { defineOperation, JsonText } from "@/lib/operation";
+import { assertPreconditions } from "@/lib/preconditions";
+import { batchTransaction } from "@/lib/records/batch-transaction";
+import { checkReferences } from "@/lib/records/check-references";
+import { opportunityOf } from "@/lib/records/convert-fields";
+import { convertInput, convertOutput } from "@/lib/records/convert-input";
+import { createRecords } from "@/lib/records/create-record";
+import { contact } from "@/lib/records/entities/contact";
+import { lead } from "@/lib/records/entities/lead";
+import { opportunity } from "@/lib/records/entities/opportunity";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { changeRecords } from "@/lib/records/update-record";
+import { moveActivities } from "@/lib/records/convert-activities";
+import { type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/convert-target";
+
+type Input = z.output<typeof convertInput>;
+
+/**
+ * Converts a lead into an account and a contact, each new or existing, and an opportunity if asked. Existing records get what they say
+ * nothing of and keep the rest; the lead's activities move to the new records. Told as `lead.converted` beside `lead.updated`.
+ * Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict` with the ids for a lead that has been converted.
+ */
+export const convertLead = defineOperation({
+  name: "convert_lead",
+  summary: "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move along.",
+  scopes: ["crm:write"],
+  conditional: true,
+  input: convertInput,
+  output: convertOutput,
+  run: (context, { id, ...asked }) => {
+    if (!isId(id)) throw noSuchRecord(lead);
+    return batchTransaction((client) => convert(client, context, id, asked));
+  },
+});
+
+async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
+  // Whoever converts the same lead waits here, and then finds it converted.
+  const [before] = await lockRecords(client, lead, context.organizationId, [id], "NO KEY UPDATE");
+  if (!before) throw noSuchRecord(lead);
+  assertPreconditions(context.preconditions, { id, version: before.values.version });
+  if (before.values.status === "converted") throw convertedAlready(before);
+  const { account_id, contact_id, owner_id } = asked;
+  await checkReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
+  const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
+  const conversion: Conversion = { client, context, lead: before.values, owner };
+  const person = await lockContact(conversion, contact_id);
+  const company = await takeAccount(conversion, asked, person);
+  const human = await takeContact(conversion, company.id, person);
+  const sale = await makeOpportunity(conversion, { account_id: company.id, contact_id: human.id }, asked.create_opportunity);
+  const became = { account: company, contact: human, opportunity: sale };
+  await moveActivities(conversion, id, became);
+  const json = await finish(conversion, before, became);
+  return new JsonText(`{"lead":${json},${JSON.stringify(became).slice(1)}`);
+}
+
+async function lockContact({ client, context }: Conversion, id: string | undefined): Promise<LockedRecord | undefined> {
+  if (id === undefined) return undefined;
+  const [person] = await lockRecords(client, contact, context.organizationId, [id], "NO KEY UPDATE");
+  return person;
+}
+
+async function finish(
+  { client, context }: Conversion,
+  before: LockedRecord,
+  { account, contact: person, opportunity: sale }: Became,
+): Promise<string> {
+  const converted = { converted_account_id: account.id, converted_contact_id: person.id, converted_opportunity_id: sale?.id ?? null };
+  const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
+  const [after] = await changeRecords(client, lead, context, [{ before, given, action: "converted" }]);
+  return after?.json ?? before.json;
+}
+
+async function makeOpportunity(
+  { client, context, lead: from, owner }: Conversion,
+  ids: { account_id: string; contact_id: string },
+  asked: Input["create_opportunity"],
+): Promise<Made | null> {
+  if (!asked) return null;
+  const given = { ...owner, ...opportunityOf(from, ids, asked) };
+  const [made] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
+  return made ? { id: made.id, created: true } : null;
+}
+
+/** The lead's owner, if still a member of the organization; else whoever converts it. */
+async function ownerOf(client: PoolClient, { organizationId }: Context, { values }: LockedRecord): Promise<{ owner_id?: string }> {
+  const { rows } = await client.query<{ owner_id: string }>(
+    "SELECT user_id AS owner_id FROM memberships WHERE organization_id = $1 AND user_id = $2",
+    [organizationId, values.owner_id],
+  );
+  return rows[0] ?? {};
+}
+
+function convertedAlready({ values }: LockedRecord): AppError {
+  const fields = ["converted_account_id", "converted_contact_id", "converted_opportunity_id"].filter((field) => values[field] !== null);
+  const errors = fields.map((field) => ({ pointer: `/${field}`, code: "converted", detail: values[field] as string }));
+  return new AppError("conflict", "The lead has been converted already. `errors` holds the ids of the records that it became.", { errors });
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/id-input";
+import { isId } from "@/lib/ids";
+import { defineOperation, JsonText } from "@/lib/operation";
+import { assertPreconditions } from "@/lib/preconditions";
+import { supportCase } from "@/lib/records/entities/case";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { lockRecords } from "@/lib/records/lock-records";
+import { changeRecords } from "@/lib/records/update-record";
+import type { Values } from "@/lib/records/write-input";
+
+/**
+ * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The flag stays while the
+ * case goes through other statuses, until it is closed. Throws `not_found`, `precondition_failed`, or `illegal_state` for one that is closed or escalated already.
+ */
+export const escalateCase = defineOperation({
+  name: "escalate_case",
+  summary: "Escalate a case, with the reason. It stays escalated until it is closed.",
+  scopes: ["crm:write"],
+  conditional: true,
+  input: z.strictObject({ id: pathId("case"), reason: supportCase.fields.escalation_reason.input }),
+  output: supportCase.output,
+  run: (context, { id, reason }) => {
+    if (!isId(id)) throw noSuchRecord(supportCase);
+    return transaction(async (client) => {
+      const [before] = await lockRecords(client, supportCase, context.organizationId, [id], "NO KEY UPDATE");
+      if (!before) throw noSuchRecord(supportCase);
+      assertPreconditions(context.preconditions, { id, version: before.values.version });
+      refuseState(before.values);
+      const given = { status: "escalated", is_escalated: true, escalated_at: new Date().toISOString(), escalation_reason: reason };
+      const [after] = await changeRecords(client, supportCase, context, [{ before, given, action: "escalated" }]);
+      return new JsonText(after?.json ?? before.json);
+    });
+  },
+});
+
+function refuseState({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
+  if (status === "closed") throw new AppError("illegal_state", "The case is closed. Open it again, by changing its `status`, to escalate it.");
+  if (isEscalated === true) throw new AppError("illegal_state", `The case is escalated already${since ? `, since ${since as string}` : ""}.`);
+}

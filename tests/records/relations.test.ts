@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";
+import { relationsTo } from "@/lib/records/relations";
+import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { createContext, insertRecord } from "@/tests/support/factories";
+
+import { refusal, run } from "./write-operations";
+
+const RELATIONS = RESOURCES.flatMap((to) => relationsTo(to).map(({ from, field, isPart }) => ({ from: from.resource, field, to, isPart })));
+const CLEARED = RELATIONS.filter(({ isPart }) => !isPart);
+const PARTS = RELATIONS.filter(({ isPart }) => isPart);
+
+/** A case comment cannot be without a case, whatever else it points at. */
+async function insertPointing(from: ResourceName, organizationId: string, field: string, id: string): Promise<string> {
+  const parent = from === "case_comments" && field !== "case_id" ? { case_id: await insertRecord("cases", organizationId) } : {};
+  return insertRecord(from, organizationId, { ...parent, [field]: id });
+}
+
+test("every reference of the database from record to record is a relation of the registry", async () => {
+  const { rows } = await pool().query<{ relation: string }>(
+    `SELECT conrelid::regclass || '.' || a.attname AS relation FROM pg_constraint c
+     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND a.attname <> 'organization_id'
+     WHERE c.contype = 'f' AND c.confrelid::regclass::text = ANY ($1) AND c.conrelid::regclass::text = ANY ($1)`,
+    [[...RESOURCES]],
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  expect(RELATIONS.map(({ from, field }) => `${from}.${field}`)).toEqual(expect.arrayContaining(rows.map(({ relation }) => relation)));
+});
+
+test("what a deletion takes along is what cannot be without the record, and nothing points at that in turn", () => {
+  expect(PARTS).toEqual([{ from: "case_comments", field: "case_id", to: "cases", isPart: true }]);
+  for (const { from } of PARTS) expect(relationsTo(from)).toEqual([]);
+});
+
+describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
+  test("is cleared when what it points at is deleted, and points there again when that is restored", async () => {
+    const context = await createContext();
+    const target = await insertRecord(to, context.organizationId);
+    const pointing = await insertPointing(from, context.organizationId, field, target);
+    await run(deleteOperation(to), context, { id: target });
+    expect(await run(getOperation(from), context, { id: pointing })).toMatchObject({ [field]: null, version: 2 });
+    await run(restoreOperation(to), context, { id: target });
+    expect(await run(getOperation(from), context, { id: pointing })).toMatchObject({ [field]: target, version: 3 });
+  });
+
+  test("comes back with its own record, and is empty then if what it points at is gone", async () => {
+    const context = await createContext();
+    const target = await insertRecord(to, context.organizationId);
+    const pointing = await insertPointing(from, context.organizationId, field, target);
+    await run(deleteOperation(from), context, { id: pointing });
+    expect(await run(restoreOperation(from), context, { id: pointing })).toMatchObject({ [field]: target });
+    await run(deleteOperation(from), context, { id: pointing });
+    await run(deleteOperation(to), context, { id: target });
+    expect(await run(restoreOperation(from), context, { id: pointing })).toMatchObject({ [field]: null });
+  });
+
+  test("of another organization is not touched", async () => {
+    const [context, stranger] = [await createContext(), await createContext()];
+    const target = await insertRecord(to, context.organizationId);
+    const own = await insertRecord(to, stranger.organizationId, { id: target });
+    const pointing = await insertPointing(from, stranger.organizationId, field, own);
+    await run(deleteOperation(to), context, { id: target });
+    expect(await run(getOperation(from), stranger, { id: pointing })).toMatchObject({ [field]: own, version: 1 });
+  });
+});
+
+describe.each(PARTS)("$from, a part of $to,", ({ from, field, to }) => {
+  test("go with it and come back with it, and cannot come back alone", async () => {
+    const context = await createContext();
+    const target = await insertRecord(to, context.organizationId);
+    const ids = [
+      await insertPointing(from, context.organizationId, field, target),
+      await insertPointing(from, context.organizationId, field, target),
+    ];
+    const bystander = await insertPointing(from, context.organizationId, field, await insertRecord(to, context.organizationId));
+    const before = await Promise.all(ids.map((id) => run(getOperation(from), context, { id })));
+    await run(deleteOperation(to), context, { id: target });
+    for (const id of ids) {
+      expect(await refusal(run(getOperation(from), context, { id }))).toMatchObject({ code: "not_found" });
+      expect(await refusal(run(restoreOperation(from), context, { id }))).toMatchObject({ code: "not_found" });
+    }
+    expect(await run(getOperation(from), context, { id: bystander })).toMatchObject({ version: 1 });
+    await run(restoreOperation(to), context, { id: target });
+    const after = await Promise.all(ids.map((id) => run(getOperation(from), context, { id })));
+    expect(after).toEqual(before.map((record) => ({ ...record, version: 2, updated_at: expect.any(String) })));
+  });
+
+  test("that were deleted before it stay deleted when it comes back", async () => {
+    const context = await createContext();
+    const target = await insertRecord(to, context.organizationId);
+    const part = await insertPointing(from, context.organizationId, field, target);
+    await run(deleteOperation(from), context, { id: part });
+    await run(deleteOperation(to), context, { id: target });
+    const alone = await refusal(run(restoreOperation(from), context, { id: part }));
+    expect(alone).toEqual({ code: "conflict", errors: [`/${field} not_found`] });
+    await run(restoreOperation(to), context, { id: target });
+    expect(await refusal(run(getOperation(from), context, { id: part }))).toMatchObject({ code: "not_found" });
+    expect(await run(restoreOperation(from), context, { id: part })).toMatchObject({ [field]: target });
+  });
+});
