@@ -1,0 +1,22 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJsonWith } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("GET, HEAD, POST, OPTIONS");
+
+interface Target {
+  params: Promise<{ id: string }>;
+}
+
+export function GET(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, listCommentsOfCase, () => params);
+}
+
+export function POST(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, createCommentOfCase, async () => readJsonWith(request, await params), 201);
+}
+
+export { refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

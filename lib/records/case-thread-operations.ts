@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+import { pathId } from "@/lib/id-input";
+import { isId } from "@/lib/ids";
+import { defineOperation, JsonText } from "@/lib/operation";
+import { pageInput } from "@/lib/page";
+import { pairCursorInput } from "@/lib/pair-cursor";
+import { batchTransaction } from "@/lib/records/batch-transaction";
+import { listThread } from "@/lib/records/case-thread";
+import { createRecords } from "@/lib/records/create-record";
+import { caseComment } from "@/lib/records/entities/case-comment";
+import { supportCase } from "@/lib/records/entities/case";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { createInput } from "@/lib/records/write-input";
+
+export const listCommentsOfCase = defineOperation({
+  name: "list_comments_of_case",
+  summary: "List the comments of one case in the order of its thread, the first one first.",
+  scopes: supportCase.readScopes,
+  input: z.strictObject({
+    id: pathId("case"),
+    limit: pageInput.limit,
+    cursor: pairCursorInput().optional().describe("`next_cursor` of the page before; absent for the first page."),
+  }),
+  output: z.object({ data: z.array(caseComment.output), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  run: async (context, { id, limit, cursor }) => {
+    if (!isId(id)) throw noSuchRecord(supportCase);
+    return listThread(context.organizationId, id, limit, cursor);
+  },
+});
+
+export const createCommentOfCase = defineOperation({
+  name: "create_comment_of_case",
+  summary: "Add a comment to the end of one case's thread.",
+  scopes: ["crm:write"],
+  input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
+  output: caseComment.output,
+  run: (context, { id, ...given }) => {
+    if (!isId(id)) throw noSuchRecord(supportCase);
+    return batchTransaction(async (client) => {
+      const { rowCount } = await client.query("SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE", [context.organizationId, id]);
+      if (rowCount === 0) throw noSuchRecord(supportCase);
+      const [created] = await createRecords(client, caseComment, context, [{ ...given, case_id: id }]);
+      return new JsonText(created?.json ?? "null");
+    });
+  },
+});
+
+/** The path names the case. */
+function withoutCase(): Record<never, z.ZodType> {
+  const { case_id: _, ...fields } = createInput(caseComment).shape as Record<string, z.ZodType>;
+  return fields;
+}

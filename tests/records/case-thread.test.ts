@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
+import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { listStageChanges } from "@/lib/records/stage-changes";
+import { createContext, insertRecord } from "@/tests/support/factories";
+
+import { type Answer, NEEDED, refusal, run } from "./write-operations";
+
+interface Page {
+  data: Answer[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+async function page(operation: unknown, context: Awaited<ReturnType<typeof createContext>>, input: object): Promise<Page> {
+  return (await run(operation, context, input)) as unknown as Page;
+}
+
+/** A case with comments at these places, in this order of writing, and the ids in the order of the thread. */
+async function thread(positions: number[]) {
+  const context = await createContext();
+  const id = await insertRecord("cases", context.organizationId);
+  const comments: { position: number; id: string }[] = [];
+  for (const position of positions)
+    comments.push({ position, id: await insertRecord("case_comments", context.organizationId, { case_id: id, position }) });
+  const ordered = comments.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1)).map((comment) => comment.id);
+  await insertRecord("case_comments", context.organizationId, { case_id: await insertRecord("cases", context.organizationId) });
+  return { context, id, ordered };
+}
+
+test("a thread is read in its order, page by page, and comments that share a place in the order of their ids", async () => {
+  const { context, id, ordered } = await thread([3, 1, 2, 2, 2, 5, 4]);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const next: Page = await page(listCommentsOfCase, context, { id, limit: 2, ...(cursor && { cursor }) });
+    seen.push(...next.data.map((comment) => comment.id));
+    expect(next.has_more).toBe(next.next_cursor !== null);
+    cursor = next.next_cursor;
+  } while (cursor);
+  expect(seen).toEqual(ordered);
+});
+
+test("a cursor survives the deletion of the comment that it was taken from, and of those around it", async () => {
+  const { context, id, ordered } = await thread([1, 2, 3, 4, 5, 6]);
+  const first = await page(listCommentsOfCase, context, { id, limit: 3 });
+  for (const comment of [ordered[1], ordered[2], ordered[3]]) await run(deleteOperation("case_comments"), context, { id: comment });
+  const second = await page(listCommentsOfCase, context, { id, limit: 3, cursor: first.next_cursor });
+  expect(second).toMatchObject({ data: [{ id: ordered[4] }, { id: ordered[5] }], next_cursor: null, has_more: false });
+});
+
+test("a comment that is written to a case stands at the end of its thread", async () => {
+  const { context, id } = await thread([1, 2]);
+  const written = await run(createCommentOfCase, context, { id, body: "Third", is_public: true });
+  expect(written).toMatchObject({ case_id: id, body: "Third", is_public: true, position: 3, author_id: context.userId });
+  const { data } = await page(listCommentsOfCase, context, { id });
+  expect(data.at(-1)).toEqual(written);
+});
+
+test("a case that is not there, or is another organization's, has no thread", async () => {
+  const { context, id } = await thread([1]);
+  const stranger = await createContext();
+  for (const [who, missing] of [
+    [context, newId()],
+    [context, "1"],
+    [stranger, id],
+  ] as const) {
+    expect(await refusal(run(listCommentsOfCase, who, { id: missing }))).toMatchObject({ code: "not_found" });
+    expect(await refusal(run(createCommentOfCase, who, { id: missing, body: "x" }))).toMatchObject({ code: "not_found" });
+  }
+  expect(await refusal(run(createCommentOfCase, context, { id, body: "x", case_id: id }))).toMatchObject({ errors: ["/case_id unknown_field"] });
+});
+
+test.each(["", "1", newId(), Buffer.from(`99999999999999999999.${newId()}`).toString("base64url")])("%j is no cursor of a thread", async (cursor) => {
+  const { context, id } = await thread([1]);
+  expect(await refusal(run(listCommentsOfCase, context, { id, cursor }))).toEqual({ code: "invalid_request", errors: ["/cursor invalid_cursor"] });
+});
+
+test("the stages of an opportunity are read newest first, page by page", async () => {
+  const context = await createContext();
+  const { id } = await run(createOperation("opportunities"), context, NEEDED.opportunities);
+  for (const stage of ["proposal", "closed_lost", "negotiation"])
+    await run(updateOperation("opportunities"), context, { id, stage, next_step: stage });
+  const first = await page(listStageChanges, context, { id, limit: 3 });
+  const moves = first.data.map(({ from_stage, to_stage }) => [from_stage, to_stage]);
+  expect(moves).toEqual([
+    ["closed_lost", "negotiation"],
+    ["proposal", "closed_lost"],
+    ["prospecting", "proposal"],
+  ]);
+  const rest = await page(listStageChanges, context, { id, limit: 3, cursor: first.next_cursor });
+  expect(rest).toMatchObject({ data: [{ from_stage: null, to_stage: "prospecting", changed_by_id: context.userId }], has_more: false });
+  expect(await refusal(run(listStageChanges, await createContext(), { id }))).toMatchObject({ code: "not_found" });
+  expect(await refusal(run(listStageChanges, context, { id: "1" }))).toMatchObject({ code: "not_found" });
+});
