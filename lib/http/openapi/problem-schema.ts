@@ -32,7 +32,8 @@ const FAULT: JsonSchema = {
   },
 };
 
-function problemExample() {
+/** A problem as an answer has it. */
+export function problemExample() {
   const detail = "`limit` must be a whole number from 1 to 200.";
   return {
     type: problemType("invalid_parameter"),

@@ -1,0 +1,32 @@
+import { Code, Text, Title } from "@mantine/core";
+
+import { CodeBlock } from "@/components/docs/code-block";
+import { TextLink } from "@/components/shell/text-link";
+import { problemExample } from "@/lib/http/openapi/problem-schema";
+import { ERROR_CODES } from "@/lib/http/error-page";
+import { PROBLEMS } from "@/lib/http/problem";
+
+export const metadata = { title: "Errors · API reference" };
+
+export default function ErrorsPage() {
+  const problems = Object.entries(PROBLEMS).filter(([code]) => ERROR_CODES.includes(code));
+  return (
+    <>
+      <Title order={1}>Errors</Title>
+      <Text>
+        Whatever is refused is answered by a problem (RFC 9457), as <Code>application/problem+json</Code>. Programs go by <Code>code</Code>, which
+        stays the same; <Code>detail</Code> is a sentence for people. <Code>errors</Code> names every fault that was found, each with a JSON pointer
+        into the body or the name of a parameter. The <Code>request_id</Code> is also in the header <Code>x-request-id</Code> and in the log.
+      </Text>
+      <CodeBlock text={JSON.stringify(problemExample(), null, 2)} />
+      <Title order={2}>All codes</Title>
+      <ul>
+        {problems.map(([code, { status, title }]) => (
+          <li key={code}>
+            <TextLink href={`/docs/errors/${code}`}>{code}</TextLink> <Code>{status}</Code> {title}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

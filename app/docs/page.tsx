@@ -1,0 +1,66 @@
+import { Anchor, Code, Text, Title } from "@mantine/core";
+
+import { Markdown } from "@/components/docs/markdown";
+import { TextLink } from "@/components/shell/text-link";
+import { openApi } from "@/lib/http/openapi/document";
+import { titleOf } from "@/lib/http/openapi/tags";
+
+export const metadata = { title: "API reference" };
+
+export default function DocsPage() {
+  const { servers, tags } = openApi().document;
+  return (
+    <>
+      <Title order={1}>API reference</Title>
+      <Text>
+        Everything that the pages of this service do with records, programs do through its REST API, at <Code>{servers[0]?.url}</Code>. This reference
+        is made from the <Anchor href="/api/v1/openapi.json">OpenAPI 3.1 document</Anchor>, which generates clients and imports into API tools. Begin
+        by <TextLink href="/docs/sign-in">getting an access token</TextLink>.
+      </Text>
+      <Title order={2}>Resources</Title>
+      <ul>
+        {tags.map(({ name, description }) => (
+          <li key={name}>
+            <TextLink href={`/docs/${name}`}>{titleOf(name)}</TextLink>
+            {description && `: ${description}`}
+          </li>
+        ))}
+      </ul>
+      <Markdown source={CONVENTIONS} />
+    </>
+  );
+}
+
+const CONVENTIONS = `
+## Values
+
+Requests and answers are JSON. Names are in snake_case. Times are ISO 8601 in UTC with milliseconds, dates are \`YYYY-MM-DD\`, amounts are numbers whose currency stands beside them, ids are UUIDs of version 7.
+
+What is not known here, be it a field or a parameter, is refused and never ignored; the refusal names the nearest right one.
+
+## Lists
+
+A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats.
+
+- \`limit\`: how many records a page has, 50 unless asked otherwise.
+- \`order=asc\`: oldest first.
+- \`stage=proposal\`, \`account_id=…\`: only records with this value; the reference of each list names the fields that can be asked for.
+- \`created_at[gte]=…\`, \`updated_at[gte]=…\`: only records created or changed since.
+- \`q=…\`: only records in whose names, e-mail addresses or subjects there are words that begin so.
+- \`fields=…\`, \`expand=account,owner\`: only these fields; the records that references lead to, in full.
+- \`include=total\`: how many there are on all pages together.
+
+## Safe to repeat, safe to race
+
+Send an \`Idempotency-Key\` with a \`POST\`, and a repeat of it within 24 hours gets the first answer again instead of doing it twice.
+
+Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is refused with 412 if somebody was faster.
+
+## Limits
+
+Every answer says by \`RateLimit\` how many requests are left in this minute. What goes beyond gets 429 with \`Retry-After\`. Up to 200 records are written by one \`POST /{resource}/batch\`.
+
+## Deleting
+
+A deleted record can be restored for 30 days, by \`POST /{resource}/{id}/restore\`.
+`;

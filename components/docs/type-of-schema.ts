@@ -1,0 +1,36 @@
+import type { Schema } from "@/components/docs/document";
+
+const FORMATS: Record<string, string> = { uuid: "id", date: "date", "date-time": "time", uri: "URL" };
+
+/** What a value may be, in a few words: "text", "id or null", "list of text". What has a name is left to {@link refOf}. */
+export function typeOfSchema(schema: Schema): string {
+  if (schema.$ref) return "";
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map(typeOfSchema).filter(Boolean))].join(" or ");
+  const types = [schema.type ?? "any"].flat();
+  return types.map((type) => (type === "array" ? `list${schema.items ? of(schema.items) : ""}` : wordFor(type, schema))).join(" or ");
+}
+
+function of(items: Schema): string {
+  const inner = typeOfSchema(items);
+  return inner && ` of ${inner}`;
+}
+
+function wordFor(type: string, { format, enum: values }: Schema): string {
+  if (type === "string") return values ? "one of" : (FORMATS[format ?? ""] ?? "text");
+  return { integer: "whole number", boolean: "true or false", any: "any JSON value" }[type] ?? type;
+}
+
+/** The named schema that a value is, holds, or may be. */
+export function refOf(schema: Schema): string | undefined {
+  const among = [schema.$ref, schema.items?.$ref, ...(schema.anyOf ?? schema.oneOf ?? []).map(({ $ref }) => $ref)];
+  return among.find((ref) => ref !== undefined);
+}
+
+/** What the value must keep to. */
+export function limitsOf({ minimum, maximum, maxLength }: Schema): string | null {
+  if (maxLength !== undefined) return `at most ${maxLength.toLocaleString("en")} characters`;
+  if (minimum === undefined || maximum === undefined || Math.abs(minimum) >= 2 ** 31) return null;
+  return maximum >= 2 ** 31 - 1 ? `${minimum} or more` : `${minimum} to ${maximum}`;
+}
