@@ -32,7 +32,7 @@ function selectViews(entity: Entity, request: ListRequest, where: string, total:
 }
 
 /** A record that is the only one needs no order, and its index would have none to give. */
-function orderOf(entity: Entity, { position, order, filters }: ListRequest, source = ""): string {
+export function orderOf(entity: Entity, { position, order, filters }: ListRequest, source = ""): string {
   if (Object.keys(filters).some((name) => entity.fields[name]?.unique)) return "";
   const direction = order.toUpperCase();
   return position.by === "updated" ? ` ORDER BY ${source}updated_at ${direction}, ${source}id ${direction}` : ` ORDER BY ${source}id ${direction}`;

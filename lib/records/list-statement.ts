@@ -1,7 +1,8 @@
+import { MAXIMUM_LIMIT } from "@/lib/page";
 import type { Entity } from "@/lib/records/entity";
 import { changeBounds, idBounds } from "@/lib/records/list-bounds";
 import type { ListRequest } from "@/lib/records/list-input";
-import { selectPage } from "@/lib/records/list-page";
+import { orderOf, selectPage } from "@/lib/records/list-page";
 import { matches } from "@/lib/records/search";
 
 export interface ListStatement {
@@ -23,7 +24,8 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
   const filters = filtersOf(entity, request, bind);
-  const where = [organization, ...position, ...filters].join(" AND ");
+  const conditions = [organization, ...position, ...filters].join(" AND ");
+  const where = request.q === undefined ? conditions : `${organization} AND ${isFound(entity, request, conditions)}`;
   const total = request.total
     ? `, (SELECT count(*) FROM ${entity.resource} WHERE ${[organization, ...rangesOf(request, bind), ...filters].join(" AND ")})`
     : "";
@@ -65,6 +67,15 @@ function filtersOf(entity: Entity, { filters, q }: ListRequest, bind: Bind): str
     .toSorted()
     .map((name) => `"${name}" = ${bind(filters[name])}`);
   return q === undefined ? equal : [...equal, matches(entity, bind(q))];
+}
+
+/**
+ * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through every record from the newest on
+ * to find a page of them.
+ */
+function isFound(entity: Entity, request: ListRequest, conditions: string): string {
+  const found = `WITH found AS MATERIALIZED (SELECT id, updated_at FROM ${entity.resource} WHERE ${conditions})`;
+  return `id = ANY (ARRAY(${found} SELECT id FROM found${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}))`;
 }
 
 function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {

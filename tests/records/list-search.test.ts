@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { listOperation } from "@/lib/records/operations";
+import { ENTITIES } from "@/lib/records/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+const context = await createContext();
+const { organizationId } = context;
+
+async function find(resource: ResourceName, q: string, parameters: object = {}): Promise<string[]> {
+  const page = valueOf(await execute(listOperation(resource) as unknown as Operation, context, { q, limit: 200, ...parameters }));
+  return (page as { data: { id: string }[] }).data.map(({ id }) => id);
+}
+
+const people = {
+  ada: { first_name: "Ada", last_name: "Lovelace-King", email: "ada.lovelace@Analytical.example" },
+  juergen: { first_name: "Jürgen", last_name: "MÜLLER", email: "jm@firma.example" },
+  irish: { first_name: "Sinéad", last_name: "O'Connor\\Smith" },
+  chinese: { last_name: "李小龍" },
+};
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const [name, person] of Object.entries(people)) ids.set(name, await insertRecord("contacts", organizationId, person));
+  await insertRecord("contacts", await createOrganization(), people.ada);
+});
+
+test.each([
+  ["ada", ["ada"]],
+  ["ADA", ["ada"]],
+  ["lovel", ["ada"]],
+  ["king", ["ada"]],
+  ["lovelace-k", ["ada"]],
+  ["ada king", ["ada"]],
+  ["king ada", ["ada"]],
+  ["ada.lovelace@analytical.example", ["ada"]],
+  ["ada.lovelace@ana", ["ada"]],
+  ["analytical.example", ["ada"]],
+  ["example", ["juergen", "ada"]],
+  ["müller", ["juergen"]],
+  ["Mül", ["juergen"]],
+  ["jürgen müller", ["juergen"]],
+  ["o'connor", ["irish"]],
+  ["SINÉAD", ["irish"]],
+  ["smith", ["irish"]],
+  ["李小", ["chinese"]],
+  ["velace", []],
+  ["ada müller", []],
+  ["ada':* | 'x", []],
+  ["!ada", ["ada"]],
+  ["ada & !king", ["ada"]],
+  ["%", null],
+])("contacts by the words %j", async (q, expected) => {
+  if (expected === null) return expect(find("contacts", q)).rejects.toMatchObject({ code: "invalid_request" });
+  expect(await find("contacts", q)).toEqual(expected.map((name) => ids.get(name)));
+});
+
+test("numbers are found by their beginning and in their parts", async () => {
+  const id = await insertRecord("cases", organizationId, { case_number: "00004711", subject: "INV-2026-0815 is wrong, 3.14 -5" });
+  for (const q of ["0000471", "inv-2026", "0815", "2026-0815", "3.14", "-5", "wrong inv"]) expect(await find("cases", q)).toEqual([id]);
+  expect(await find("cases", "711")).toEqual([]);
+});
+
+test("search goes with filters, order, cursor and total", async () => {
+  const made: string[] = [];
+  for (const stage of ["proposal", "prospecting", "proposal", "proposal"]) {
+    made.push(await insertRecord("opportunities", organizationId, { name: "Hundred drills", stage }));
+  }
+  const list = listOperation("opportunities") as unknown as Operation;
+  const page = valueOf(await execute(list, context, { q: "drill", stage: "proposal", order: "asc", limit: 2, include: "total" })) as {
+    data: { id: string }[];
+    next_cursor: string;
+    total: number;
+  };
+  expect(page).toMatchObject({ data: [{ id: made[0] }, { id: made[2] }], next_cursor: made[2], total: 3 });
+  expect(await find("opportunities", "drill", { stage: "proposal", order: "asc", cursor: page.next_cursor })).toEqual([made[3]]);
+  expect(await find("opportunities", "drill")).toEqual(made.toReversed());
+});
+
+test("a text beyond all bounds can be stored and is found by its beginning", async () => {
+  const id = await insertRecord("accounts", organizationId, { name: `${"ü".repeat(3_000)} end` });
+  expect(await find("accounts", "ü".repeat(200))).toEqual([id]);
+  expect(await find("accounts", "end")).toEqual([]);
+});
+
+test("all resources can be searched but case comments, which are found through their cases", () => {
+  expect(RESOURCES.filter((resource) => ENTITIES[resource].search.length === 0)).toEqual(["case_comments"]);
+});
