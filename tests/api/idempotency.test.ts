@@ -88,7 +88,7 @@ test("409 while the first is under way, with the seconds to wait; 422 for anothe
   const { first } = await transaction(async (client) => {
     await client.query("SELECT FROM cases WHERE id = $1 FOR UPDATE", [id]);
     const pending = comment("Once");
-    await expect.poll(() => rowsOf("idempotency_keys")).toHaveLength(1);
+    await expect.poll(() => rowsOf("idempotency_keys"), { timeout: 20_000 }).toHaveLength(1);
     const second = await comment("Once");
     expect([second.status, second.body.code, second.headers.get("retry-after")]).toEqual([409, "idempotency_key_in_use", "1"]);
     expect((await comment("Twice")).body.code).toBe("idempotency_key_reused");

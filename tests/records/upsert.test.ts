@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { execute, type JsonText } from "@/lib/operation";
+import { createRecords } from "@/lib/records/create-record";
 import { createOperation, deleteOperation, getOperation } from "@/lib/records/operations";
+import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES } from "@/lib/records/resources";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
 import { createContext } from "@/tests/support/factories";
@@ -46,6 +48,22 @@ test("of many upserts of one external id at once, one creates the record and the
   const { custom_fields } = await run(getByExtIdOperation("accounts"), context, { ext_id: "A-1" });
   expect(Object.keys(custom_fields as object)).toHaveLength(16);
 });
+
+test("when somebody else is just creating the record, an upsert waits, and changes theirs", async () => {
+  const context = await createContext();
+  const upserted = await transaction(async (client) => {
+    const [theirs] = await createRecords(client, ENTITIES.accounts, context, [{ name: "Theirs", ext_id: "A-1" }]);
+    const mine = run(upsertOperation("accounts"), context, { ext_id: "A-1", website: "example.com", name: "Mine" });
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    return { theirs, mine };
+  });
+  expect(await upserted.mine).toMatchObject({ id: upserted.theirs?.id, name: "Mine", website: "example.com", version: 2 });
+});
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  return rows[0].count;
+}
 
 test("a new record needs its required fields, and they are pointed at; one that is there does not", async () => {
   const context = await createContext();
