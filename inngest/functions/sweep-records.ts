@@ -1,0 +1,12 @@
+import { inngest } from "@/inngest/client";
+import { purgeDeleted } from "@/lib/records/purge-deleted";
+import { purgeEvents } from "@/lib/records/purge-events";
+
+/** Forgets what is kept for a limited time: deleted records, and what happened to records. */
+export const sweepRecords = inngest.createFunction(
+  { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
+  async ({ step }) => {
+    await step.run("deleted", purgeDeleted);
+    await step.run("events", purgeEvents);
+  },
+);

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+import { idInput } from "@/lib/id-input";
+import { nearest } from "@/lib/nearest";
+import { defineOperation } from "@/lib/operation";
+import { pageInput } from "@/lib/page";
+import { pairCursorInput } from "@/lib/pair-cursor";
+import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
+import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
+import { API_VERSION } from "@/lib/records/events-statement";
+
+const event = z.object({
+  id: z.uuidv7(),
+  type: z.string().describe("What happened: `account.created`."),
+  timestamp: z.iso.datetime({ precision: 3 }),
+  api_version: z.literal(API_VERSION),
+  organization_id: z.uuidv7(),
+  data: z.object({
+    object: z.record(z.string(), z.json()).describe("The record after the change; after a deletion, as it last was."),
+    previous: z.record(z.string(), z.json()).nullable().describe("The fields that changed, as they were; null where nothing was before."),
+  }),
+});
+
+const typeInput = z.string().transform((pattern, context) => {
+  const types = typesMatching(pattern);
+  if (types.length > 0) return types;
+  const meant = nearest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
+  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `account.created`, or `account.*` for all of an entity.";
+  context.addIssue({ code: "custom", message: `\`${pattern.slice(0, 64)}\` is no type of event; ${hint}`, params: { code: "invalid_value" } });
+  return z.NEVER;
+});
+
+const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z.";
+
+/** What happened to records, for clients that missed webhooks, or have none. */
+export const listEventsOperation = defineOperation({
+  name: "list_events",
+  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: nothing is missed.`,
+  scopes: ["crm:read"],
+  input: z.strictObject({
+    limit: pageInput.limit,
+    cursor: pairCursorInput().optional().describe("`next_cursor` of the page before; with `order=asc` also of the last page, to see what is new."),
+    order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
+    type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
+    record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
+    "created_at[gte]": z.iso
+      .datetime({ offset: true, error: MOMENT_FAULT })
+      .refine((given) => !given.startsWith("0000"), MOMENT_FAULT)
+      .optional()
+      .describe("Only events from this moment on."),
+  }),
+  output: z.object({ data: z.array(event), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),
+});

@@ -1,0 +1,50 @@
+import { MAXIMUM_LIMIT } from "@/lib/page";
+
+export type EventOrder = "asc" | "desc";
+
+/** What narrows the feed; each has an index of its own to be read from. */
+export type EventFilter = "record_id" | "type" | "since";
+
+/** Events of one transaction are written at once; nothing that began later than this before a moment is told after it. */
+const LONGEST_TRANSACTION = "1 hour";
+
+/**
+ * Above this nothing is shown: a transaction that is still open may yet write events below any that is not. Cheap, and the same for all
+ * (PostgreSQL, system information functions: pg_current_snapshot).
+ */
+const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+
+const BEGINNING_OF = `coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
+    AND e.created_at < $7::timestamptz - interval '${LONGEST_TRANSACTION}' ORDER BY e.created_at DESC LIMIT 1), 0)`;
+
+/**
+ * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which events are wanted.
+ * Of each type the next ones are read from its index, so that many types together need no sort but that of a page's worth each.
+ */
+export function eventsText(order: EventOrder, filters: readonly EventFilter[]): string {
+  const direction = `ORDER BY tx ${order}, id ${order}`;
+  const byType = filters.includes("type") && !filters.includes("record_id");
+  const where = [
+    "organization_id = $1",
+    `(tx, id) ${order === "asc" ? ">" : "<"} ($2::bigint, $3::uuid)`,
+    `tx < ${HORIZON}`,
+    ...(filters.includes("record_id") ? ["record_id = $5"] : []),
+    ...(filters.includes("type") ? [byType ? "type = wanted.type" : "type = ANY ($6::text[])"] : []),
+    ...(filters.includes("since") ? [`tx >= ${BEGINNING_OF}`, "created_at >= $7"] : []),
+  ].join(" AND ");
+  const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAXIMUM_LIMIT + 1}`;
+  const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
+  const page = `SELECT tx, id, ${PAYLOAD} AS json FROM (${all}) AS found ${direction} LIMIT $4`;
+  const positions = `array_agg(tx || ' ' || id ${direction}) AS positions`;
+  // Every statement names all parameters, so that all take the same values.
+  const unused = "($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused";
+  return `SELECT array_agg(json ${direction}) AS events, ${positions}, ${HORIZON} AS horizon, ${unused} FROM (${page}) AS page`;
+}
+
+export const API_VERSION = "v1";
+
+/** An event as clients read it. */
+const PAYLOAD = `json_build_object('id', id, 'type', type,
+    'timestamp', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'api_version', '${API_VERSION}', 'organization_id', organization_id,
+    'data', json_build_object('object', object, 'previous', previous))::text`;

@@ -1,0 +1,100 @@
+import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, record } from "fast-check";
+import type { PoolClient } from "pg";
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+
+import { feed, settled } from "./read-events";
+
+const RUNS = 150;
+const WRITERS = 4;
+
+/** A client that polls, oldest first, with the last cursor that it was given. */
+interface Poller {
+  context: Context;
+  cursor: string | null;
+  seen: string[];
+}
+
+/** A transaction that is open for as long as it likes, and what it has told. */
+interface Writer {
+  client: PoolClient;
+  told: string[];
+}
+
+interface Scene {
+  poller: Poller;
+  writers: (Writer | undefined)[];
+  committed: string[];
+}
+
+async function poll(poller: Poller, limit: number): Promise<boolean> {
+  const page = await feed(poller.context, { order: "asc", limit, ...(poller.cursor !== null && { cursor: poller.cursor }) });
+  poller.seen.push(...page.data.map(({ id }) => id));
+  poller.cursor = page.next_cursor;
+  return page.has_more;
+}
+
+async function tell({ writers, poller }: Scene, index: number): Promise<void> {
+  const writer = writers[index] ?? { client: await pool().connect(), told: [] };
+  if (!writers[index]) await writer.client.query("BEGIN");
+  writers[index] = writer;
+  const id = newId();
+  await writer.client.query(
+    "INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now(), 'account.created', $2, '{}')",
+    [poller.context.organizationId, id],
+  );
+  writer.told.push(id);
+}
+
+async function end(scene: Scene, index: number, how: "COMMIT" | "ROLLBACK"): Promise<void> {
+  const writer = scene.writers[index];
+  if (!writer) return;
+  scene.writers[index] = undefined;
+  await writer.client.query(how);
+  writer.client.release();
+  if (how === "COMMIT") scene.committed.push(...writer.told);
+}
+
+const writer = nat(WRITERS - 1);
+const action = oneof(
+  { weight: 5, arbitrary: record({ kind: constant("tell" as const), writer }) },
+  {
+    weight: 2,
+    arbitrary: record({ kind: constant("end" as const), writer, how: constantFrom("COMMIT" as const, "COMMIT" as const, "ROLLBACK" as const) }),
+  },
+  { weight: 3, arbitrary: record({ kind: constant("poll" as const), limit: integer({ min: 1, max: 5 }) }) },
+);
+
+test(`a client that polls with its last cursor sees every event once, in ${RUNS} interleavings with slow transactions`, async () => {
+  let hidden = 0;
+  await assert(
+    asyncProperty(array(action, { minLength: 5, maxLength: 30 }), async (actions) => {
+      const context: Context = {
+        requestId: newId(),
+        organizationId: newId(),
+        userId: newId(),
+        role: "member",
+        clientId: null,
+        scopes: new Set(["crm:read"]),
+        address: null,
+      };
+      const scene: Scene = { poller: { context, cursor: null, seen: [] }, writers: [], committed: [] };
+      for (const step of actions) {
+        if (step.kind === "tell") await tell(scene, step.writer);
+        else if (step.kind === "end") await end(scene, step.writer, step.how);
+        else await poll(scene.poller, step.limit);
+        hidden += Number(step.kind === "poll" && scene.poller.seen.length < scene.committed.length);
+      }
+      for (const index of scene.writers.keys()) await end(scene, index, "COMMIT");
+      await settled();
+      while (await poll(scene.poller, 3));
+      expect(scene.poller.seen.toSorted()).toEqual(scene.committed.toSorted());
+    }),
+    { numRuns: RUNS },
+  );
+  // It is worth something only if open transactions held committed events back.
+  expect(hidden).toBeGreaterThan(RUNS / 10);
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { importedId, newId } from "@/lib/ids";
+import { writePairCursor } from "@/lib/pair-cursor";
+import { EVENT_TYPES } from "@/lib/records/event-types";
+import { listEventsOperation } from "@/lib/records/events-operation";
+import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { purgeDeleted } from "@/lib/records/purge-deleted";
+import { purgeEvents } from "@/lib/records/purge-events";
+import { createContext, insertRecord } from "@/tests/support/factories";
+
+import { feed, type Feed, settled } from "./read-events";
+import { NEEDED, refusal, run } from "./write-operations";
+
+/** An organization in which an account and a contact were created, changed and, the contact, deleted. */
+async function history() {
+  const context = await createContext();
+  const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const contact = await run(createOperation("contacts"), context, NEEDED.contacts);
+  const changed = await run(updateOperation("accounts"), context, { id: account.id, name: "Alpine Tools AG" });
+  await run(deleteOperation("contacts"), context, { id: contact.id });
+  await settled();
+  return { context, account, changed, contact };
+}
+
+const since = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+async function age(table: string, column: string, organizationId: string, days: number): Promise<void> {
+  await pool().query(`UPDATE ${table} SET ${column} = ${column} - $2 * interval '1 day' WHERE organization_id = $1`, [organizationId, days]);
+}
+
+const typesOf = ({ data }: Feed) => data.map(({ type }) => type);
+
+describe("the events feed", () => {
+  test("says of each event what happened, when, and how the record is and was", async () => {
+    const { context, account, changed } = await history();
+    const { data } = await feed(context, { record_id: account.id });
+    expect(data).toEqual([
+      {
+        id: expect.any(String),
+        type: "account.updated",
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        api_version: "v1",
+        organization_id: context.organizationId,
+        data: { object: changed, previous: { name: "Alpine Tools" } },
+      },
+      expect.objectContaining({ type: "account.created", data: { object: account, previous: null } }),
+    ]);
+    expect(listEventsOperation.output.safeParse(await feed(context, {})).error).toBeUndefined();
+  });
+
+  test("is newest first, or oldest first where asked, page by page", async () => {
+    const { context } = await history();
+    const oldest = ["account.created", "contact.created", "account.updated", "contact.deleted"];
+    expect(typesOf(await feed(context, { order: "asc" }))).toEqual(oldest);
+    for (const order of ["asc", "desc"] as const) {
+      const first = await feed(context, { order, limit: 3 });
+      const second = await feed(context, { order, limit: 3, cursor: first.next_cursor });
+      expect([first.has_more, second.has_more, second.next_cursor === null]).toEqual([true, false, order === "desc"]);
+      expect([...typesOf(first), ...typesOf(second)]).toEqual(order === "asc" ? oldest : oldest.toReversed());
+    }
+  });
+
+  test("oldest first always has a cursor, from which only what is new is read, however long nothing was", async () => {
+    const context = await createContext();
+    const empty = await feed(context, { order: "asc", type: "lead.*" });
+    expect(empty).toMatchObject({ data: [], has_more: false, next_cursor: expect.any(String) });
+    await run(createOperation("accounts"), context, NEEDED.accounts);
+    await run(createOperation("leads"), context, NEEDED.leads);
+    await settled();
+    const next = await feed(context, { order: "asc", type: "lead.*", cursor: empty.next_cursor });
+    expect(typesOf(next)).toEqual(["lead.created"]);
+    expect(await feed(context, { order: "asc", cursor: next.next_cursor })).toMatchObject({ data: [] });
+  });
+
+  test.each([
+    [{ type: "account.updated" }, ["account.updated"]],
+    [{ type: "contact.*" }, ["contact.deleted", "contact.created"]],
+    [{ type: "contact.*", limit: 1 }, ["contact.deleted"]],
+    [{ type: "lead.converted" }, []],
+    [{ "created_at[gte]": "2000-01-01T00:00:00+02:00" }, ["contact.deleted", "account.updated", "contact.created", "account.created"]],
+    [{ "created_at[gte]": "2999-01-01T00:00:00Z" }, []],
+    [{ "created_at[gte]": "2000-01-01T00:00:00Z", type: "account.*", order: "asc" }, ["account.created", "account.updated"]],
+  ])("is narrowed by %j", async (filter, types) => {
+    const { context } = await history();
+    expect(typesOf(await feed(context, filter))).toEqual(types);
+  });
+
+  test("is narrowed to one type of one record", async () => {
+    const { context, account, contact } = await history();
+    expect(typesOf(await feed(context, { record_id: account.id, type: "account.*", "created_at[gte]": "2000-01-01T00:00:00Z" }))).toHaveLength(2);
+    expect(typesOf(await feed(context, { record_id: contact.id, type: "contact.deleted" }))).toEqual(["contact.deleted"]);
+    expect(typesOf(await feed(context, { record_id: contact.id, type: "account.*" }))).toEqual([]);
+  });
+
+  test("of a moment takes all from then on, and of an event a transaction later nothing less", async () => {
+    const context = await createContext();
+    for (const hours of [72, 48, 24, 0]) {
+      await pool().query(
+        `INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now() - $3 * interval '1 hour', 'account.created', $2, '{}')`,
+        [context.organizationId, newId(), hours],
+      );
+    }
+    await settled();
+    for (const [hours, found] of [
+      [100, 4],
+      [49, 3],
+      [25, 2],
+      [1, 1],
+    ] as const) {
+      for (const order of ["asc", "desc"]) expect((await feed(context, { "created_at[gte]": since(hours), order })).data).toHaveLength(found);
+    }
+  });
+
+  test("of another organization is its own", async () => {
+    const { account } = await history();
+    const stranger = await createContext();
+    expect((await feed(stranger, {})).data).toEqual([]);
+    expect((await feed(stranger, { record_id: account.id })).data).toEqual([]);
+  });
+
+  test("needs crm:read", async () => {
+    const context = await createContext({ scopes: ["erp:read"] });
+    expect(await refusal(feed(context, {}))).toMatchObject({ code: "insufficient_scope" });
+  });
+
+  test.each([
+    [{ type: "acount.created" }, "/type invalid_value"],
+    [{ type: "*" }, "/type invalid_value"],
+    [{ order: "newest" }, "/order invalid_value"],
+    [{ record_id: "1" }, "/record_id invalid_format"],
+    [{ "created_at[gte]": "2026-01-01" }, "/created_at[gte] invalid_format"],
+    [{ cursor: newId() }, "/cursor invalid_cursor"],
+    [{ cursor: writePairCursor(1, importedId("", "", new Date("2020-01-01"))), order: "asc" }, "/cursor invalid_cursor"],
+    [{ limit: 0 }, "/limit too_small"],
+    [{ typ: "x" }, "/typ unknown_field"],
+  ])("refuses %j", async (input, fault) => {
+    expect(await refusal(feed(await createContext(), input))).toEqual({ code: "invalid_request", errors: [fault] });
+  });
+
+  test("knows every type that is told of anywhere", async () => {
+    await history();
+    const { rows } = await pool().query<{ type: string }>("SELECT DISTINCT type FROM events");
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { type } of rows) expect(EVENT_TYPES).toContain(type);
+    for (const type of ["opportunity.stage_changed", "case.escalated", "lead.converted", "case_comment.created"]) expect(EVENT_TYPES).toContain(type);
+  });
+});
+
+describe("after 30 days", () => {
+  test("what was deleted is forgotten with its history, and nothing else is", async () => {
+    const [old, young] = [await createContext(), await createContext()];
+    for (const context of [old, young]) {
+      const { id } = await run(createOperation("opportunities"), context, NEEDED.opportunities);
+      await run(createOperation("opportunities"), context, NEEDED.opportunities);
+      await run(deleteOperation("opportunities"), context, { id });
+    }
+    await age("deleted_records", "deleted_at", old.organizationId, 30);
+    await age("deleted_records", "deleted_at", young.organizationId, 29);
+    expect(await purgeDeleted()).toBe(1);
+    const count = async (table: string, { organizationId }: typeof old) =>
+      (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [organizationId])).rowCount;
+    expect([await count("deleted_records", old), await count("opportunity_stage_changes", old), await count("opportunities", old)]).toEqual([
+      0, 1, 1,
+    ]);
+    expect([await count("deleted_records", young), await count("opportunity_stage_changes", young)]).toEqual([1, 2]);
+  });
+
+  test("events are forgotten, a day later than promised at the earliest", async () => {
+    const [old, young] = [await createContext(), await createContext()];
+    for (const context of [old, young]) await insertRecord("accounts", context.organizationId);
+    for (const context of [old, young]) await run(createOperation("accounts"), context, NEEDED.accounts);
+    await age("events", "created_at", old.organizationId, 32);
+    await age("events", "created_at", young.organizationId, 30);
+    expect(await purgeEvents()).toBe(1);
+    await settled();
+    expect((await feed(old, {})).data).toEqual([]);
+    expect((await feed(young, {})).data).toHaveLength(1);
+  });
+});
