@@ -12,9 +12,12 @@ import type { ErrorCode } from "@/lib/errors";
 import { get, patch, post, put, remove, type Route } from "@/lib/http/openapi/route";
 import { SETTINGS_ROUTES } from "@/lib/http/openapi/settings-routes";
 import { batchOperation } from "@/lib/records/batch-operations";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
 import { convertLead } from "@/lib/records/convert-lead";
 import { escalateCase } from "@/lib/records/escalate-case";
+import { listEventsOperation } from "@/lib/records/events-operation";
 import { createOperation, deleteOperation, getOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { listStageChanges } from "@/lib/records/stage-changes";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 
@@ -39,6 +42,10 @@ function recordRoutes(resource: ResourceName): Route[] {
 const ACTION_ROUTES: readonly Route[] = [
   post("/cases/{id}/escalate", escalateCase, { refuses: ["illegal_state"] }),
   post("/leads/{id}/convert", convertLead, { refuses: ["conflict"] }),
+  get("/cases/{id}/comments", listCommentsOfCase),
+  post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
+  get("/opportunities/{id}/stage_changes", listStageChanges),
+  get("/events", listEventsOperation),
 ];
 
 /** What a Salesforce org may answer, or not, when it is tried. */
