@@ -61,20 +61,33 @@ export function upsertInput(entity: Entity) {
   return updateInput(entity).omit({ ext_id: true } as Record<never, true>);
 }
 
+interface DataSchemas {
+  create: z.ZodType<Values>;
+  update: z.ZodType<Values>;
+  upsert: z.ZodType<Values>;
+}
+
+// Making a schema takes longer than parsing with it.
+const schemas = new WeakMap<Entity, DataSchemas>();
+
+function schemasOf(entity: Entity): DataSchemas {
+  const made = schemas.get(entity) ?? { create: createInput(entity), update: updateInput(entity), upsert: upsertInput(entity) };
+  schemas.set(entity, made);
+  return made;
+}
+
 /** The item, or why it cannot be read, with pointers from the item on. */
 export function readItem(entity: Entity, given: GivenItem): { item: BatchItem } | { error: AppError } {
   if (given.action !== "unread") return { item: given };
   const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`."));
   if ("error" in framed) return framed;
-  const schema = { create: createInput, update: updateInput, upsert: upsertInput }[framed.value.action](entity);
-  const data = refusedAt("/data", () =>
-    parseInput(schema as z.ZodType<Values>, framed.value.data, "Some of the fields are not valid; see `errors`."),
-  );
+  const schema = schemasOf(entity)[framed.value.action];
+  const data = refusedAt("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`."));
   return "error" in data ? data : { item: { ...framed.value, data: data.value } };
 }
 
 /** What an upsert creates when there is no record yet: only now must the required fields be there. */
 export function asCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
   const detail = `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see \`errors\`.`;
-  return refusedAt("/data", () => parseInput(createInput(entity) as z.ZodType<Values>, { ...data, ext_id: extId }, detail));
+  return refusedAt("/data", () => parseInput(schemasOf(entity).create, { ...data, ext_id: extId }, detail));
 }
