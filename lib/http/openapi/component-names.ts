@@ -22,9 +22,10 @@ export function nameOfRecord(entity: Pick<Entity, "label">): string {
   return pascal(entity.label);
 }
 
-/** A record of a resource as a list or a look-up shows it, which may be told to leave fields out: "CaseCommentView". */
-export function nameOfView(resource: string): string | null {
-  return isResource(resource) ? `${nameOfRecord(ENTITIES[resource])}View` : null;
+/** What a list holds: of records "CaseCommentView", since it may be told to leave fields out; else "StageChange" of `list_stage_changes`. */
+export function nameOfItem({ name }: Operation): string {
+  const resource = name.replace("list_", "");
+  return isResource(resource) ? `${nameOfRecord(ENTITIES[resource])}View` : pascal(resource).replace(/s$/, "");
 }
 
 /** Of the body of `create_account`: "AccountCreate". */

@@ -1,4 +1,4 @@
-import { nameOfAnswer, nameOfBody, nameOfView } from "@/lib/http/openapi/component-names";
+import { nameOfAnswer, nameOfBody, nameOfItem } from "@/lib/http/openapi/component-names";
 import type { Components } from "@/lib/http/openapi/components";
 import { describeInput, headerParameters, type Parameter } from "@/lib/http/openapi/describe-parameters";
 import { describeResponses, type Response } from "@/lib/http/openapi/describe-responses";
@@ -8,6 +8,7 @@ import { type JsonSchema, nameIn } from "@/lib/http/openapi/json-schema";
 import type { Route } from "@/lib/http/openapi/route";
 import { sampleValue } from "@/lib/http/openapi/sample-value";
 import { tagOf } from "@/lib/http/openapi/tags";
+import type { Operation } from "@/lib/operation";
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10), as far as this service writes one. */
 export interface OperationObject {
@@ -43,17 +44,16 @@ function describeBody({ operation }: Route, body: JsonSchema, components: Compon
   return { required: true, content: { "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) } } };
 }
 
-function describeAnswer({ operation, path }: Route, components: Components): JsonSchema {
-  const schema = nameItem(path, components.convert(operation.output, "output"), components);
+function describeAnswer({ operation }: Route, components: Components): JsonSchema {
+  const schema = nameItem(operation, components.convert(operation.output, "output"), components);
   const item = schema.properties?.data?.items?.$ref;
   const name = nameOfAnswer(operation, item ? nameIn(item).replace(/View$/, "") : null);
   return components.put(name, schema, `${nameOfBody(operation)}Result`);
 }
 
-/** Names what a list of a resource holds. */
-function nameItem(path: string, page: JsonSchema, components: Components): JsonSchema {
+/** Names what a list holds. */
+function nameItem(operation: Operation, page: JsonSchema, components: Components): JsonSchema {
   const { data } = page.properties ?? {};
-  const name = nameOfView(tagOf(path));
-  if (!data?.items?.properties || name === null) return page;
-  return { ...page, properties: { ...page.properties, data: { ...data, items: components.put(name, data.items) } } };
+  if (!operation.name.startsWith("list_") || !data?.items?.properties) return page;
+  return { ...page, properties: { ...page.properties, data: { ...data, items: components.put(nameOfItem(operation), data.items) } } };
 }
