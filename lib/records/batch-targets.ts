@@ -22,14 +22,17 @@ export async function findTargets(client: PoolClient, entity: Entity, organizati
   };
 }
 
-/** As `lockRecords`, by external ids. */
+/**
+ * As `lockRecords`, by external ids and in their order. Each is looked up by itself: for a list of them PostgreSQL may read all records of the
+ * organization instead, as it did right after 20,000 had come in (268 ms, and 1 ms so).
+ */
 async function lockByExtIds(client: PoolClient, entity: Entity, organizationId: string, extIds: readonly string[]): Promise<LockedRecord[]> {
   const { rows } = await client.query<{ id: string; json: string }>({
     name: `lock ${entity.resource} by ext_id`,
-    text: `SELECT id, row_to_json(record)::text AS json FROM (
-        SELECT ${selectList(entity)} FROM ${entity.resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id FOR UPDATE
+    text: `SELECT record.id, row_to_json(record)::text AS json FROM unnest($2::text[]) AS wanted (ext_id) CROSS JOIN LATERAL (
+        SELECT ${selectList(entity)} FROM ${entity.resource} AS t WHERE organization_id = $1 AND t.ext_id = wanted.ext_id LIMIT 1 FOR UPDATE
       ) AS record`,
-    values: [organizationId, extIds],
+    values: [organizationId, [...new Set(extIds)].toSorted()],
   });
   return rows.map((row) => ({ ...row, values: JSON.parse(row.json) as LockedRecord["values"] }));
 }
