@@ -11,6 +11,7 @@ const WORDS: Record<string, [one: string, several: string]> = {
   mirrored_by_email: ["is a copy of an e-mail that is here", "are copies of e-mails that are here"],
   invitee_copy: ["is an invitee's copy of a group event", "are invitees' copies of group events"],
   recurrence_series: ["is the pattern of a recurring series", "are patterns of recurring series"],
+  deleted_here: ["was deleted here", "were deleted here"],
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
   missing_parent: ["belongs to a case that was not imported", "belong to cases that were not imported"],
   not_storable: ["could not be stored", "could not be stored"],

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/db";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
+import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
 import { loadRows } from "@/lib/migration/pipeline/load-rows";
 import { type Alias, mirroredTasks, storeAliases } from "@/lib/migration/pipeline/mirrored-tasks";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
@@ -38,10 +39,11 @@ interface Sum {
 export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
   return transaction(async (client) => {
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
-    const issues = page.outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
+    const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
+    const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
     const sum = { created: 0, updated: 0, unchanged: 0 };
     let size = 0;
-    for (const [shapePlan, batch] of batchesOf(page.outcomes)) {
+    for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await prepare(client, run, plan, batch.rows, issues);
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label };
       const loaded = await loadRows(target, rows);

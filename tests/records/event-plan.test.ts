@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { pool, transaction } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { type EventFilter, type EventOrder, eventsText } from "@/lib/records/events-statement";
+import { THREAD_PAGE } from "@/lib/records/case-thread";
+import { insertRecord } from "@/tests/support/factories";
+
+const ORGANIZATIONS = [newId(), newId(), newId()] as const;
+const ROWS = 4_000;
+const RECORD = newId();
+
+interface Plan {
+  "Node Type": string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  Plans?: Plan[];
+}
+
+beforeAll(async () => {
+  for (const organizationId of ORGANIZATIONS) {
+    await pool().query(
+      `INSERT INTO events (organization_id, tx, id, created_at, type, record_id, object)
+       SELECT $1, n, gen_random_uuid(), now() - n * interval '1 minute', (ARRAY['account.created', 'account.updated', 'case.escalated'])[n % 3 + 1],
+         CASE WHEN n % 100 = 0 THEN $2::uuid ELSE gen_random_uuid() END, '{}' FROM generate_series(1, ${ROWS}) AS n`,
+      [organizationId, RECORD],
+    );
+    const theCase = await insertRecord("cases", organizationId);
+    await pool().query(
+      `INSERT INTO case_comments (organization_id, id, created_at, updated_at, case_id, body, position)
+       SELECT $1, gen_random_uuid(), now(), now(), $2, 'text', n FROM generate_series(1, ${ROWS}) AS n`,
+      [organizationId, theCase],
+    );
+  }
+  await pool().query("ANALYZE events");
+  await pool().query("ANALYZE case_comments");
+});
+
+function flatten(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+}
+
+async function scansOf(text: string, values: string[], table: string): Promise<Plan[]> {
+  return transaction(async (client) => {
+    await client.query("SET LOCAL plan_cache_mode = force_generic_plan");
+    await client.query(`PREPARE feed AS ${text}`);
+    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) EXECUTE feed(${values.join(", ")})`);
+    await client.query("DEALLOCATE feed");
+    const nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
+    return nodes
+      .filter((node) => node["Node Type"].endsWith("Scan") && !/Subquery|Function|Values/.test(node["Node Type"]))
+      .filter((node) => node["Index Name"]?.startsWith(table) ?? true);
+  });
+}
+
+const FEEDS: { filters: EventFilter[]; index: string; range: RegExp }[] = [
+  { filters: [], index: "events_pkey", range: /organization_id.*ROW\(tx, id\)/ },
+  { filters: ["since"], index: "events_pkey", range: /organization_id.*tx >= / },
+  { filters: ["type"], index: "events_organization_id_type_tx_id_idx", range: /organization_id.*type = .*ROW\(tx, id\)/ },
+  { filters: ["record_id"], index: "events_organization_id_record_id_tx_id_idx", range: /organization_id.*record_id = .*ROW\(tx, id\)/ },
+  { filters: ["record_id", "type"], index: "events_organization_id_record_id_tx_id_idx", range: /record_id = / },
+];
+
+const ORDERS: EventOrder[] = ["asc", "desc"];
+
+test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
+  "the events feed by $filters, $order, is one range of $index",
+  async ({ filters, index, range, order }) => {
+    const values = [
+      `'${ORGANIZATIONS[1]}'`,
+      "100",
+      `'${newId()}'`,
+      "51",
+      `'${RECORD}'`,
+      "'{account.created,account.updated}'",
+      "now() - interval '1 day'",
+    ];
+    const scans = (await scansOf(eventsText(order, filters), values, "events")).filter(
+      (scan) => scan["Index Name"] !== "events_organization_id_created_at_idx",
+    );
+    expect(scans).toEqual([expect.objectContaining({ "Index Name": index, "Index Cond": expect.stringMatching(range) })]);
+  },
+);
+
+test("a page of a thread is one range of an index", async () => {
+  const scans = await scansOf(THREAD_PAGE, [`'${ORGANIZATIONS[1]}'`, `'${newId()}'`, "7", `'${newId()}'`, "51"], "case_comments");
+  expect(scans).toEqual([
+    expect.objectContaining({ "Index Name": "case_comments_organization_id_case_id_position_id_idx", "Index Cond": expect.stringContaining("ROW") }),
+  ]);
+});
