@@ -1,24 +1,32 @@
 -- Text search. Written by hand: a Prisma schema has neither functions nor indexes on expressions.
-CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 -- The words of a text, as `q` finds them: in lower case, cut at blanks and ASCII punctuation, so that e-mail addresses and numbers fall into their
--- parts. PostgreSQL's own parser keeps an address whole, and half an address would not find it. A lexeme may have 2,046 bytes, hence the cut.
-CREATE FUNCTION search_words(given text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+-- parts. PostgreSQL's own parser keeps an address whole, and half an address would not find it. Each word begins with the end of the organization's
+-- id: so one index holds every organization's words apart, and needs no entry per record for the organization itself.
+CREATE FUNCTION search_words(organization uuid, given text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT array_to_tsvector(array_remove(string_to_array(
-    translate(lower(left(coalesce(given, ''), 500)), E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r\u00A0', repeat(' ', 36)), ' '), ''))
+    right(organization::text, 12) || replace(
+      translate(lower(given), E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r\u00A0', repeat(' ', 36)), ' ', ' ' || right(organization::text, 12)),
+    ' '), right(organization::text, 12)))
 $$;
 
 -- What is searched for: every word of the text, each as the beginning of one. Null when there is no word. No word holds a quote or a backslash.
-CREATE FUNCTION search_query(given text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT string_agg('''' || word || ''':*', ' & ')::tsquery FROM unnest(tsvector_to_array(search_words(given))) AS word
+CREATE FUNCTION search_query(organization uuid, given text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT string_agg('''' || word || ''':*', ' & ')::tsquery FROM unnest(tsvector_to_array(search_words(organization, given))) AS word
 $$;
 
-CREATE INDEX accounts_search ON accounts USING gin (organization_id, (search_words(name) || search_words(account_number) || search_words(website)));
-CREATE INDEX contacts_search ON contacts USING gin (organization_id, (search_words(first_name) || search_words(last_name) || search_words(email)));
+-- A word may have 2,046 bytes, hence the cut.
+CREATE INDEX accounts_search ON accounts USING gin
+  ((search_words(organization_id, left(coalesce(name, ''), 500) || ' ' || left(coalesce(account_number, ''), 500) || ' ' || left(coalesce(website, ''), 500))));
+CREATE INDEX contacts_search ON contacts USING gin
+  ((search_words(organization_id, left(coalesce(first_name, ''), 500) || ' ' || left(coalesce(last_name, ''), 500) || ' ' || left(coalesce(email, ''), 500))));
 CREATE INDEX cases_search ON cases USING gin
-  (organization_id, (search_words(case_number) || search_words(subject) || search_words(supplied_name) || search_words(supplied_email)));
-CREATE INDEX activities_search ON activities USING gin (organization_id, (search_words(subject)));
+  ((search_words(organization_id, left(coalesce(case_number, ''), 500) || ' ' || left(coalesce(subject, ''), 500) || ' ' || left(coalesce(supplied_name, ''), 500) || ' ' || left(coalesce(supplied_email, ''), 500))));
+CREATE INDEX activities_search ON activities USING gin
+  ((search_words(organization_id, left(coalesce(subject, ''), 500))));
 CREATE INDEX leads_search ON leads USING gin
-  (organization_id, (search_words(first_name) || search_words(last_name) || search_words(company) || search_words(email)));
-CREATE INDEX opportunities_search ON opportunities USING gin (organization_id, (search_words(name)));
-CREATE INDEX products_search ON products USING gin (organization_id, (search_words(name) || search_words(sku)));
+  ((search_words(organization_id, left(coalesce(first_name, ''), 500) || ' ' || left(coalesce(last_name, ''), 500) || ' ' || left(coalesce(company, ''), 500) || ' ' || left(coalesce(email, ''), 500))));
+CREATE INDEX opportunities_search ON opportunities USING gin
+  ((search_words(organization_id, left(coalesce(name, ''), 500))));
+CREATE INDEX products_search ON products USING gin
+  ((search_words(organization_id, left(coalesce(name, ''), 500) || ' ' || left(coalesce(sku, ''), 500))));
