@@ -18,7 +18,7 @@ export interface Schema {
   oneOf?: Schema[];
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   required: boolean;
@@ -31,7 +31,7 @@ interface Media {
   example?: unknown;
 }
 
-export interface Answer {
+interface Answer {
   description: string;
   content?: Record<string, Media>;
 }

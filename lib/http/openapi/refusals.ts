@@ -21,13 +21,13 @@ export function hasQuery({ method }: Pick<Route, "method">): boolean {
 }
 
 /** The names that stand in the query. */
-export function queryNames(route: Route): string[] {
+function queryNames(route: Route): string[] {
   const taken = pathNames(route);
   return hasQuery(route) ? inputNames(route.operation.input).filter((name) => !taken.includes(name)) : [];
 }
 
 /** Whether a request has a body: where nothing is left to say, it has none. */
-export function hasBody(route: Route): boolean {
+function hasBody(route: Route): boolean {
   const taken = pathNames(route);
   const names = inputNames(route.operation.input);
   return !hasQuery(route) && (names.length === 0 || names.some((name) => !taken.includes(name)));
