@@ -12,11 +12,13 @@ function deletedText(resource: ResourceName): string {
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
-/** Tasks that mirror deleted e-mails. */
+/** Tasks that mirror deleted e-mails. A join can hash both sides; operators on arrays would compare each with each. */
 const DELETED_ALIASES = `
-  SELECT alias AS ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
-  FROM deleted_records d CROSS JOIN unnest(d.aliases) AS alias
-  WHERE d.organization_id = $1 AND d.aliases && $2::text[] AND alias = ANY ($2::text[]) AND d.deleted_at > now() - $3 * interval '1 day'`;
+  SELECT wanted.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
+  FROM unnest($2::text[]) AS wanted (ext_id) JOIN (
+    SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
+    WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities') AND d.deleted_at > now() - $3 * interval '1 day'
+  ) AS copies USING (ext_id)`;
 
 interface Deletion {
   ext_id: string;

@@ -928,9 +928,6 @@ CREATE INDEX "deleted_records_organization_id_resource_id_idx" ON "deleted_recor
 CREATE INDEX "deleted_records_organization_id_resource_ext_id_idx" ON "deleted_records"("organization_id", "resource", "ext_id");
 
 -- CreateIndex
-CREATE INDEX "deleted_records_aliases_idx" ON "deleted_records" USING GIN ("aliases");
-
--- CreateIndex
 CREATE INDEX "deleted_records_deleted_at_idx" ON "deleted_records"("deleted_at");
 
 -- CreateIndex
