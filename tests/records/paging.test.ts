@@ -34,7 +34,7 @@ interface Listing {
   parameters: Record<string, string>;
   has?: (product: Product) => boolean;
   order?: "asc" | "desc";
-  byChange?: true;
+  byChange?: boolean;
 }
 
 const MIDDLE = SPAN / 2;
@@ -114,15 +114,21 @@ interface Page {
   has_more: boolean;
 }
 
+function envelopeFaults(page: Page, ids: string[], limit: number, { byChange = false }: Listing): string[] {
+  const faults: string[] = [];
+  if (ids.length > limit) faults.push(`${ids.length} records on a page of ${limit}`);
+  if (page.has_more && ids.length < limit) faults.push(`${ids.length} records on a page of ${limit}, with more to come`);
+  if (page.has_more !== (page.next_cursor !== null)) faults.push(`next_cursor ${page.next_cursor}, has_more ${page.has_more}`);
+  // A list by creation has the id of its last record as cursor, and no other list has.
+  if (page.has_more && (page.next_cursor === ids.at(-1)) === byChange) faults.push(`next_cursor ${page.next_cursor} after ${ids.at(-1)}`);
+  return faults;
+}
+
 async function readPage(walk: Walk, limit: number): Promise<void> {
   const parameters = { ...walk.listing.parameters, limit, ...(walk.cursor && { cursor: walk.cursor }) };
   const page = valueOf(await execute(listOperation("products") as unknown as Operation, walk.catalogue.context, parameters)) as Page;
   const ids = page.data.map(({ id }) => id);
-  if (ids.length > limit) walk.faults.push(`${ids.length} records on a page of ${limit}`);
-  if (page.has_more && ids.length < limit) walk.faults.push(`${ids.length} records on a page of ${limit}, with more to come`);
-  if (page.has_more !== (page.next_cursor !== null)) walk.faults.push(`next_cursor ${page.next_cursor}, has_more ${page.has_more}`);
-  const isId = page.next_cursor === ids.at(-1);
-  if (page.has_more && isId === (walk.listing.byChange ?? false)) walk.faults.push(`next_cursor ${page.next_cursor} after ${ids.at(-1)}`);
+  walk.faults.push(...envelopeFaults(page, ids, limit, walk.listing));
   walk.seen.push(...ids);
   walk.last = page.has_more ? (ids.at(-1) ?? null) : null;
   walk.cursor = page.next_cursor;
