@@ -1,5 +1,6 @@
 import { formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
+import classes from "@/components/settings/api/client-columns.module.css";
 import { Copyable } from "@/components/settings/api/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
@@ -28,7 +29,12 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
   { key: "redirect_uris", header: "Redirect URIs", cell: ({ redirect_uris }) => <UriList uris={redirect_uris} inShort /> },
   { key: "created_by", header: "Created by", cell: ({ created_by }) => created_by ?? "—" },
   { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
-  { key: "live_tokens", header: "Live access tokens", numeric: true, cell: ({ live_tokens }) => formatNumber(live_tokens) },
+  {
+    key: "live_tokens",
+    header: <span className={classes.wraps}>Live access tokens</span>,
+    numeric: true,
+    cell: ({ live_tokens }) => formatNumber(live_tokens),
+  },
 ];
 
 /** When the client last used the API, or that it never did. */
