@@ -129,7 +129,7 @@ test("by keyboard alone an admin registers a client, copies its secret, changes 
   await expect(confirm).toBeFocused();
   await page.keyboard.type("another");
   await page.keyboard.press("Enter");
-  await expect(confirm).toHaveAccessibleDescription(/not the client’s name/);
+  await expect(confirm).toHaveAccessibleDescription(/not the client's name/);
   await expectSoundPage(page);
   await typeInto(page, confirm, renamed);
   await page.keyboard.press("Enter");
