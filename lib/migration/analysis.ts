@@ -66,6 +66,7 @@ export async function complete(key: MigrationKey): Promise<void> {
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,
+    analyzed_as: surveyed.analyzedAs,
     readiness: readinessOf(risks, estimate, Object.values(leftOut).flat()),
     inventory: objectReports(surveyed, mappings, leftOut),
     automations,

@@ -118,6 +118,8 @@ export const report = z.object({
     api_version: z.string(),
     is_sandbox: z.boolean().nullable(),
   }),
+  /** The Salesforce user whose permissions the report reflects. null: Salesforce does not say. */
+  analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
   /** 0–100. */
   readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
   inventory: z.array(objectReport),

@@ -64,6 +64,7 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
     ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
+    ["Salesforce user", report.analyzed_as.username ?? "Unknown"],
     ["API version", org.api_version.replace(/^v/, "")],
     ["Analyzed", formatMoment(report.generated_at)],
   ];
