@@ -16,9 +16,9 @@ const MOST_SECRETS = 5;
 const MAXIMUM_HOURS = 7 * 24;
 const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAXIMUM_HOURS}.`;
 
-/** A secret that ends sooner is not prolonged. */
+/** A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at once" is not a moment ahead. */
 const LIMIT_OTHERS = `
-  UPDATE oauth_client_secrets SET expires_at = now() + $2 * interval '1 hour'
+  UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
 
 const COUNT_LIVE = "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())";
