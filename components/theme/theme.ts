@@ -1,4 +1,4 @@
-import { createTheme } from "@mantine/core";
+import { createTheme, Notification } from "@mantine/core";
 
 import { amber, night, pine, rust, sky, stone } from "@/components/theme/colors";
 
@@ -30,4 +30,6 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   autoContrast: true,
+  // Its close button is an icon, which has no name by itself.
+  components: { Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }) },
 });
