@@ -12,7 +12,8 @@ const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "w
 /** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
 const LONGEST_SHOWN = 80;
-const EXAMPLE = "It looks like https://acme.my.salesforce.com (Setup › My Domain).";
+const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain).";
+const EXAMPLE = `It ${LOOKS}`;
 
 /**
  * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of Lightning and Setup
@@ -62,7 +63,7 @@ function parseAddress(given: string, pointer = "/instance_url"): URL {
 
 function noAddress(text: string, pointer: string): AppError {
   const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text;
-  return invalid(`${shown ? `“${shown}”` : "This"} is no address of a Salesforce org. ${EXAMPLE}`, pointer);
+  return invalid(`${shown ? `“${shown}”` : "This"} is no address of a Salesforce org. One ${LOOKS}`, pointer);
 }
 
 function apiHost(hostname: string): string {
