@@ -1,4 +1,4 @@
-import { createTheme, Notification } from "@mantine/core";
+import { createTheme } from "@mantine/core";
 
 import { amber, night, pine, rust, sky, stone } from "@/components/theme/colors";
 
@@ -20,16 +20,16 @@ export const theme = createTheme({
       h4: { fontSize: "1rem", lineHeight: "1.4" },
     },
   },
+  // Their close buttons are icons, which have no name by themselves.
   components: {
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontFamily: "var(--mantine-font-family-headings)", fontSize: "1.25rem", fontWeight: 600, lineHeight: 1.3 } },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
   autoContrast: true,
-  // Its close button is an icon, which has no name by itself.
-  components: { Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }) },
 });
