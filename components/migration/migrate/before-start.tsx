@@ -56,9 +56,9 @@ function Plan({ report, selected }: { report: Report; selected: readonly ObjectR
   const sentence = records === report.estimate.records ? `${importSentence({ records }, leftOut)} ` : "";
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{formatCount(records, "record")} will be migrated</Title>
+      <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        {sentence}In this order, so that every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page
+        {sentence}Read in this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page
         meanwhile. Records that an earlier run imported are recognized and not imported twice.
       </Text>
       <ol className={classes.plan}>
