@@ -21,13 +21,11 @@ export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: Remove
     <Modal
       opened={opened}
       onClose={onClose}
-      centered
       title={
         <>
           Remove the access of “<bdi>{grant?.client_name}</bdi>”?
         </>
       }
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {grant && <Question grant={grant} onClose={onClose} onRemoved={onRemoved} />}
     </Modal>
