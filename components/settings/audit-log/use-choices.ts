@@ -14,7 +14,7 @@ interface Choice {
   label: string;
 }
 
-interface Choices {
+export interface Choices {
   choices: Choice[];
   isError: boolean;
 }
