@@ -40,7 +40,10 @@ export function Detail({ label, children }: { label: string; children: ReactNode
 
 /** Whatever an event carries besides, each with its label; what this page does not know is told by its own name. */
 export function Details({ details }: { details: Record<string, unknown> }) {
-  return Object.entries(details).map(([name, value]) => (
+  const { before, ...others } = details;
+  // The database keeps the names of an object in an order of its own.
+  const inOrder = before === undefined ? others : { before, ...others };
+  return Object.entries(inOrder).map(([name, value]) => (
     <Detail key={name} label={LABELS.get(name) ?? inWords(name)}>
       <Value name={name} value={value} />
     </Detail>
