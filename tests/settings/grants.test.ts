@@ -162,3 +162,14 @@ test("an app that an admin has revoked is no longer among what people have allow
   await run(revokeClient, contextOf(arranged), { id: arranged.client.id });
   expect(await grantsOf(contextOf(arranged))).toEqual([]);
 });
+
+test("a grant tells what the app may do by now: what was allowed once and has ended is gone", async () => {
+  const arranged = await arrange();
+  const context = contextOf(arranged);
+  await obtainToken(arranged, { scope: "crm:write" });
+  await obtainToken(arranged, { scope: "crm:read" });
+  expect((await grantsOf(context))[0]?.scopes).toEqual(["crm:read", "crm:write"]);
+  await pool().query("UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", [arranged.userId]);
+  await obtainToken(arranged, { scope: "crm:read" });
+  expect((await grantsOf(context))[0]?.scopes).toEqual(["crm:read"]);
+});

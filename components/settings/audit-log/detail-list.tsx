@@ -9,7 +9,6 @@ const LABELS = new Map([
   ["redirect_uris", "Redirect URIs"],
   ["resource", "For"],
   ["tokens_stopped", "Access tokens stopped"],
-  ["tokens_revoked", "Access tokens stopped"],
   ["overlap_hours", "Overlap in hours"],
   ["migration_id", "Migration"],
   ["method", "Way of signing in"],
