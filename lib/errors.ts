@@ -25,6 +25,7 @@ export type ErrorCode =
   | "source_api_disabled"
   | "source_access_denied"
   | "source_limit_exceeded"
+  | "source_sign_in_not_set_up"
   | "source_error"
   | "internal_error";
 

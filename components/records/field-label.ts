@@ -20,13 +20,12 @@ const SPECIAL_VALUES: Record<string, string> = {
 
 /** A field's name in words: `billing_postal_code` is "Billing postal code", `account_id` is "Account". */
 export function fieldLabel(name: string): string {
-  return SPECIAL[name] ?? inWords(name.replace(/_(id|at)$/, ""));
+  return (Object.hasOwn(SPECIAL, name) && SPECIAL[name]) || inWords(name.replace(/_(id|at)$/, ""));
 }
 
 /** A fixed value in words: `waiting_on_customer` is "Waiting on customer". */
 export function inWords(value: string): string {
-  const special = SPECIAL_VALUES[value];
-  if (special) return special;
+  if (Object.hasOwn(SPECIAL_VALUES, value)) return SPECIAL_VALUES[value] ?? value;
   const text = value.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -20,11 +20,13 @@ export const theme = createTheme({
       h4: { fontSize: "1rem", lineHeight: "1.4" },
     },
   },
+  // Their close buttons are icons, which have no name by themselves.
   components: {
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontFamily: "var(--mantine-font-family-headings)", fontSize: "1.25rem", fontWeight: 600, lineHeight: 1.3 } },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
   defaultRadius: "md",
   cursorType: "pointer",

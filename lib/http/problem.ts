@@ -30,6 +30,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   source_api_disabled: { status: 422, title: "The API is disabled in the Salesforce org" },
   source_access_denied: { status: 422, title: "The Salesforce user lacks access" },
   source_limit_exceeded: { status: 422, title: "The Salesforce org's API limit is used up" },
+  source_sign_in_not_set_up: { status: 422, title: "Signing in at Salesforce is not set up" },
   source_error: { status: 422, title: "Salesforce answered with an error" },
   internal_error: { status: 500, title: "Something went wrong on our side" },
 };

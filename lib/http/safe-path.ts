@@ -4,5 +4,6 @@ import { env } from "@/lib/env";
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith("/") || !URL.canParse(path, env.APP_URL)) return "/";
   const url = new URL(path, env.APP_URL);
-  return url.origin === env.APP_URL ? `${url.pathname}${url.search}` : "/";
+  // Where dot segments were taken out, a path can begin with two slashes, which a browser takes for a host: `/.//evil.example`.
+  return url.origin === env.APP_URL && !url.pathname.startsWith("//") ? `${url.pathname}${url.search}` : "/";
 }

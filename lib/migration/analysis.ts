@@ -4,6 +4,7 @@ import { openMigrationSource } from "@/lib/migration/connections";
 import { countAutomations } from "@/lib/migration/report/automations";
 import { keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
+import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import { findRisks } from "@/lib/migration/report/find-risks";
 import { mapObject } from "@/lib/migration/report/map-object";
 import { objectReports } from "@/lib/migration/report/object-reports";
@@ -49,22 +50,25 @@ export async function assess(key: MigrationKey): Promise<void> {
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
     select: { refresh_token_enc: true },
   });
-  const estimate = estimateRun(surveyed, mappings, callsRemaining);
+  const client = await open(key);
+  const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const renewable = Boolean(connection?.refresh_token_enc);
-  const facts = { client: await open(key), organizationId: key.organizationId, survey: surveyed, mappings, automations, estimate, renewable };
-  await keepFindings(key, { risks: await findRisks(facts) });
+  const facts = { client, organizationId: key.organizationId, survey: surveyed, mappings, automations, estimate, leftOut, renewable };
+  await keepFindings(key, { leftOut, risks: await findRisks(facts) });
 }
 
 /** Step 5: puts the report together and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
-  const { survey: surveyed, automations, callsRemaining = null, risks, mappings } = await readDraft(key);
-  if (!surveyed || !automations || !risks) throw new Error("The analysis lost what its earlier steps found.");
-  const estimate = estimateRun(surveyed, mappings, callsRemaining);
+  const { survey: surveyed, automations, callsRemaining = null, leftOut, risks, mappings } = await readDraft(key);
+  if (!surveyed || !automations || !leftOut || !risks) throw new Error("The analysis lost what its earlier steps found.");
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,
-    readiness: readinessOf(risks, estimate),
-    inventory: objectReports(surveyed, mappings),
+    analyzed_as: surveyed.analyzedAs,
+    readiness: readinessOf(risks, estimate, Object.values(leftOut).flat()),
+    inventory: objectReports(surveyed, mappings, leftOut),
     automations,
     risks,
     estimate,

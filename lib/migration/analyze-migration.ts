@@ -40,13 +40,17 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
   return id;
 }
 
-/** Earlier migrations of the same org and user go on with the new tokens, so that one whose token had died can be run again. */
+/**
+ * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died can be run again. Those of
+ * another user keep their own: their reports say what that user sees.
+ */
 async function lendToEarlierMigrations(organizationId: string, connectionId: string): Promise<void> {
   await pool().query(
     `UPDATE migrations m SET connection_id = latest.id FROM connections earlier, connections latest
      WHERE m.organization_id = $1 AND m.state NOT IN ('analyzing', 'running', 'undoing')
        AND earlier.organization_id = $1 AND earlier.id = m.connection_id AND latest.organization_id = $1 AND latest.id = $2
-       AND earlier.id <> latest.id AND earlier.source_org_id = latest.source_org_id AND earlier.source_username = latest.source_username`,
+       AND earlier.id <> latest.id AND earlier.source_org_id = latest.source_org_id 
+       AND coalesce(earlier.source_user_id = latest.source_user_id, earlier.source_username = latest.source_username)`,
     [organizationId, connectionId],
   );
 }

@@ -45,7 +45,13 @@ function faultsOf(choice: Choice): Fault[] {
   const { report, chosen, pointer } = choice;
   if (report.status !== "supported") {
     return chosen.selected
-      ? [{ pointer: `${pointer}/selected`, code: "not_selectable", detail: `${report.object} cannot be selected. ${report.reason}` }]
+      ? [
+          {
+            pointer: `${pointer}/selected`,
+            code: "not_selectable",
+            detail: `${report.object} cannot be selected. ${report.reason} Until then, deselect it.`,
+          },
+        ]
       : [];
   }
   const fields = Object.entries(chosen.fields).flatMap(([source, target]) => fieldFaults(choice, source, target));

@@ -56,7 +56,13 @@ export async function reconnect(context: Context, connectionId: string): Promise
   await requireReadable(client);
   await prisma().connections.update({
     where: { organization_id_id: { organization_id: context.organizationId, id: connectionId } },
-    data: { source_org_id: org.orgId, source_org_name: org.orgName, source_username: org.username, updated_at: new Date() },
+    data: {
+      source_org_id: org.orgId,
+      source_org_name: org.orgName,
+      source_user_id: org.userId,
+      source_username: org.username,
+      updated_at: new Date(),
+    },
   });
   return { row: null, id: connectionId };
 }

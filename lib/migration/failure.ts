@@ -9,11 +9,13 @@ const WORK = {
 } as const;
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  source_token_refused: "Connect the Salesforce org again, with a new access token or by signing in at Salesforce.",
+  source_token_refused: "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at Salesforce.",
   source_unreachable: "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
   source_access_denied: "Ask an administrator of the Salesforce org to give its user access.",
   source_limit_exceeded: "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
+  source_sign_in_not_set_up:
+    "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at Salesforce.",
   invalid_request: "Change the configuration of the migration.",
 };
 

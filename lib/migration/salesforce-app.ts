@@ -5,14 +5,14 @@ import type { OAuthApp } from "@/lib/salesforce/oauth";
 /** Where Salesforce sends the browser back to; to be entered in the Salesforce app. */
 const CALLBACK_PATH = "/migration/callback";
 
-/** This service as Salesforce orgs know it. Throws `source_error` with the remedy when it has not been set up. */
+/** This service as Salesforce orgs know it. Throws `source_sign_in_not_set_up` with the remedy when it has not been. */
 export function salesforceApp(): OAuthApp {
   const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret, APP_URL } = env;
   const redirectUri = `${APP_URL}${CALLBACK_PATH}`;
   if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
   throw new AppError(
-    "source_error",
-    "Signing in at Salesforce is not set up on this service. Connect with an access token. For whoever runs this service: create an External " +
+    "source_sign_in_not_set_up",
+    "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this service: create an External " +
       `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.`,
   );
 }

@@ -73,6 +73,14 @@ const fieldReport = z.object({
   values: z.array(picklistValue).optional(),
 });
 
+/** Records that a run with the defaults is expected to leave out, by the code under which it will list them. */
+const leftOut = z.object({
+  outcome: z.enum(["skipped", "failed"]),
+  code: z.enum(["mirrored_by_email", "recurrence_series", "invitee_copy", "missing_parent"]),
+  /** null when it could not be counted. */
+  count: z.number().int().nullable(),
+});
+
 const objectReport = z.object({
   object: z.string(),
   label: z.string(),
@@ -84,6 +92,7 @@ const objectReport = z.object({
   /** The records that it becomes: "case_comments". */
   resource: z.string().nullable(),
   reason: z.string(),
+  left_out: z.array(leftOut),
   fields: z.array(fieldReport),
 });
 
@@ -109,6 +118,8 @@ export const report = z.object({
     api_version: z.string(),
     is_sandbox: z.boolean().nullable(),
   }),
+  /** The Salesforce user whose permissions the report reflects. null: Salesforce does not say. */
+  analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
   /** 0–100. */
   readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
   inventory: z.array(objectReport),
@@ -120,8 +131,13 @@ export const report = z.object({
     validation_rules: automationKind,
   }),
   risks: z.array(risk),
+  /** Of a run with the defaults. */
   estimate: z.object({
+    /** What it takes: records = imported + skipped + failed. */
     records: z.number().int(),
+    imported: z.number().int(),
+    skipped: z.number().int(),
+    failed: z.number().int(),
     seconds: z.number().int(),
     api_calls: z.number().int(),
     api_calls_remaining: z.number().int().nullable(),

@@ -2,30 +2,39 @@ import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { type Configuration, configuration as configurationSchema, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/schemas";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+  MIGRATED_OBJECTS,
+  type MigratedObjectName,
+  type Report,
+} from "@/lib/migration/schemas";
+import { checkSameUser } from "@/lib/migration/check-same-user";
 import { positionOf } from "@/lib/migration/stages";
 import { type MigrationKey, moveState } from "@/lib/migration/state";
 
 interface Stored {
   configuration: unknown;
-  report: { inventory?: { object: string; status: string }[] } | null;
+  connection_id: string;
+  report: { inventory?: { object: string; status: string }[]; analyzed_as?: Report["analyzed_as"] } | null;
 }
 
 /**
  * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
  * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
- * Throws `illegal_state`, `not_found`, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ * Throws `illegal_state`, `not_found`, `conflict` when the org is connected as another user by now, or `invalid_request` when nothing is selected or a selected object cannot be read.
  */
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
   const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
   await moveState(client, key, "running", changes);
   const advanced = await client.query<Stored & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
-     RETURNING run_number, configuration, report`,
+     RETURNING run_number, connection_id, configuration, report`,
     [key.organizationId, key.migrationId],
   );
   const stored = advanced.rows[0];
   if (!stored) throw new AppError("not_found", "There is no migration with this id.");
+  await checkSameUser(client, key.organizationId, stored.connection_id, stored.report?.analyzed_as);
   await layLines(client, key, selectedObjects(stored));
   return { ...key, runNumber: stored.run_number };
 }

@@ -42,11 +42,11 @@ export interface AuthorizationRequest {
 }
 
 export type AuthorizationCheckResult =
-  | { outcome: "accepted"; request: AuthorizationRequest }
+  | { outcome: "accepted"; client: Client; request: AuthorizationRequest }
   /** Tell the person, redirect nowhere. */
   | { outcome: "page"; refusal: UnsafeRedirect }
   /** Tell the client: `location` is its redirect URI with the error. */
-  | { outcome: "redirect"; location: string };
+  | { outcome: "redirect"; client: Client; location: string };
 
 /** Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9207). */
 export async function checkAuthorization(parameters: Parameters): Promise<AuthorizationCheckResult> {
@@ -65,7 +65,7 @@ function checkTrusted(parameters: Parameters, client: Client, redirectUri: strin
   try {
     for (const check of CHECKS) check(parameters, client);
   } catch (error) {
-    if (error instanceof OAuthError) return { outcome: "redirect", location: errorLocation({ redirectUri, state }, error) };
+    if (error instanceof OAuthError) return { outcome: "redirect", client, location: errorLocation({ redirectUri, state }, error) };
     throw error;
   }
   const request = {
@@ -76,5 +76,5 @@ function checkTrusted(parameters: Parameters, client: Client, redirectUri: strin
     codeChallenge: parameters.get("code_challenge") ?? "",
     resource: [...new Set(parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []))],
   };
-  return { outcome: "accepted", request };
+  return { outcome: "accepted", client, request };
 }

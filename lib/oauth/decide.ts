@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { isId } from "@/lib/ids";
 import { codeLocation, errorLocation } from "@/lib/oauth/authorization-response";
-import { issueCode, type Permission } from "@/lib/oauth/issue-code";
+import { clearCodes, issueCode, type Permission } from "@/lib/oauth/issue-code";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 
 interface Decision {
@@ -31,8 +31,9 @@ const TAKE_REQUEST = `
  * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code, or with
  * `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
  */
-export function decide({ requestId, session, approved, address }: Decision): Promise<string | null> {
-  if (!isId(requestId)) return Promise.resolve(null);
+export async function decide({ requestId, session, approved, address }: Decision): Promise<string | null> {
+  if (!isId(requestId)) return null;
+  await clearCodes();
   return transaction(async (client) => {
     const request = await takeRequest(client, requestId, session);
     if (!request) return null;

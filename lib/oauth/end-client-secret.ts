@@ -10,8 +10,10 @@ import { findClientView, noSuchClient } from "@/lib/oauth/client-view";
 import { lockClient } from "@/lib/oauth/lock-client";
 import { defineOperation } from "@/lib/operation";
 
-/** Only one that was to end anyway: the newest secret is the one that the client is meant to use. */
-const END = "UPDATE oauth_client_secrets SET expires_at = now() WHERE client_id = $1 AND id = $2 AND expires_at > now()";
+/** Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round now() up. */
+const END = `
+  UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now())
+  WHERE client_id = $1 AND id = $2 AND expires_at > now()`;
 
 export const endClientSecret = defineOperation({
   name: "end_api_client_secret",

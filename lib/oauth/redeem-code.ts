@@ -44,8 +44,14 @@ export async function redeemCode({ clientId, parameters, address }: Presented): 
 
   const asked = parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []);
   const token = await issueToken(code, { resource: asked.length > 0 ? [...new Set(asked)] : code.resource, address });
-  if (!token) throw await replayed(code, address);
+  if (!token) throw await spentMeanwhile(presented, address);
   return token;
+}
+
+/** Between the look and the spending somebody used the code, or what it rests on was revoked and took it along. */
+async function spentMeanwhile(presented: string, address: string): Promise<OAuthError> {
+  const code = await findCode(presented);
+  return code?.is_used ? replayed(code, address) : new OAuthError("invalid_grant", "The code has expired, or what it rests on has been revoked.");
 }
 
 async function replayed(code: StoredCode, address: string): Promise<OAuthError> {

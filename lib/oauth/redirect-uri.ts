@@ -1,7 +1,10 @@
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK = new Set(["localhost", "127.0.0.1"]);
 
 /** The characters of RFC 3986. Browsers repair others, each in its own way. */
 const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
+
+/** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2), which must not be repeated. */
+const ANSWERED = ["code", "state", "iss", "error"];
 
 interface Rule {
   isBroken(url: URL, uri: string): boolean;
@@ -18,13 +21,18 @@ const RULES: readonly Rule[] = [
   { isBroken: (_, uri) => uri.includes("#"), says: "A redirect URI has no fragment (no #)." },
   { isBroken: ({ username, password }) => Boolean(username || password), says: "A redirect URI holds no user name or password." },
   {
-    isBroken: ({ hostname }) => !/^[a-z0-9.-]+$|^\[[0-9a-f:]+\]$/.test(hostname),
-    says: "A redirect URI names one host, without wildcards.",
+    // The consent page names the host in its content security policy, which knows no IPv6 addresses.
+    isBroken: ({ hostname }) => !/^[a-z0-9.-]+$/.test(hostname),
+    says: "A redirect URI names one host, without wildcards, and not by an IPv6 address.",
   },
   {
     // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a host.
     isBroken: ({ protocol, hostname }, uri) => !uri.toLowerCase().startsWith(`${protocol}//${hostname}`),
     says: "A redirect URI names its host right after the two slashes, written out.",
+  },
+  {
+    isBroken: ({ searchParams }) => ANSWERED.some((name) => searchParams.has(name)),
+    says: "The query of a redirect URI holds none of code, state, iss and error: they are added with the answer.",
   },
 ];
 

@@ -30,7 +30,7 @@ export class SalesforceError extends AppError {
 const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
 
 const LIMIT =
-  "The Salesforce org has used up its API requests of the last 24 hours. Wait: each becomes free again 24 hours after it was made. Or ask Salesforce for a higher limit.";
+  "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, each 24 hours after it was made, or ask Salesforce for a higher limit.";
 const DISABLED =
   "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
   "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";

@@ -1,6 +1,7 @@
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
+import { refusedAddress } from "@/lib/salesforce/refused-address";
 
 /** Hosts of the same org that serve pages, not the API; the My Domain host has the same first labels. */
 const PAGE_HOSTS: [suffix: string, api: string][] = [
@@ -10,7 +11,9 @@ const PAGE_HOSTS: [suffix: string, api: string][] = [
 const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "welcome.salesforce.com", "www.salesforce.com", "salesforce.com"]);
 /** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
-const EXAMPLE = "It looks like https://acme.my.salesforce.com (Setup › My Domain).";
+const LONGEST_SHOWN = 80;
+const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain).";
+const EXAMPLE = `It ${LOOKS}`;
 
 /**
  * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of Lightning and Setup
@@ -45,15 +48,22 @@ export function isSharedSignIn(origin: string): boolean {
 function parseAddress(given: string, pointer = "/instance_url"): URL {
   const text = given.trim();
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (/\s/.test(text) || !URL.canParse(withScheme)) throw invalid(`This is no address of a Salesforce org. ${EXAMPLE}`, pointer);
+  if (/\s/.test(text) || !URL.canParse(withScheme)) throw noAddress(text, pointer);
   const url = new URL(withScheme);
+  // A word is no host but in a network of one's own, where it is given with its scheme.
+  if (withScheme !== text && !/[.:]|^localhost$/.test(url.host)) throw noAddress(text, pointer);
   try {
     checkOutboundUrl(url);
   } catch (error) {
-    if (error instanceof AddressRefused) throw invalid(error.message, pointer);
+    if (error instanceof AddressRefused) throw invalid(refusedAddress(error, url), pointer);
     throw error;
   }
   return url;
+}
+
+function noAddress(text: string, pointer: string): AppError {
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text;
+  return invalid(`${shown ? `“${shown}”` : "This"} is no address of a Salesforce org. One ${LOOKS}`, pointer);
 }
 
 function apiHost(hostname: string): string {

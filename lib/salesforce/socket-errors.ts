@@ -1,5 +1,6 @@
 import { AddressRefused } from "@/lib/outbound";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import { refusedAddress } from "@/lib/salesforce/refused-address";
 
 const DEAD: Record<string, (host: string) => string> = {
   ENOTFOUND: (host) => `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,
@@ -19,7 +20,7 @@ const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"
 /** Turns what fetch threw into an error that names the cause and the remedy. */
 export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
   if (thrown instanceof SalesforceError) return thrown;
-  if (thrown instanceof AddressRefused) return new SalesforceError("source_url_invalid", thrown.message, { cause: thrown });
+  if (thrown instanceof AddressRefused) return new SalesforceError("source_url_invalid", refusedAddress(thrown, url), { cause: thrown });
   if (thrown instanceof RangeError) {
     return new SalesforceError("source_error", `Salesforce sent an answer that is too large. ${thrown.message}`, { errorCode: "ANSWER_TOO_LARGE" });
   }

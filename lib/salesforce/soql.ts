@@ -33,7 +33,7 @@ export interface Select {
 
 /** One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query. */
 export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
-  for (const name of [from, ...groupBy, ...fields.filter((field) => !/^COUNT\(\w*\)(?: \w+)?$/i.test(field))]) {
+  for (const name of [from, ...groupBy, ...fields.filter((field) => !/^COUNT(?:_DISTINCT)?\(\w*\)(?: \w+)?$/i.test(field))]) {
     if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a field or object name.`);
   }
   return [

@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 const demo = z.object({
+  base_url: z.string(),
   admin: z.object({ email: z.string(), password: z.string() }),
+  oauth_client: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uri: z.string() }),
   sandbox_org: z.object({ instance_url: z.string(), access_token: z.string() }),
 });
 
-/** Who signs in and which Salesforce org is migrated: the part of the demo's file that browser tests need. */
+/** Who signs in, which API client asks and which Salesforce org is migrated: the part of the demo's file that browser tests need. */
 export function readDemo(): z.infer<typeof demo> {
   const file = process.env.E2E_DEMO_FILE;
   if (!file) throw new Error("Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).");

@@ -29,7 +29,8 @@ function sandbox(overrides: object = {}): { instance_url: string; access_token: 
 
 describe("an address that leads to no org is refused with cause and remedy, and nothing is stored:", () => {
   test.each([
-    ["not an address", /no address of a Salesforce org.*my\.salesforce\.com/],
+    ["not an address", /“not an address” is no address of a Salesforce org.*my\.salesforce\.com/],
+    ["acme", /“acme” is no address of a Salesforce org/],
     ["https://login.salesforce.com", /where everybody signs in.*My Domain/],
     ["https://user:pass@acme.my.salesforce.com", /user name or password/],
     ["ftp://acme.my.salesforce.com", /https:\/\//],
@@ -88,8 +89,17 @@ describe("unless the settings allow this network", () => {
     },
   );
 
-  test("http is refused", async () => {
-    expect(await answerTo(sandbox())).toEqual(refusal("source_url_invalid", /must begin with https/, "/instance_url"));
+  test.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://[::1]", "https://localhost", "http://crm.localhost:4000"])(
+    "%s, an address of this machine, is refused with the setting that allows it in development",
+    async (instance_url) => {
+      const says = /(?:must begin with https|public internet).*ALLOW_PRIVATE_NETWORK=true allows/;
+      expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", says, "/instance_url"));
+    },
+  );
+
+  test("http is refused elsewhere, without a word of settings", async () => {
+    const answer = await answerTo(sandbox({ instance_url: "http://acme.my.salesforce.com" }));
+    expect(answer).toEqual(refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/instance_url"));
   });
 });
 

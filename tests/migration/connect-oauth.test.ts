@@ -141,7 +141,12 @@ describe("signing in is not begun", () => {
   test("while this service is not set up for it, and the problem says what to set", async () => {
     env.SALESFORCE_CLIENT_SECRET = undefined;
     const answer = await api.post("/migration/connections/authorize", { login_url: org.instanceUrl });
-    expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringContaining("SALESFORCE_CLIENT_SECRET") });
+    expect(problemIn(answer)).toMatchObject({
+      status: 422,
+      code: "source_sign_in_not_set_up",
+      title: "Signing in at Salesforce is not set up",
+      detail: expect.stringContaining("SALESFORCE_CLIENT_SECRET"),
+    });
     expect(problemIn(answer).detail).toContain(CALLBACK);
   });
 

@@ -144,6 +144,16 @@ test("both secrets work while one is rotated, the old one until its overlap is o
   expect((await exchange(withNew, await obtainCode(arranged))).status).toBe(200);
 });
 
+test("a client has at most five secrets that work", async () => {
+  const context = await createContext();
+  const { id } = await run<Client>(createClient, context, REGISTRATION);
+  for (let rotation = 1; rotation < 5; rotation++) await run(rotateClientSecret, context, { id });
+  expect(await codeOf(run(rotateClientSecret, context, { id }))).toBe("conflict");
+  expect((await run<Client>(getClient, context, { id })).secrets).toHaveLength(5);
+  await run(rotateClientSecret, context, { id, overlap_hours: 0 });
+  expect((await run<Client>(getClient, context, { id })).secrets).toHaveLength(1);
+});
+
 test("the newest secret cannot be ended, only replaced", async () => {
   const context = await createContext();
   const client = await run<Client>(createClient, context, REGISTRATION);

@@ -64,6 +64,12 @@ describe("the consent form counts", () => {
     expect(await response.text()).toContain(stranger.email);
   });
 
+  test("and nobody else is sent to the client, not even with an error", async () => {
+    const stranger = await arrange();
+    const response = await stranger.browser.get(`/oauth/authorize?${authorizeQuery(arranged, { response_type: "token" })}`);
+    expect([response.status, response.headers.get("location")]).toEqual([403, null]);
+  });
+
   test("not for a client that was revoked while the person was thinking", async () => {
     const other = await arrange();
     const consent = await visit(other, authorizeQuery(other));

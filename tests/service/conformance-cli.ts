@@ -9,7 +9,7 @@ const CLI = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/
 const ENDS_WITHIN_MS = 60_000;
 
 /** One thing that the conformance tests looked at. */
-export interface ConformanceCheck {
+interface ConformanceCheck {
   id: string;
   status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
   errorMessage?: string;

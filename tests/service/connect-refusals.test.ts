@@ -117,7 +117,7 @@ test.each(["API_DISABLED_FOR_ORG", "API_CURRENTLY_DISABLED"] as const)(
 
 test("an org whose API requests are used up says so", async () => {
   await org.setRules([{ pathPattern: "/services/data/v", preset: "REQUEST_LIMIT_EXCEEDED" }]);
-  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_limit_exceeded", /used up its API requests.*Wait until/));
+  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_limit_exceeded", /used up its API requests.*Wait until some are free again/));
 });
 
 test("a user who may read none of the objects is refused with what to give them", async () => {
@@ -145,7 +145,7 @@ test("a user without access to Case learns it from the report, with the remedy, 
   expect(refused.status).toBe(400);
   const sentences = [refused.body.detail, ...(refused.body.errors ?? []).map(({ detail }) => detail)].join(" ");
   expect(sentences).toMatch(/Case.*(?:cannot|may not)/);
-  expect(sentences).toMatch(/access|[Dd]eselect/);
+  expect(sentences).toMatch(/Give the user .*“View All” for Cases.*analyze again.*deselect/);
   expect(await client.text(path)).toBe(before);
   expect((await client.get<Migration>(path)).objects).toEqual([]);
 });

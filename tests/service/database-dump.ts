@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 /** A value as the database holds it, as text. */
-export interface Cell {
+interface Cell {
   /** Schema, table and column. */
   where: string;
   text: string;

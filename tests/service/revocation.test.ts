@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { closeDatabase, pool } from "@/lib/db";
 import { readDemo } from "@/tests/service/demo";
 import { type Grant, grantTo } from "@/tests/service/grant-to";
-import { type OwnOrganization, ownOrganization, type SignedIn } from "@/tests/service/own-organization";
+import { type OwnOrganization, ownOrganization, type SignedIn } from "@/tests/service/setup/own-organization";
 import type { NewApiClient } from "@/tests/service/settings-api";
 import { readWhile } from "@/tests/service/token-readers";
 
@@ -13,7 +13,10 @@ const redirectUri = "http://127.0.0.1:53684/callback";
 const READERS = 16;
 const ROUNDS = [1, 2, 3, 4];
 
-afterAll(() => closeDatabase());
+const database = new Client({ connectionString: process.env.DATABASE_URL });
+
+beforeAll(() => database.connect());
+afterAll(() => database.end());
 
 interface Scene extends OwnOrganization {
   client: NewApiClient;
@@ -56,7 +59,7 @@ async function throughSettings({ settings }: SignedIn, path: string): Promise<vo
 }
 
 async function throughDatabase(sql: string, id: string): Promise<void> {
-  expect((await pool().query(sql, [id])).rowCount).toBe(1);
+  expect((await database.query(sql, [id])).rowCount).toBe(1);
 }
 
 /** The member takes back what they allowed the first client. */

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 
-import { closeDatabase } from "@/lib/db";
 import { readDemo } from "@/tests/service/demo";
 import { type Grant, grantTo } from "@/tests/service/grant-to";
-import { type OwnOrganization, ownOrganization } from "@/tests/service/own-organization";
+import { type OwnOrganization, ownOrganization } from "@/tests/service/setup/own-organization";
 import type { NewApiClient } from "@/tests/service/settings-api";
 
 // The settings over real HTTP, as somebody uses them who means ill.
@@ -38,8 +37,6 @@ beforeAll(async () => {
     ["GET", "audit_events"],
   ];
 });
-
-afterAll(() => closeDatabase());
 
 async function statusOf([method, path, body]: Call, headers: Record<string, string>): Promise<number> {
   const type = body && { "content-type": "application/json" };

@@ -61,7 +61,7 @@ function flatten(plan: Plan): Plan[] {
 
 const limit = 51;
 const cursor = lowestIdAt(new Date(START + 6_000 * 60_000));
-const [action = "sign_out", other = "sign_out"] = AUDIT_ACTIONS;
+const [action, other] = AUDIT_ACTIONS;
 const [user_id, client_id] = [users[3], clients[5]];
 const from = lowestIdAt(new Date(START + 1_000 * 60_000));
 

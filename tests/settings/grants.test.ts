@@ -120,8 +120,8 @@ test("what another person has allowed the same app is not seen, not touched and 
   await run(revokeGrant, contextOf(colleague, "member"), { id: theirGrant?.id });
   expect((await callApi(theirs)).status).toBe(401);
   expect((await callApi(own)).status).toBe(200);
-  // When it was last used is noted a moment after the answer.
-  expect(await grantsOf(contextOf(arranged))).toMatchObject([{ ...ownGrant, last_used_at: expect.toBeOneOf([null, expect.any(String)]) }]);
+  // When it was last used is noted a moment later.
+  expect(await grantsOf(contextOf(arranged))).toEqual([{ ...ownGrant, last_used_at: expect.toBeOneOf([null, expect.any(String)]) }]);
 });
 
 test("what the same person has allowed another app goes on", async () => {
@@ -161,4 +161,15 @@ test("an app that an admin has revoked is no longer among what people have allow
   await obtainToken(arranged);
   await run(revokeClient, contextOf(arranged), { id: arranged.client.id });
   expect(await grantsOf(contextOf(arranged))).toEqual([]);
+});
+
+test("a grant tells what the app may do by now: what was allowed once and has ended is gone", async () => {
+  const arranged = await arrange();
+  const context = contextOf(arranged);
+  await obtainToken(arranged, { scope: "crm:write" });
+  await obtainToken(arranged, { scope: "crm:read" });
+  expect((await grantsOf(context))[0]?.scopes).toEqual(["crm:read", "crm:write"]);
+  await pool().query("UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", [arranged.userId]);
+  await obtainToken(arranged, { scope: "crm:read" });
+  expect((await grantsOf(context))[0]?.scopes).toEqual(["crm:read"]);
 });

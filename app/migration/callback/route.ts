@@ -1,5 +1,6 @@
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
+import { allowOnly } from "@/lib/http/allowed-methods";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
 import { log } from "@/lib/log";
@@ -7,6 +8,8 @@ import { completeConnection } from "@/lib/migration/complete-connection";
 import { sessionContext } from "@/lib/sessions/session-context";
 
 export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("GET, OPTIONS");
 
 const WIZARD = "/migration/new";
 
@@ -31,3 +34,6 @@ export async function GET(request: Request): Promise<Response> {
     return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code })}`, [reason]);
   }
 }
+
+// Without a HEAD of its own, Next answers one with GET, and the attempt would be spent.
+export { refuse as HEAD, refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

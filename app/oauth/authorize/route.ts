@@ -12,7 +12,8 @@ const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /**
  * The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent page. Nobody is sent to
- * a client before they have signed in, not even with an error: a link to us must not be a way around us (RFC 9700 §4.11.2).
+ * a client, not even with an error, before they have signed in as a member of its organization: a link to us must not be a way around us
+ * (RFC 9700 §4.11.2).
  */
 export async function GET(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
@@ -21,9 +22,9 @@ export async function GET(request: Request): Promise<Response> {
 
   const session = await requestSession(request);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
-  if (result.outcome === "redirect") return seeOther(result.location);
-  const { client } = result.request;
+  const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
+  if (result.outcome === "redirect") return seeOther(result.location);
   const id = await storePendingRequest(result.request, session);
   return seeOther(`/oauth/consent?request=${id}`);
 }

@@ -8,6 +8,7 @@ import { useConfiguration } from "@/components/migration/configure/use-configura
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
 import { isMigrated, objectLabel } from "@/lib/migration/object-names";
+import { importSentence } from "@/lib/migration/report/import-sentence";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -50,12 +51,15 @@ function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
 
 function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
+  // What is left out was counted for a run of everything; with other choices it may be more or less.
+  const leftOut = selected.flatMap((item) => item.left_out);
+  const sentence = records === report.estimate.records ? `${importSentence({ records }, leftOut)} ` : "";
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{formatCount(records, "record")} will be migrated</Title>
+      <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        In this order, so that every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page meanwhile.
-        Records that an earlier run imported are recognized and not imported twice.
+        {sentence}Read in this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page
+        meanwhile. Records that an earlier run imported are recognized and not imported twice.
       </Text>
       <ol className={classes.plan}>
         {selected.map((item) => (

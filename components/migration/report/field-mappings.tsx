@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from "@mantine/core";
 
 import { Disclosure } from "@/components/layout/disclosure";
-import { formatCount } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { summarizeFields } from "@/lib/migration/field-summary";
 import { objectLabel } from "@/lib/migration/object-names";
 import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
 import { targetLabel } from "@/components/migration/target-label";
@@ -25,17 +25,11 @@ export function FieldMappings({ inventory, hasRun }: { inventory: readonly Objec
       </Text>
       <Stack gap="xs">
         {supported.map((item) => (
-          <Disclosure key={item.object} title={objectLabel(item)} note={summaryOf(item.fields)}>
+          <Disclosure key={item.object} title={objectLabel(item)} note={summarizeFields(item.fields)}>
             <StackTable caption={`Fields of ${objectLabel(item)}`} columns={COLUMNS} rows={item.fields} rowKey={(field) => field.source} />
           </Disclosure>
         ))}
       </Stack>
     </section>
   );
-}
-
-function summaryOf(fields: readonly FieldReport[]): string {
-  const kept = fields.filter((field) => field.target !== null).length;
-  const custom = fields.filter((field) => field.confidence === "custom").length;
-  return `${kept} of ${formatCount(fields.length, "field")} kept, ${custom} as custom fields`;
 }

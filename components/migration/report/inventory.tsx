@@ -4,14 +4,20 @@ import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount, formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { objectLabel } from "@/lib/migration/object-names";
+import { sumOf } from "@/lib/migration/report/left-out";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { ObjectReport } from "@/lib/migration/schemas";
 import { isResource } from "@/lib/records/registry";
 
+const OUTCOMES = [
+  ["skipped", "be skipped"],
+  ["failed", "fail"],
+] as const;
+
 const COLUMNS: StackColumn<ObjectReport>[] = [
   { key: "object", header: "Object", heading: true, cell: (item) => <ObjectCell item={item} /> },
-  { key: "count", header: "Records", numeric: true, cell: (item) => (item.count === null ? "not counted" : formatNumber(item.count)) },
+  { key: "count", header: "Records", numeric: true, cell: (item) => <CountCell item={item} /> },
   { key: "fit", header: "Fit", cell: (item) => <CompatibilityBadge object={item} /> },
   { key: "becomes", header: "Becomes", cell: becomes },
   { key: "reason", header: "Why", cell: (item) => item.reason },
@@ -50,6 +56,24 @@ function ObjectCell({ item }: { item: ObjectReport }) {
           {item.object}
         </Text>
       )}
+    </>
+  );
+}
+
+/** How many records there are, and how many of them a run is expected to leave out. */
+function CountCell({ item }: { item: ObjectReport }) {
+  const expected = OUTCOMES.flatMap(([outcome, words]) => {
+    const records = sumOf(item.left_out, outcome);
+    return records === 0 ? [] : [`${formatNumber(records)} expected to ${words}`];
+  });
+  return (
+    <>
+      {item.count === null ? "not counted" : formatNumber(item.count)}
+      {expected.map((line) => (
+        <Text key={line} component="div" size="xs" c="dimmed">
+          {line}
+        </Text>
+      ))}
     </>
   );
 }

@@ -60,10 +60,11 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
   const calls = estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
   const facts: [label: string, value: string][] = [
-    [hasRun ? "Found" : "To be migrated", formatCount(estimate.records, "record")],
+    hasRun ? ["Found", formatCount(estimate.records, "record")] : ["To be imported", toImport(estimate)],
     ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
+    ["Salesforce user", report.analyzed_as.username ?? "Unknown"],
     ["API version", org.api_version.replace(/^v/, "")],
     ["Analyzed", formatMoment(report.generated_at)],
   ];
@@ -77,6 +78,10 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
       ))}
     </dl>
   );
+}
+
+function toImport({ imported, records }: Report["estimate"]): string {
+  return imported === records ? formatCount(records, "record") : `${formatNumber(imported)} of ${formatCount(records, "record")}`;
 }
 
 function kindOf(isSandbox: boolean | null): string {

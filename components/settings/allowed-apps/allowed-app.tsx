@@ -16,7 +16,7 @@ export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => 
         <Title order={2} id={headingId} className={classes.name}>
           <bdi>{grant.client_name}</bdi>
         </Title>
-        <Button variant="default" size="sm" color="rust" onClick={onRemove} aria-describedby={headingId}>
+        <Button variant="default" size="sm" onClick={onRemove} aria-describedby={headingId}>
           Remove access
         </Button>
       </Group>
@@ -26,6 +26,7 @@ export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => 
       <List
         size="sm"
         spacing={6}
+        classNames={{ itemWrapper: classes.permission }}
         icon={
           <ThemeIcon size={20} radius="xl" variant="light" aria-hidden>
             <IconCheck size={13} />

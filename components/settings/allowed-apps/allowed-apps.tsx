@@ -1,6 +1,7 @@
 "use client";
 
 import { Button, Center, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useRef, useState } from "react";
 
@@ -23,12 +24,17 @@ function tellRemoved({ client_name }: Grant, tokensStopped: number): void {
 /** The apps that the reader has allowed to act in their name, each with a way to take that back. */
 export function AllowedApps() {
   const query = useGrants();
-  const [removing, setRemoving] = useState<Grant | null>(null);
+  const [asked, setAsked] = useState<Grant | null>(null);
+  const [isAsking, { open, close }] = useDisclosure();
   const list = useRef<HTMLDivElement>(null);
   const grants = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const removed = (grant: Grant, tokensStopped: number) => {
-    setRemoving(null);
-    tellRemoved(grant, tokensStopped);
+  const ask = (grant: Grant) => {
+    setAsked(grant);
+    open();
+  };
+  const removed = (tokensStopped: number) => {
+    close();
+    if (asked) tellRemoved(asked, tokensStopped);
     // The button that opened the dialog is gone with its app.
     list.current?.focus();
   };
@@ -41,15 +47,13 @@ export function AllowedApps() {
         {grants.length > 0 && (
           <Stack component="ul" className={classes.list}>
             {grants.map((grant) => (
-              <AllowedApp key={grant.id} grant={grant} onRemove={() => setRemoving(grant)} />
+              <AllowedApp key={grant.id} grant={grant} onRemove={() => ask(grant)} />
             ))}
           </Stack>
         )}
         <More query={query} />
       </Stack>
-      {removing && (
-        <RemoveAccessDialog grant={removing} onClose={() => setRemoving(null)} onRemoved={(tokensStopped) => removed(removing, tokensStopped)} />
-      )}
+      <RemoveAccessDialog opened={isAsking} grant={asked} onClose={close} onRemoved={removed} />
     </Page>
   );
 }

@@ -8,13 +8,31 @@ import { formatCount } from "@/components/layout/format";
 import { type Grant, revokedGrant } from "@/components/settings/allowed-apps/grant";
 
 interface RemoveAccessDialogProps {
-  grant: Grant;
+  opened: boolean;
+  /** Which app it is about; null while it has never been opened. */
+  grant: Grant | null;
   onClose: () => void;
   onRemoved: (tokensStopped: number) => void;
 }
 
-/** Asks before the access of an app is removed, and says what stops. */
-export function RemoveAccessDialog({ grant, onClose, onRemoved }: RemoveAccessDialogProps) {
+/** Asks before the access of an app is removed, and says what stops. Always there, so that on closing the focus goes back to where it came from. */
+export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: RemoveAccessDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={
+        <>
+          Remove the access of “<bdi>{grant?.client_name}</bdi>”?
+        </>
+      }
+    >
+      {grant && <Question grant={grant} onClose={onClose} onRemoved={onRemoved} />}
+    </Modal>
+  );
+}
+
+function Question({ grant, onClose, onRemoved }: Pick<RemoveAccessDialogProps, "onClose" | "onRemoved"> & { grant: Grant }) {
   const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => sendJson("DELETE", `/settings/grants/${grant.id}`, undefined, revokedGrant),
@@ -24,31 +42,19 @@ export function RemoveAccessDialog({ grant, onClose, onRemoved }: RemoveAccessDi
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      centered
-      title={
-        <>
-          Remove the access of “<bdi>{grant.client_name}</bdi>”?
-        </>
-      }
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      <Stack>
-        <Text size="sm">{whatStops(grant)} What it has done stays as it is.</Text>
-        <Text size="sm">If it asks for access again, you can allow it again.</Text>
-        {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep access
-          </Button>
-          <Button color="rust" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Remove access
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Stack>
+      <Text size="sm">{whatStops(grant)} What it has done stays as it is.</Text>
+      <Text size="sm">If it asks for access again, you can allow it again.</Text>
+      {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep access
+        </Button>
+        <Button color="rust" loading={remove.isPending} onClick={() => remove.mutate()}>
+          Remove access
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 

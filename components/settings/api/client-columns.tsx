@@ -1,5 +1,7 @@
 import { formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
+import { Breakable } from "@/components/settings/api/breakable";
+import classes from "@/components/settings/api/client-columns.module.css";
 import { Copyable } from "@/components/settings/api/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
@@ -26,9 +28,14 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
   },
   { key: "scopes", header: "Scopes", cell: ({ scopes }) => <ScopeNames scopes={scopes} /> },
   { key: "redirect_uris", header: "Redirect URIs", cell: ({ redirect_uris }) => <UriList uris={redirect_uris} inShort /> },
-  { key: "created_by", header: "Created by", cell: ({ created_by }) => created_by ?? "—" },
+  { key: "created_by", header: "Created by", cell: ({ created_by }) => <Breakable text={created_by ?? "—"} at={/(?=@)/} /> },
   { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
-  { key: "live_tokens", header: "Live access tokens", numeric: true, cell: ({ live_tokens }) => formatNumber(live_tokens) },
+  {
+    key: "live_tokens",
+    header: <span className={classes.wraps}>Live access tokens</span>,
+    numeric: true,
+    cell: ({ live_tokens }) => formatNumber(live_tokens),
+  },
 ];
 
 /** When the client last used the API, or that it never did. */

@@ -43,7 +43,7 @@ function Sections({ client, service }: { client: OauthClient; service: string })
       <ClientFacts client={client} />
       <EditForm client={client} />
       <ClientSecrets client={client} />
-      <Disclosure title="Example" note="the whole way to an access token, for bash and for Node">
+      <Disclosure title="Example in bash and Node">
         <Stack>
           <ClientExample example={{ service, clientId, clientSecret: null, redirectUri: redirect_uris[0] ?? "", scopes }} />
         </Stack>

@@ -24,7 +24,7 @@ export function RevokeForm({ client, onCancel }: { client: OauthClient; onCancel
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (typed.trim() === client.name) return revoke.mutate();
-    setFault(`That is not the client’s name, which is ${client.name}`);
+    setFault("That is not the client's name. Type it as it stands above.");
     field.current?.focus();
   };
   return (

@@ -1,9 +1,12 @@
 import { Text } from "@mantine/core";
 
+import { Breakable } from "@/components/settings/api/breakable";
 import classes from "@/components/settings/api/uri-list.module.css";
 
 /** What a row of a table shows of a client that has many. */
 const SHOWN = 2;
+/** Single slashes, and the parts of a query. */
+const BEFORE_PARTS = /(?<!\/)(?=\/(?!\/)|[?&])/;
 
 /** Redirect URIs below one another; in short the first of them, and how many more there are. */
 export function UriList({ uris, inShort = false }: { uris: readonly string[]; inShort?: boolean }) {
@@ -13,7 +16,9 @@ export function UriList({ uris, inShort = false }: { uris: readonly string[]; in
     <ul className={classes.list}>
       {shown.map((uri) => (
         <li key={uri}>
-          <code className={classes.uri}>{uri}</code>
+          <code className={classes.uri}>
+            <Breakable text={uri} at={BEFORE_PARTS} />
+          </code>
         </li>
       ))}
       {more > 0 && (

@@ -18,3 +18,8 @@ const auditEvent = z.object({
 export type AuditEvent = z.infer<typeof auditEvent>;
 
 export const auditPage = pageOf(auditEvent);
+
+/** An IPv4 address without the prefix that it has on a socket which takes both kinds (RFC 4291 §2.5.5.2). */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}

@@ -4,22 +4,28 @@ import { inWords } from "@/components/records/field-label";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
 import { TextLink } from "@/components/shell/text-link";
 
-const LABELS: Record<string, string> = {
-  client_id: "Client ID",
-  redirect_uris: "Redirect URIs",
-  resource: "For",
-  tokens_stopped: "Access tokens stopped",
-  tokens_revoked: "Access tokens stopped",
-  overlap_hours: "Overlap in hours",
-  migration_id: "Migration",
-  method: "Way of signing in",
-  first: "First time through the sign-in provider",
-};
+const LABELS = new Map([
+  ["client_id", "Client ID"],
+  ["redirect_uris", "Redirect URIs"],
+  ["resource", "For"],
+  ["tokens_stopped", "Access tokens stopped"],
+  ["overlap_hours", "Overlap in hours"],
+  ["migration_id", "Migration"],
+  ["method", "Way of signing in"],
+  ["first", "First time through the sign-in provider"],
+]);
 
-const VALUES: Record<string, Record<string, string>> = {
-  method: { password: "E-mail address and password", oidc: "Sign-in provider" },
-  first: { linked: "Linked to the account there", joined: "Became a member" },
-};
+/** By name and value. */
+const VALUES = new Map([
+  ["method password", "E-mail address and password"],
+  ["method oidc", "Sign-in provider"],
+  ["first linked", "Linked to the account there"],
+  ["first joined", "Became a member"],
+  ["reason unverified", "The provider has not verified the e-mail address"],
+  ["reason disabled", "This person can no longer sign in"],
+  ["reason no_organization", "This person belongs to no organization"],
+  ["reason linked_elsewhere", "Linked to another account at the provider"],
+]);
 
 /** One line of details. */
 export function Detail({ label, children }: { label: string; children: ReactNode }) {
@@ -33,8 +39,11 @@ export function Detail({ label, children }: { label: string; children: ReactNode
 
 /** Whatever an event carries besides, each with its label; what this page does not know is told by its own name. */
 export function Details({ details }: { details: Record<string, unknown> }) {
-  return Object.entries(details).map(([name, value]) => (
-    <Detail key={name} label={LABELS[name] ?? inWords(name)}>
+  const { before, ...others } = details;
+  // The database keeps the names of an object in an order of its own.
+  const inOrder = before === undefined ? others : { before, ...others };
+  return Object.entries(inOrder).map(([name, value]) => (
+    <Detail key={name} label={LABELS.get(name) ?? inWords(name)}>
       <Value name={name} value={value} />
     </Detail>
   ));
@@ -50,7 +59,7 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
     );
   }
   if (name === "migration_id" && typeof value === "string") return <TextLink href={`/migration/${value}`}>Show the migration</TextLink>;
-  return VALUES[name]?.[String(value)] ?? plain(value);
+  return VALUES.get(`${name} ${String(value)}`) ?? plain(value);
 }
 
 function plain(value: unknown): string {

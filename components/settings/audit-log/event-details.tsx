@@ -1,6 +1,6 @@
 import { Anchor, Code } from "@mantine/core";
 
-import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { Detail, Details } from "@/components/settings/audit-log/detail-list";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
 import type { AuditFilter } from "@/components/settings/audit-log/filter";
@@ -30,7 +30,7 @@ export function EventDetails({ event, onNarrow }: EventDetailsProps) {
           <bdi>{client_name}</bdi> <Narrow label="Show only what concerns this API client" onClick={() => onNarrow({ client: client_id })} />
         </Detail>
       )}
-      <Detail label="Network address">{address ?? "None: it was done on the service’s own machine"}</Detail>
+      <Detail label="Network address">{address ? plainAddress(address) : "None: it was done on the service’s own machine"}</Detail>
       <Details details={details} />
       <Detail label="Event">
         <Code>{action}</Code> <Code>{id}</Code>

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { isAlarming } from "@/components/settings/audit-log/actions";
-import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { EventDetails } from "@/components/settings/audit-log/event-details";
 import classes from "@/components/settings/audit-log/event-row.module.css";
 import { EventSentence } from "@/components/settings/audit-log/event-sentence";
@@ -31,7 +31,7 @@ export function EventRow({ event, onNarrow }: EventRowProps) {
               {formatClock(event.created_at)}
               <span className={classes.ago}>{formatAgo(event.created_at)}</span>
             </time>
-            {event.address && <span className={classes.address}>from {event.address}</span>}
+            {event.address && <span className={classes.address}>from {plainAddress(event.address)}</span>}
           </span>
         </summary>
         <div className={classes.details}>{isOpen && <EventDetails event={event} onNarrow={onNarrow} />}</div>

@@ -27,8 +27,10 @@ export function readFilter(search: URLSearchParams): AuditFilter {
   };
 }
 
+/** Not every date that can be parsed is one: February 31 becomes March 3. */
 function isDay(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`));
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${value}T`);
 }
 
 /** The query of the page's address; empty when nothing is narrowed. */

@@ -148,7 +148,7 @@ export const TELLINGS: Record<string, Telling> = {
   "code.replayed": (event) => (
     <>
       <Client event={event} /> used an authorization code of <Person event={event} /> a second time, which was refused
-      {countIn(event, "tokens_revoked") > 0 && `; ${formatCount(countIn(event, "tokens_revoked"), "access token")} stopped`}
+      {countIn(event, "tokens_stopped") > 0 && `; ${formatCount(countIn(event, "tokens_stopped"), "access token")} stopped`}
     </>
   ),
   "migration.started": (event) => (

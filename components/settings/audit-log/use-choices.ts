@@ -9,7 +9,7 @@ import { loadAll } from "@/components/settings/load-all";
 const member = z.object({ user_id: z.string(), name: z.string(), email: z.string() });
 const client = z.object({ id: z.string(), name: z.string() });
 
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
 }

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db";
 import { cleanJson } from "@/lib/migration/objects/clean-text";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import type { LeftOutByObject } from "@/lib/migration/report/left-out";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report, Risk } from "@/lib/migration/schemas";
 import type { MigrationKey } from "@/lib/migration/state";
@@ -11,6 +12,8 @@ export interface Draft {
   automations?: Report["automations"];
   /** How many API requests are left; null when the org does not say. */
   callsRemaining?: number | null;
+  /** What a run will leave out. */
+  leftOut?: LeftOutByObject;
   risks?: Risk[];
 }
 

@@ -1,7 +1,9 @@
 import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/page-size";
 import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/tasks-of-emails";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
+import { type LeftOutByObject, sumOf } from "@/lib/migration/report/left-out";
 import type { Survey } from "@/lib/migration/report/survey";
+import { isTaken } from "@/lib/migration/report/taken";
 import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
@@ -20,25 +22,35 @@ interface Reading {
   seconds: number;
 }
 
-/** How long the import takes and how many API requests it needs, from the speed at which the sample was read. */
-export function estimateRun(
-  survey: Survey,
-  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>,
-  callsRemaining: number | null,
-): Report["estimate"] {
-  const readings = survey.objects.flatMap(({ name, count, readable }) => {
+interface Found {
+  survey: Survey;
+  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
+  leftOut: LeftOutByObject;
+  /** How many API requests are left; null when the org does not say. */
+  callsRemaining: number | null;
+}
+
+/** What a run with the defaults takes and imports, how long that lasts and how many API requests it needs, from the speed of reading the sample. */
+export function estimateRun(found: Found): Report["estimate"] {
+  const { survey, mappings } = found;
+  const readings = survey.objects.flatMap(({ name, count }) => {
     const mapping = mappings[name as MigratedObjectName];
-    if (!mapping || !readable || count === null) return [];
+    if (!mapping || count === null || !isTaken(found, name as MigratedObjectName)) return [];
     return [readingOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOK_UPS[name] ?? 0)))];
   });
   const records = readings.reduce((sum, reading) => sum + reading.records, 0);
   const pages = readings.reduce((sum, reading) => sum + reading.pages, 0);
   const reading = readings.reduce((sum, { seconds }) => sum + seconds, 0);
+  const leftOut = Object.values(found.leftOut).flat();
+  const [skipped, failed] = [sumOf(leftOut, "skipped"), sumOf(leftOut, "failed")];
   return {
     records,
+    imported: records - skipped - failed,
+    skipped,
+    failed,
     seconds: Math.ceil(reading + records / STORED_PER_SECOND),
     api_calls: pages + readings.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
-    api_calls_remaining: callsRemaining,
+    api_calls_remaining: found.callsRemaining,
   };
 }
 

@@ -1,12 +1,13 @@
 import type { RiskCheck, RiskFacts } from "@/lib/migration/report/risk-check";
 import { partialView, unreadableFields, unreadableObjects, unreadableParents } from "@/lib/migration/report/risks/access";
-import { archivedActivities, attachments, emailsOutsideCases, inviteeCopies, recurringSeries } from "@/lib/migration/report/risks/activities";
+import { archivedActivities, attachments, emailsOutsideCases } from "@/lib/migration/report/risks/activities";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/budget";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
-import { orphanedComments } from "@/lib/migration/report/risks/orphans";
+import { orphanedComments, orphanedEmails } from "@/lib/migration/report/risks/orphans";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { personAccounts, privateContacts } from "@/lib/migration/report/risks/people";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
+import { copiesOfEmails, inviteeCopies, recurringSeries } from "@/lib/migration/report/risks/skipped";
 import { uncountedObjects } from "@/lib/migration/report/risks/uncounted";
 import type { Risk } from "@/lib/migration/schemas";
 
@@ -22,6 +23,7 @@ const CHECKS: readonly RiskCheck[] = [
   owners,
   picklistValuesAtRisk,
   orphanedComments,
+  orphanedEmails,
   attachments,
   files,
   plannedObjects,
@@ -31,6 +33,7 @@ const CHECKS: readonly RiskCheck[] = [
   emailsOutsideCases,
   personAccounts,
   privateContacts,
+  copiesOfEmails,
   recurringSeries,
   inviteeCopies,
 ];

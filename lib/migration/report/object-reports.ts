@@ -1,8 +1,11 @@
+import { countKept, summarizeFields } from "@/lib/migration/field-summary";
 import { objectName } from "@/lib/migration/object-names";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { CUSTOM_FIELDS } from "@/lib/migration/objects/target-of";
 import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
-import { counted } from "@/lib/migration/report/risk-check";
+import { importSentence } from "@/lib/migration/report/import-sentence";
+import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/left-out";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
 import { MIGRATED_OBJECTS, type MigratedObjectName, type ObjectReport, PLANNED_OBJECTS } from "@/lib/migration/schemas";
 
@@ -11,11 +14,11 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = { Lead: "leads", Opportunity: "opportunities", Product2: "products" };
 
 /** One entry per object: those that are imported, in their order, those that are planned, then what stays behind and holds records. */
-export function objectReports(survey: Survey, mappings: Mappings): ObjectReport[] {
+export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
   const migrated = MIGRATED_OBJECTS.flatMap((name) => {
     const object = find(name);
-    return object ? [reportMigrated(survey, object, name, mappings[name])] : [];
+    return object ? [reportMigrated(survey, object, name, mappings[name], leftOut[name] ?? [])] : [];
   });
   const planned = PLANNED_OBJECTS.flatMap((name) => {
     const object = find(name);
@@ -30,7 +33,13 @@ function base({ name, label, custom, count }: SurveyedObject) {
   return { object: name, label, custom, count };
 }
 
-function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedObjectName, mapping: ObjectMapping | undefined): ObjectReport {
+function reportMigrated(
+  survey: Survey,
+  object: SurveyedObject,
+  name: MigratedObjectName,
+  mapping: ObjectMapping | undefined,
+  leftOut: LeftOut[],
+): ObjectReport {
   const refusal = mapping ? refusalOf(survey, object, name) : unreadable(name);
   const { resource } = SOURCE_OBJECTS[name];
   if (refusal || !mapping) {
@@ -40,10 +49,21 @@ function reportMigrated(survey: Survey, object: SurveyedObject, name: MigratedOb
       compatibility: "manual_review",
       resource,
       reason: refusal ?? "",
+      left_out: [],
       fields: mapping?.fields ?? [],
     };
   }
-  return { ...base(object), status: "supported", resource, ...compatibilityOf(mapping), fields: mapping.fields };
+  const { compatibility, reason } = compatibilityOf(mapping);
+  const records = object.count === null ? [] : [importSentence({ records: object.count }, leftOut)];
+  return {
+    ...base(object),
+    status: "supported",
+    resource,
+    compatibility,
+    reason: [...records, reason].join(" "),
+    left_out: leftOut,
+    fields: mapping.fields,
+  };
 }
 
 function unreadable(name: MigratedObjectName): string {
@@ -60,30 +80,31 @@ function refusalOf(survey: Survey, object: SurveyedObject, name: MigratedObjectN
   return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`;
 }
 
-/** auto: nothing to decide · partial: custom fields hold values that have no field of their own here · manual_review: values need a choice. */
+/** Every object has them, and who they name is seldom a member here. */
+const STAMPS = new Set(["CreatedById", "LastModifiedById"]);
+
+/** auto: a field has its own here, or says who stored it · partial: some are kept as custom fields · manual_review: values need a choice. */
 function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compatibility" | "reason"> {
   const undecided = fields.filter(({ values }) => values?.some(({ suggestion, count }) => suggestion === null && count !== 0));
   if (undecided.length > 0) {
     const names = undecided.map(({ label }) => label).join(", ");
     return { compatibility: "manual_review", reason: `Some values of ${names} have no equivalent here. Choose what they become when you configure.` };
   }
-  const kept = fields.filter(({ custom, target, samples }) => custom && target === "custom_fields" && samples.length > 0);
-  if (kept.length > 0) {
-    const names = counted(kept.length, "custom field is", "custom fields are");
-    return {
-      compatibility: "partial",
-      reason: `Every record is migrated. ${names} kept under the Salesforce name, unless you choose a field for it.`,
-    };
+  const { kept, custom } = countKept(fields);
+  const rest = kept === fields.length ? "" : " The rest repeats these.";
+  if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || STAMPS.has(source))) {
+    const stamps = custom === 0 ? "" : ": who stored the record";
+    return { compatibility: "auto", reason: `${summarizeFields(fields)}${stamps}.${rest}` };
   }
-  return { compatibility: "auto", reason: "Every record is migrated, and every field has its place." };
+  return { compatibility: "partial", reason: `${summarizeFields(fields)}, unless you choose a place for them.${rest}` };
 }
 
 function reportPlanned(object: SurveyedObject, resource: string): ObjectReport {
   const reason = "Planned: this version does not migrate it yet, and it cannot be selected.";
-  return { ...base(object), status: "planned", compatibility: "manual_review", resource, reason, fields: [] };
+  return { ...base(object), status: "planned", compatibility: "manual_review", resource, reason, left_out: [], fields: [] };
 }
 
 function reportOther(object: SurveyedObject): ObjectReport {
   const reason = object.custom ? "A custom object: there is nothing here that it could become." : "There is nothing here that it could become.";
-  return { ...base(object), status: "not_supported", compatibility: "manual_review", resource: null, reason, fields: [] };
+  return { ...base(object), status: "not_supported", compatibility: "manual_review", resource: null, reason, left_out: [], fields: [] };
 }

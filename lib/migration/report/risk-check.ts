@@ -1,4 +1,5 @@
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import type { LeftOutByObject } from "@/lib/migration/report/left-out";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report, Risk } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -11,6 +12,8 @@ export interface RiskFacts {
   mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
   automations: Report["automations"];
   estimate: Report["estimate"];
+  /** What a run will leave out. */
+  leftOut: LeftOutByObject;
   /** Whether the connection can renew its access token. */
   renewable: boolean;
 }
@@ -19,7 +22,7 @@ export interface RiskFacts {
 export type RiskCheck = (facts: RiskFacts) => Promise<Risk[]> | Risk[];
 
 /** Whether the user may see a field of an object. */
-export function sees({ mappings }: RiskFacts, object: MigratedObjectName, field: string): boolean {
+export function sees({ mappings }: Pick<RiskFacts, "mappings">, object: MigratedObjectName, field: string): boolean {
   return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
 }
 

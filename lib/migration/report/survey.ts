@@ -23,6 +23,7 @@ export interface SurveyedObject {
 
 export interface Survey {
   org: Report["org"];
+  analyzedAs: Report["analyzed_as"];
   objects: SurveyedObject[];
   /** How long the smallest request takes, in milliseconds. */
   latency: number;
@@ -44,6 +45,7 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   const latency = Math.round(performance.now() - started);
   return {
     org: { id: org.orgId, name: org.orgName, instance_url: org.instanceUrl, api_version: org.apiVersion, is_sandbox: org.isSandbox },
+    analyzedAs: { user_id: org.userId, username: org.username },
     objects: [...(await surveyMigrated(client, visible)), ...(await surveyOthers(client, visible))],
     latency,
   };

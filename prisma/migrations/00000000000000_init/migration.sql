@@ -542,6 +542,7 @@ CREATE TABLE "connections" (
     "login_url" TEXT,
     "source_org_id" TEXT,
     "source_org_name" TEXT,
+    "source_user_id" TEXT,
     "source_username" TEXT,
     "api_version" TEXT,
     "access_token_enc" BYTEA NOT NULL,

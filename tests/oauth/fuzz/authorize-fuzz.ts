@@ -109,6 +109,7 @@ function judgeErrorRedirect(location: string, uri: string, states: string[]): { 
 function judgeParameters(added: URLSearchParams, states: string[]): { fault?: string } {
   if (!ERRORS.test(added.get("error") ?? "") || added.has("code")) return { fault: "a redirect without a known error" };
   if (added.get("iss") !== BASE_URL) return { fault: "a redirect without iss" };
-  const state = states.length === 1 && states[0] !== "" ? states[0] : null;
+  // What is no UTF-8 has become U+FFFD on the way, and is not handed back as something else.
+  const state = states.length === 1 && states[0] !== "" && !states[0]?.includes("\uFFFD") ? states[0] : null;
   return added.get("state") === state ? {} : { fault: "a changed state" };
 }

@@ -17,6 +17,7 @@ describe("a statement", () => {
   test("is built of names and conditions", () => {
     const statement = { fields: ["Id", "Owner.Name", "My__c"], from: "Case", where: ["Id > 'x'", "IsDeleted = false"], orderBy: "Id", limit: 5 };
     expect(select(statement)).toBe("SELECT Id, Owner.Name, My__c FROM Case WHERE Id > 'x' AND IsDeleted = false ORDER BY Id LIMIT 5");
+    expect(select({ fields: ["COUNT_DISTINCT(ParentId) parents"], from: "Case" })).toBe("SELECT COUNT_DISTINCT(ParentId) parents FROM Case");
     expect(select({ fields: ["COUNT(Id) total", "Status"], from: "Case", groupBy: ["Status"] })).toBe(
       "SELECT COUNT(Id) total, Status FROM Case GROUP BY Status",
     );

@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
-
-import { currentSession } from "@/app/session";
+import { adminTitle } from "@/app/(console)/settings/admin-title";
 import { requireAdmin } from "@/app/(console)/settings/require-admin";
 import { AuditLog } from "@/components/settings/audit-log/audit-log";
 
@@ -10,11 +8,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** A member does not learn even the title. */
-export async function generateMetadata(): Promise<Metadata> {
-  const session = await currentSession();
-  return session?.role === "admin" ? { title: "Audit log" } : {};
-}
+export const generateMetadata = () => adminTitle("Audit log");
 
 export default async function AuditLogPage({ searchParams }: Props) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));

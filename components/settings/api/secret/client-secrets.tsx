@@ -50,12 +50,12 @@ function Row({ secret, onEnd }: { secret: Secret; onEnd: () => void }) {
           {expires_at ? "Old secret" : "Present secret"}
         </Text>
         <Text size="sm" c="dimmed">
+          made <Ago iso={created_at} />
           {expires_at && (
             <>
-              works until <time dateTime={expires_at}>{formatMoment(expires_at)}</time>;{" "}
+              ; works until <time dateTime={expires_at}>{formatMoment(expires_at)}</time>
             </>
           )}
-          made <Ago iso={created_at} />
         </Text>
       </div>
       {expires_at && (

@@ -30,36 +30,6 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
       ];
 };
 
-/** The pattern of a series is no activity where there are occurrences; which has some is found out when the records are read. */
-export const recurringSeries: RiskCheck = async (facts) => {
-  const tasks = await sum(facts, ["Task"], "IsRecurrence", "IsRecurrence = true");
-  const series = tasks + (await sum(facts, ["Event"], "IsChild", "IsRecurrence = true AND IsChild = false"));
-  return finding(series, {
-    severity: "info",
-    code: "recurring_series",
-    title: counted(series, "pattern of a recurring series", "patterns of recurring series"),
-    detail:
-      "Every occurrence of a series is a record of its own and is migrated. Its pattern is skipped, and migrated only where it has no occurrence. " +
-      "After the run each skipped pattern is listed with its reason.",
-    remedy: "Nothing.",
-  });
-};
-
-/** Every invitee has a copy of a group event. */
-export const inviteeCopies: RiskCheck = async (facts) => {
-  const copies = await sum(facts, ["Event"], "IsChild", "IsChild = true");
-  return finding(copies, {
-    severity: "info",
-    code: "invitee_copies",
-    object: "Event",
-    title: `${counted(copies, "invitee's copy of an event", "invitees' copies of events")} will be skipped`,
-    detail:
-      "They say the same as the organizer's own event, which is migrated if the Salesforce user can read it. After the run each is listed with its reason.",
-    remedy:
-      "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
-  });
-};
-
 /** E-mails that belong to no case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {
   const emails = await sum(facts, ["EmailMessage"], "ParentId", "ParentId = null");

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 
+import { closeDatabase } from "@/lib/db";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { createUser } from "@/lib/sessions/create-user";
 import { SettingsApi } from "@/tests/service/settings-api";
@@ -27,6 +28,7 @@ export async function ownOrganization(baseUrl: string): Promise<OwnOrganization>
   const [admin, member] = [newPerson("admin"), newPerson("member")];
   const { organizationId, userId } = await createOrganization({ name: "Fells Bakery", admin });
   const memberId = await createUser(organizationId, member, "member");
+  await closeDatabase();
   return { organizationId, admin: await signIn(baseUrl, userId, admin), member: await signIn(baseUrl, memberId, member) };
 }
 

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { decrypt } from "@/lib/crypto";
 import type { Migration } from "@/lib/migration/schemas";
 import { grantTo } from "@/tests/service/grant-to";
-import type { OwnService } from "@/tests/service/own-service";
+import type { OwnService } from "@/tests/service/setup/own-service";
 import { RestClient } from "@/tests/service/rest-client";
 import { SettingsApi } from "@/tests/service/settings-api";
 import type { RunningOrg } from "@/tests/sandbox-org/start";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 
 /** A service of a test's own: the build that is there, started by the program behind `npm start`, on a new database. */
 export interface OwnService {

@@ -1,0 +1,102 @@
+import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
+import { IDS_PER_QUERY, withOccurrences } from "@/lib/migration/pipeline/mark-series";
+import { inTime } from "@/lib/migration/report/in-time";
+import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/left-out";
+import { type RiskFacts, sees } from "@/lib/migration/report/risk-check";
+import { countRecords } from "@/lib/migration/report/survey";
+import { isTaken } from "@/lib/migration/report/taken";
+import type { MigratedObjectName } from "@/lib/migration/schemas";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
+import { query } from "@/lib/salesforce/query";
+import { select } from "@/lib/salesforce/soql";
+
+type Facts = Pick<RiskFacts, "client" | "survey" | "mappings">;
+
+interface Expectation extends Omit<LeftOut, "count"> {
+  object: MigratedObjectName;
+  /** Null when the source refuses to say. */
+  count: (facts: Facts) => Promise<number | null>;
+}
+
+const NONE = Promise.resolve(0);
+/** Beyond as many patterns, each is taken to have occurrences: an analysis must not be felt in the org. */
+const MOST_PATTERNS = 10_000;
+
+const EXPECTATIONS: readonly Expectation[] = [
+  { object: "CaseComment", outcome: "failed", code: "missing_parent", count: commentsWithoutCase },
+  { object: "EmailMessage", outcome: "failed", code: "missing_parent", count: emailsWithoutCase },
+  { object: "Task", outcome: "skipped", code: "mirrored_by_email", count: copiesOfEmails },
+  { object: "Task", outcome: "skipped", code: "recurrence_series", count: (facts) => seriesWithOccurrences(facts, "Task") },
+  { object: "Event", outcome: "skipped", code: "recurrence_series", count: (facts) => seriesWithOccurrences(facts, "Event") },
+  { object: "Event", outcome: "skipped", code: "invitee_copy", count: inviteeCopies },
+];
+
+/** What a run with the defaults will leave out, by the codes under which it will list it; counted in the source by the rules of the import. */
+export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
+  const expected: LeftOutByObject = {};
+  for (const { object, count, ...reason } of EXPECTATIONS) {
+    // Where not even all records of an object are counted, a part of them says nothing.
+    if (!isTaken(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null) continue;
+    const records = await count(facts);
+    if (records !== 0) (expected[object] ??= []).push({ ...reason, count: records });
+  }
+  return expected;
+}
+
+/** A condition that picks the records whose case is not imported: deleted, or hidden from the Salesforce user. */
+const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
+
+function commentsWithoutCase(facts: Facts): Promise<number | null> {
+  return sees(facts, "CaseComment", "ParentId") ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE]) : NONE;
+}
+
+/** An e-mail that belongs to no case becomes an activity; one whose case is not imported has no place. */
+function emailsWithoutCase(facts: Facts): Promise<number | null> {
+  if (!sees(facts, "EmailMessage", "ParentId")) return NONE;
+  return countRecords(facts.client, "EmailMessage", ["ParentId != null", ...(isTaken(facts, "Case") ? [WITHOUT_CASE] : [])]);
+}
+
+/** Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name, deleted ones included. */
+async function copiesOfEmails(facts: Facts): Promise<number | null> {
+  if (!isTaken(facts, "EmailMessage") || !sees(facts, "EmailMessage", "ActivityId")) return 0;
+  const emails = ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
+  const ordinary = sees(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
+  const mirrors = `Id IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where: emails })})`;
+  return (await countRecords(facts.client, "Task", [...ordinary, mirrors])) ?? tasksNamedBy(facts, emails);
+}
+
+function importedEmails(facts: Facts): string[] {
+  if (!sees(facts, "EmailMessage", "ParentId")) return [];
+  return isTaken(facts, "Case") ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"] : ["ParentId = null"];
+}
+
+async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promise<number | null> {
+  const soql = select({ fields: ["COUNT_DISTINCT(ActivityId) tasks"], from: "EmailMessage", where });
+  const page = await inTime((signal) => query(client, soql, { all: true, signal }));
+  return page && Number(page.records[0]?.tasks ?? 0);
+}
+
+/** Patterns of recurring series that have occurrences: those are imported instead. */
+async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Promise<number | null> {
+  const own = object === "Event" ? ["IsChild = false"] : [];
+  if (!sees(facts, object, "IsRecurrence") || (own.length > 0 && !sees(facts, object, "IsChild"))) return 0;
+  const where = ["IsRecurrence = true", ...own];
+  const patterns = await countRecords(facts.client, object, where);
+  if (patterns === null || patterns === 0 || patterns > MOST_PATTERNS) return patterns;
+  return countOccurring(facts, object, where).catch(nullWhenRefused);
+}
+
+async function countOccurring({ client }: Facts, object: "Task" | "Event", where: readonly string[]): Promise<number> {
+  const there = "IsDeleted = false";
+  const size = { records: IDS_PER_QUERY };
+  let found = 0;
+  for await (const page of readByKeyset(client, { from: object, fields: ["Id"], where: [...where, there], after: null, all: true, size })) {
+    const ids = page.map(({ Id }) => String(Id));
+    found += (await withOccurrences(client, object, ids, [there])).length;
+  }
+  return found;
+}
+
+function inviteeCopies(facts: Facts): Promise<number | null> {
+  return sees(facts, "Event", "IsChild") ? countRecords(facts.client, "Event", ["IsChild = true"]) : NONE;
+}

@@ -1,0 +1,92 @@
+import { expect, type Page } from "@playwright/test";
+
+import { readDemo } from "@/tests/e2e/demo";
+import { createMember, type Credentials } from "@/tests/e2e/member";
+import { expectSoundPage } from "@/tests/e2e/page-checks";
+import { signIn } from "@/tests/e2e/sign-in";
+import { test } from "@/tests/e2e/watched";
+import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+
+const PATH = "/settings/allowed-apps";
+
+/** An access token of the demo's API client in somebody's name, allowed on the consent page. */
+async function allowDemoClient(person: Credentials): Promise<string> {
+  const { base_url: baseUrl, oauth_client: client } = readDemo();
+  return (await obtainAccessToken({ baseUrl, ...person, client, scope: "crm:read crm:write" })).access_token;
+}
+
+async function statusWith(token: string): Promise<number> {
+  return (await fetch(`${readDemo().base_url}/api/v1/accounts`, { headers: { authorization: `Bearer ${token}` } })).status;
+}
+
+/** What a page shows, and with which status, whether it exists or not. */
+async function visit(page: Page, path: string) {
+  const response = await page.goto(path);
+  const heading = await page.getByRole("heading", { level: 1 }).innerText();
+  return { status: response?.status(), title: await page.title(), heading, links: await page.getByRole("link").allInnerTexts() };
+}
+
+test("somebody who has allowed nothing is told what would stand here", async ({ page }) => {
+  await signIn(page, PATH, await createMember());
+  await expect(page.getByText("You have allowed no app")).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test("by keyboard alone the access of an app is removed, and its next request is refused", async ({ page }) => {
+  const member = await createMember();
+  const token = await allowDemoClient(member);
+  expect(await statusWith(token)).toBe(200);
+  await signIn(page, PATH, member);
+  const app = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Demo client" }) });
+  await expect(app).toContainText("Read and change accounts");
+  await expectSoundPage(page);
+
+  const remove = app.getByRole("button", { name: "Remove access" });
+  await remove.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Remove the access of “Demo client”?" });
+  await expect(dialog).toContainText("Its access token stops working at once");
+  await expect(dialog.getByRole("button", { name: "Keep access" })).toBeFocused();
+  await expectSoundPage(page);
+  await page.keyboard.press("Escape");
+  await expect(remove).toBeFocused();
+  expect(await statusWith(token)).toBe(200);
+
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Keep access" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "1 access token stopped." })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Allowed apps" })).toBeFocused();
+  await expect(page.getByText("You have allowed no app")).toBeVisible();
+  expect(await statusWith(token)).toBe(401);
+  await expectSoundPage(page);
+});
+
+test("a removal that is refused is explained in the dialog", async ({ page }) => {
+  const member = await createMember();
+  await allowDemoClient(member);
+  await signIn(page, PATH, member);
+  const problem = { title: "Not found", status: 404, detail: "You have taken it back already.", code: "not_found" };
+  await page.route("**/api/v1/settings/grants/*", (route) =>
+    route.fulfill({ status: 404, contentType: "application/problem+json", body: JSON.stringify(problem) }),
+  );
+  await page.getByRole("button", { name: "Remove access" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Remove access" }).click();
+  await expect(dialog.getByRole("alert")).toBeFocused();
+  await expect(dialog.getByRole("alert")).toContainText("You have taken it back already.");
+});
+
+test("members see no trace of what is for admins: to them those pages do not exist", async ({ page }) => {
+  await signIn(page, PATH, await createMember());
+  await page.goto("/settings");
+  await expect(page).toHaveURL(/\/settings\/allowed-apps$/);
+  for (const name of ["API clients", "Audit log"]) await expect(page.getByRole("link", { name, includeHidden: true })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Allowed apps", includeHidden: true })).toHaveCount(1);
+
+  const unknown = await visit(page, "/settings/no-such-page");
+  expect(unknown).toMatchObject({ status: 404, heading: "There is no such page" });
+  for (const path of ["/settings/audit-log", "/settings/audit-log?what=sign_ins", "/settings/api"]) expect(await visit(page, path)).toEqual(unknown);
+  for (const path of ["audit_events", "members", "clients"]) expect((await page.request.get(`/api/v1/settings/${path}`)).status()).toBe(403);
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "@playwright/test";
+
+import { runExample } from "@/tests/e2e/run-example";
+import { test } from "@/tests/e2e/signed-in";
+
+/** Where redirect URIs lead in these tests. */
+async function listen(): Promise<{ uri: string; stop: () => void }> {
+  const server = createServer((_, response) => response.end("Arrived."));
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  return { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?kept=1`, stop: () => server.close() };
+}
+
+for (const way of ["bash and curl", "Node"]) {
+  test(`the example for ${way} runs as it stands, from the page to the first records`, async ({ page }, info) => {
+    const { uri, stop } = await listen();
+    const folder = await mkdtemp(join(tmpdir(), "crm-example-"));
+    try {
+      await page.goto(`/settings/api/new`);
+      await page.getByRole("textbox", { name: "Name" }).fill(`Example in ${way} ${info.project.name}`);
+      await page.getByRole("textbox", { name: "Redirect URI 1" }).fill(uri);
+      await page.getByRole("button", { name: "Create the API client" }).click();
+      await page.getByRole("tab", { name: way }).click();
+      const program = await page.getByRole("tabpanel", { name: way }).locator("pre").innerText();
+      const file = join(folder, "crm-example.mjs");
+      await writeFile(file, program);
+      const example = way === "Node" ? runExample(process.execPath, [file]) : runExample("bash", [], program);
+      await page.goto(await example.address);
+      await page.getByRole("button", { name: "Allow" }).click();
+      await expect(page.getByText("Arrived.")).toBeVisible();
+      const printed = await example.finish(page.url());
+      expect(printed).toMatch(/"?has_more"?: ?(true|false)/);
+
+      const row = page.getByRole("row").filter({ hasText: `Example in ${way} ${info.project.name}` });
+      await expect(async () => {
+        await page.goto("/settings/api");
+        await expect(row.first()).toContainText(/minute|just now/);
+      }).toPass();
+    } finally {
+      stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+}

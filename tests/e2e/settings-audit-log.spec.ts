@@ -1,0 +1,107 @@
+import { expect, type Page } from "@playwright/test";
+
+import { expectSoundPage } from "@/tests/e2e/page-checks";
+import { test } from "@/tests/e2e/signed-in";
+
+const PATH = "/settings/audit-log";
+const EVENTS = "**/api/v1/settings/audit_events?*";
+
+const rows = (page: Page) => page.getByRole("main").locator("summary");
+
+/** Answers the page's requests for events with `body`. */
+function answer(page: Page, body: unknown, status = 200): Promise<unknown> {
+  const contentType = status === 200 ? "application/json" : "application/problem+json";
+  return page.route(EVENTS, (route) => route.fulfill({ status, contentType, body: JSON.stringify(body) }));
+}
+
+test("tells the newest event first as a sentence, and its details unfold by keyboard", async ({ page }) => {
+  await page.goto(PATH);
+  const signIn = rows(page).filter({ hasText: "signed in" }).first();
+  await expect(signIn).toContainText("Demo Admin <admin-");
+  await signIn.focus();
+  await page.keyboard.press("Enter");
+  const details = page.locator("details[open]");
+  await expect(details).toContainText("Network address");
+  await expect(details).toContainText("sign_in.succeeded");
+  await expectSoundPage(page);
+});
+
+test("filters stand in the address, narrow the log, and Back takes them off again", async ({ page }) => {
+  await page.goto(PATH);
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByLabel("What").selectOption("API client registered");
+  await expect(page).toHaveURL(/\?what=client\.created$/);
+  await expect(rows(page).filter({ hasNotText: "registered the API client" })).toHaveCount(0);
+  await page.getByLabel("API client", { exact: true }).selectOption("Demo client");
+  await page.getByLabel("Who").selectOption({ label: await page.getByRole("option", { name: /^Demo Admin </ }).innerText() });
+  await expect(page).toHaveURL(/what=client\.created&who=[0-9a-f-]+&client=[0-9a-f-]+$/);
+  await expect(rows(page)).toHaveCount(1);
+
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByLabel("What")).toHaveValue("client.created");
+  await expectSoundPage(page);
+
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/\?what=client\.created$/);
+  await expect(page.getByLabel("Who")).toHaveValue("");
+});
+
+test("an event's details lead to all that concerns the same API client", async ({ page }) => {
+  await page.goto(`${PATH}?what=client.created`);
+  await rows(page).filter({ hasText: "“Demo client”" }).click();
+  await page.getByRole("button", { name: "Show only what concerns this API client" }).click();
+  await expect(page).toHaveURL(/&client=[0-9a-f-]+$/);
+  await expect(page.getByRole("button", { name: "Show only what concerns this API client" })).toBeFocused();
+});
+
+test("a period in which nothing happened says so, and clearing the filters leads back with the focus on them", async ({ page }) => {
+  await page.goto(`${PATH}?from=2001-01-01&to=2001-12-31`);
+  await expect(page.getByText("Nothing like that has happened")).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByLabel("From").fill("2002-01-01");
+  await expect(page.getByText("Choose a day that is not before “From”.")).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Clear the filters" }).last().click();
+  await expect(page).toHaveURL(/\/settings\/audit-log$/);
+  await expect(rows(page).first()).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("What")).toBeFocused();
+});
+
+test("what stands in the address and narrows nothing is passed over", async ({ page }) => {
+  await page.goto(`${PATH}?what=nonsense&who=me&client=%27&from=soon&to=2026-02-31`);
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Clear the filters" })).toHaveCount(0);
+});
+
+test("more events are loaded below those that are there, each once", async ({ page }) => {
+  await page.route(EVENTS, (route) => route.continue({ url: `${route.request().url()}&limit=1` }));
+  await page.goto(PATH);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("an action that this page has never heard of is told by its own words, its details with labels", async ({ page }) => {
+  const event = { id: "01890000-0000-7000-8000-000000000000", created_at: "2026-11-20T10:00:00.000Z", action: "robot.switched_off" };
+  const nobody = { user_id: null, user_email: null, user_name: null, client_id: null, client_name: null, address: null };
+  const details = { why: { battery_level: 3, warnings: ["low", "<b>lower</b>"] }, constructor: null };
+  await answer(page, { data: [{ ...event, ...nobody, details }], next_cursor: null, has_more: false });
+  await page.goto(PATH);
+  await rows(page).filter({ hasText: "Robot switched off: The service" }).click();
+  await expect(page.getByText("Battery level")).toBeVisible();
+  await expect(page.getByText("<b>lower</b>")).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test("a log that cannot be read is explained, and can be asked for again", async ({ page }) => {
+  await answer(page, { title: "Internal error", status: 500, detail: "Something went wrong on our side.", code: "internal_error" }, 500);
+  await page.goto(PATH);
+  const alert = page.getByRole("alert").filter({ hasText: "Something went wrong on our side." });
+  await expect(alert).toBeVisible();
+  await expectSoundPage(page);
+  await page.unroute(EVENTS);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(rows(page).first()).toBeVisible();
+});

@@ -1,0 +1,111 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import { ACTION_GROUPS, actionsOf } from "@/components/settings/audit-log/actions";
+import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
+import { EventSentence } from "@/components/settings/audit-log/event-sentence";
+import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter";
+import { formatAgo, formatDayName } from "@/components/settings/moment";
+import { AUDIT_ACTIONS } from "@/lib/audit";
+
+const EVENT: AuditEvent = {
+  id: "01890000-0000-7000-8000-000000000000",
+  created_at: "2026-11-20T10:00:00.000Z",
+  action: "sign_out",
+  user_id: "01890000-0000-7000-8000-000000000001",
+  user_email: "ada@example.com",
+  user_name: "Ada Admin",
+  client_id: "01890000-0000-7000-8000-000000000002",
+  client_name: "Reporting",
+  address: "192.0.2.1",
+  details: {},
+};
+const ADA = "Ada Admin <ada@example.com>";
+
+/** An event's sentence as a reader sees it. */
+function sentenceOf(event: Partial<AuditEvent>): string {
+  const page = renderToStaticMarkup(
+    <MantineProvider>
+      <EventSentence event={{ ...EVENT, ...event }} />
+    </MantineProvider>,
+  );
+  const text = page.replace(/<style.*?<\/style>/gs, "").replaceAll(/<[^>]+>/g, "");
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").trim();
+}
+
+test("every action that is recorded can be filtered by, once, in words", () => {
+  const offered = ACTION_GROUPS.flatMap(({ actions }) => Object.keys(actions));
+  expect(offered.toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
+});
+
+test.each(AUDIT_ACTIONS)("%s is told as a sentence of its own", (action) => {
+  const sentence = sentenceOf({ action });
+  expect(sentence).toMatch(/Ada Admin <ada@example.com>|“Reporting”/);
+  expect(sentence).not.toContain(`: ${ADA}`);
+});
+
+test.each([
+  [{ action: "client.revoked", details: { tokens_stopped: 3 } }, `${ADA} revoked the API client “Reporting”; 3 access tokens stopped`],
+  [{ action: "client.revoked", details: { tokens_stopped: 0 } }, `${ADA} revoked the API client “Reporting”`],
+  [
+    { action: "client.updated", details: { before: { name: "Old" }, after: { name: "Reporting" } } },
+    `${ADA} renamed the API client “Old” to “Reporting”`,
+  ],
+  [
+    { action: "client.updated", details: { before: { name: "R" }, after: { redirect_uris: [] } } },
+    `${ADA} changed the redirect URIs of the API client “Reporting”`,
+  ],
+  [{ action: "client.updated", details: { after: "what was this?" } }, `${ADA} changed the API client “Reporting”`],
+  [{ action: "sign_in.succeeded", user_name: null }, "ada@example.com signed in"],
+  [{ action: "migration.started", client_name: null }, `${ADA} started a migration`],
+  [{ action: "webhook.created" }, `Webhook created: ${ADA}, “Reporting”`],
+  [{ action: "constructor", user_email: null, client_name: null }, "Constructor: The service"],
+])("%o is told as “%s”", (event, sentence) => {
+  expect(sentenceOf(event)).toBe(sentence);
+});
+
+const read = (query: string) => readFilter(new URLSearchParams(query));
+
+describe("the filter of the page's address", () => {
+  test("is read back as it was written", () => {
+    const query = `what=sign_ins&who=${EVENT.user_id}&client=${EVENT.client_id}&from=2026-11-01&to=2026-11-30`;
+    expect(pageQuery(read(query))).toBe(query);
+  });
+
+  test.each(["what=nonsense", "what=constructor", "who=me", "client=%27", "from=soon", "to=2026-02-31", "to=2026-1-1", "other=1"])(
+    "passes over %s",
+    (query) => {
+      expect(pageQuery(read(query))).toBe("");
+    },
+  );
+
+  test("stands for all actions of a group, and for a period with its last day", () => {
+    const query = new URLSearchParams(apiQuery(read("what=tokens&from=2026-11-20&to=2026-11-20")));
+    expect(query.get("action")).toBe(actionsOf("tokens")?.join(","));
+    const [from, until] = ["created_at[gte]", "created_at[lt]"].map((name) => new Date(query.get(name) ?? ""));
+    expect([from?.getDate(), from?.getHours(), until?.getDate(), until?.getHours()]).toEqual([20, 0, 21, 0]);
+  });
+});
+
+test.each([
+  ["2026-11-20T09:59:31.000Z", "just now"],
+  ["2026-11-20T10:00:05.000Z", "just now"],
+  ["2026-11-20T09:58:00.000Z", "2 minutes ago"],
+  ["2026-11-20T07:00:00.000Z", "3 hours ago"],
+  ["2026-11-19T09:00:00.000Z", "yesterday"],
+  ["2026-10-30T10:00:00.000Z", "21 days ago"],
+])("%s is told as “%s”", (iso, words) => {
+  expect(formatAgo(iso, Date.parse(EVENT.created_at))).toBe(words);
+});
+
+test("days are told from the reader's calendar", () => {
+  const now = new Date(2026, 10, 20, 0, 30);
+  expect(formatDayName(new Date(2026, 10, 20, 0, 1).toISOString(), now)).toBe("Today");
+  expect(formatDayName(new Date(2026, 10, 19, 23, 59).toISOString(), now)).toBe("Yesterday");
+  expect(formatDayName(new Date(2026, 10, 18, 23, 59).toISOString(), now)).toBe("Wednesday, November 18, 2026");
+});
+
+test("an IPv4 address is shown as one", () => {
+  expect(["::ffff:192.0.2.1", "192.0.2.1", "2001:db8::1"].map(plainAddress)).toEqual(["192.0.2.1", "192.0.2.1", "2001:db8::1"]);
+});
