@@ -58,7 +58,7 @@ export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
 
 /** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
 export function upsertInput(entity: Entity) {
-  return updateInput(entity).omit({ ext_id: true } as Record<never, true>);
+  return updateInput(entity).omit({ ext_id: true });
 }
 
 interface DataSchemas {
