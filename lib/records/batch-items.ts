@@ -58,7 +58,9 @@ export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
 
 /** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
 export function upsertInput(entity: Entity) {
-  return updateInput(entity).omit({ ext_id: true });
+  // Its type knows none of the fields, since they differ from entity to entity.
+  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{ ext_id: z.ZodType }>;
+  return fields.omit({ ext_id: true });
 }
 
 interface DataSchemas {
