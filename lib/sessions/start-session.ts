@@ -1,5 +1,5 @@
 import { recordAudit } from "@/lib/audit";
-import { pool, prisma } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 
 /** A sign-in lasts seven days, whatever is done in them. */
@@ -15,21 +15,16 @@ export interface NewSession {
   first?: "linked" | "joined" | undefined;
 }
 
+const INSERT = "INSERT INTO sessions (id, user_id, organization_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)";
+
 /** Begins a session and returns its id, which only ever leaves the server encrypted. Clears away what has expired. */
-export async function startSession(user: NewSession): Promise<string> {
+export async function startSession({ organizationId, userId, address, method, first }: NewSession): Promise<string> {
   const id = newId();
   const now = new Date();
-  await prisma().sessions.deleteMany({ where: { expires_at: { lt: now } } });
-  await prisma().sessions.create({
-    data: {
-      id,
-      user_id: user.userId,
-      organization_id: user.organizationId,
-      created_at: now,
-      expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000),
-    },
+  await pool().query("DELETE FROM sessions WHERE expires_at < $1", [now]);
+  await transaction(async (client) => {
+    await client.query(INSERT, [id, userId, organizationId, now, new Date(now.getTime() + SESSION_SECONDS * 1000)]);
+    await recordAudit(client, { organizationId, userId, address, action: "sign_in.succeeded", details: { method, ...(first && { first }) } });
   });
-  const { organizationId, userId, address, method, first } = user;
-  await recordAudit(pool(), { organizationId, userId, address, action: "sign_in.succeeded", details: { method, ...(first && { first }) } });
   return id;
 }

@@ -11,7 +11,7 @@ test("the wizard leads from the connection to a summary in which every record is
 
   const migration = await connectOrg(page);
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
-  await page.getByText("fields kept").first().click();
+  await page.locator("summary", { hasText: "are kept" }).first().click();
   await expect(page.getByRole("table", { name: /^Fields of/ })).toBeVisible();
   await expectSoundPage(page);
 

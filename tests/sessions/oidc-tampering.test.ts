@@ -205,7 +205,16 @@ test("attempts that fail are limited per network, those that succeed are not cou
   await signInAs(account);
   const { rows } = await pool().query("SELECT count FROM throttles WHERE key LIKE 'sign-in-oidc:%'");
   expect(rows).toEqual([{ count: 0 }]);
+  const browser = newBrowser();
+  const back = await signInAtProvider(await pressButton(browser), account);
   await pool().query("UPDATE throttles SET count = 100 WHERE key LIKE 'sign-in-oidc:%'");
   expect(locationOf(await newBrowser().post("/api/auth/oidc", {}))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
-  expect(locationOf(await newBrowser().get("/api/auth/callback/oidc?state=x"))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
+  expect(locationOf(await comeBack(browser, back))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
+});
+
+test("a callback that no sign-in of the browser awaits is not counted, so that no page can shut a whole network out", async () => {
+  await pool().query("TRUNCATE throttles");
+  const made = ["/api/auth/callback/oidc", "/api/auth/callback/oidc?state=x", "/api/auth/callback/oidc?error=access_denied&state=x"];
+  for (const path of made) expect(locationOf(await newBrowser().get(path))).toBe(STALE);
+  expect((await pool().query("SELECT FROM throttles WHERE key LIKE 'sign-in-oidc:%'")).rowCount).toBe(0);
 });

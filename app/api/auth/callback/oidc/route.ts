@@ -25,11 +25,12 @@ export async function GET(request: Request): Promise<Response> {
   if (!oidcProvider()) return unknownPath(request);
   const address = clientAddress(request.headers);
   const next = readNext(request.headers);
+  const { searchParams: answer } = new URL(request.url);
+  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay. Nor is it counted, as
+  // any page can make any number of browsers follow it.
+  if (!(await isOwnState(request, answer.get("state")))) return backToSignIn(oidcError("stale"), next);
   const wait = await countOidcStep(address);
   if (wait > 0) return backToSignIn(throttledError(wait), next);
-  const { searchParams: answer } = new URL(request.url);
-  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay.
-  if (!(await isOwnState(request, answer.get("state")))) return backToSignIn(oidcError("stale"), next);
   if (answer.has("error")) return fail(answer.get("error") === "access_denied" ? "denied" : "failed", next);
   return finish(request, address, next);
 }
