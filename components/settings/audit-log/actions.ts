@@ -18,6 +18,11 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     },
   },
   {
+    name: "users",
+    label: "Users",
+    actions: { "user.linked": "User linked to the OpenID provider", "user.joined": "User joined through the OpenID provider" },
+  },
+  {
     name: "clients",
     label: "API clients",
     actions: {

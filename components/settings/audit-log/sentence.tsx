@@ -69,7 +69,7 @@ function overlap(event: AuditEvent): string {
 export const TELLINGS: Record<string, Telling> = {
   "sign_in.succeeded": (event) => (
     <>
-      <Person event={event} /> signed in{event.details.method === "oidc" && " through the sign-in provider"}
+      <Person event={event} /> signed in{event.details.method === "oidc" && " through the OpenID provider"}
     </>
   ),
   "sign_in.failed": (event) => (
@@ -85,6 +85,16 @@ export const TELLINGS: Record<string, Telling> = {
   sign_out: (event) => (
     <>
       <Person event={event} /> signed out
+    </>
+  ),
+  "user.linked": (event) => (
+    <>
+      <Person event={event} /> was linked to an account at the OpenID provider
+    </>
+  ),
+  "user.joined": (event) => (
+    <>
+      <Person event={event} /> became a member through the OpenID provider
     </>
   ),
   "client.created": (event) => (
