@@ -52,7 +52,7 @@ function Facts({ grant }: { grant: Grant }) {
         <Ago iso={grant.last_allowed_at} />
       </Fact>
       <Fact label="Last used">{grant.last_used_at ? <Ago iso={grant.last_used_at} /> : "Never"}</Fact>
-      <Fact label="Access tokens that work now">{formatNumber(grant.live_tokens)}</Fact>
+      <Fact label="Live access tokens">{formatNumber(grant.live_tokens)}</Fact>
     </dl>
   );
 }

@@ -99,7 +99,7 @@ export const TELLINGS: Record<string, Telling> = {
   ),
   "client.created": (event) => (
     <>
-      <Person event={event} /> registered the API client <Client event={event} />
+      <Person event={event} /> created the API client <Client event={event} />
     </>
   ),
   "client.updated": (event) => (
@@ -152,7 +152,7 @@ export const TELLINGS: Record<string, Telling> = {
   ),
   "token.revoked": (event) => (
     <>
-      <Client event={event} /> gave back an access token in the name of <Person event={event} />
+      <Client event={event} /> revoked an access token in the name of <Person event={event} />
     </>
   ),
   "code.replayed": (event) => (
