@@ -4,7 +4,7 @@ import { Group, Paper, Stack, Title } from "@mantine/core";
 
 import { Page } from "@/components/layout/page";
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { Fact, Facts } from "@/components/settings/api/facts";
+import { Fact, Facts } from "@/components/layout/facts";
 import { Copyable } from "@/components/settings/api/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { NewSecret } from "@/components/settings/api/secret/new-secret";
