@@ -213,9 +213,9 @@ test("neither a link nor a member comes about that cannot be told in the audit l
   const identity = { issuer: provider.issuer, subject: account, email, isEmailVerified: true, name: "Ada" };
   // PostgreSQL's text holds no NUL, so of what is written the event alone is refused.
   const signIn = { emailDomains: ["corp.example"], address: "192.0.2.7\u0000" };
-  await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow();
+  await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow("invalid byte sequence");
   expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
-  await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow();
+  await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow("invalid byte sequence");
   expect((await pool().query("SELECT FROM users")).rowCount).toBe(1);
 });
 
