@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = [
   "sign_in.failed",
   "sign_in.throttled",
   "sign_out",
+  "user.linked",
+  "user.joined",
   "client.created",
   "client.updated",
   "client.secret_rotated",

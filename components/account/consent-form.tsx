@@ -21,25 +21,12 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
     <form method="post" action="/oauth/consent/decision">
       <Stack>
         <Title order={1} style={{ overflowWrap: "anywhere" }}>
-          Let {clientName} in?
+          Let <bdi>{clientName}</bdi> in?
         </Title>
         <Text>
-          <b>{clientName}</b> asks to work with the records of <b>{person.organization}</b> in your name. It will be able to:
+          <Name>{clientName}</Name> asks to work with the records of <Name>{person.organization}</Name> in your name. It will be able to:
         </Text>
-        <List
-          spacing="xs"
-          // Mantine centres an icon beside all lines of its item; it belongs to the first.
-          styles={{ itemWrapper: { alignItems: "flex-start" } }}
-          icon={
-            <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>
-              <IconCheck size={14} />
-            </ThemeIcon>
-          }
-        >
-          {permissions.map((permission) => (
-            <ListItem key={permission}>{permission}</ListItem>
-          ))}
-        </List>
+        <Permissions permissions={permissions} />
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           Either way you go on to <b>{redirectHost}</b>.
         </Text>
@@ -61,5 +48,33 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
         </Text>
       </Stack>
     </form>
+  );
+}
+
+/** Kept apart from the sentence around it, whichever way it is written. */
+function Name({ children }: { children: string }) {
+  return (
+    <b>
+      <bdi>{children}</bdi>
+    </b>
+  );
+}
+
+function Permissions({ permissions }: Pick<ConsentFormProps, "permissions">) {
+  return (
+    <List
+      spacing="xs"
+      // Mantine centres an icon beside all lines of its item; it belongs to the first.
+      styles={{ itemWrapper: { alignItems: "flex-start" } }}
+      icon={
+        <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>
+          <IconCheck size={14} />
+        </ThemeIcon>
+      }
+    >
+      {permissions.map((permission) => (
+        <ListItem key={permission}>{permission}</ListItem>
+      ))}
+    </List>
   );
 }

@@ -2,14 +2,12 @@ import { z } from "zod";
 
 import { SCOPES } from "@/lib/context";
 import { redirectUriFault } from "@/lib/oauth/redirect-uri";
+import { hasUnseen, UNSEEN_FAULT } from "@/lib/unseen";
 
 const redirectUri = z.string().superRefine((uri, issue) => {
   const fault = redirectUriFault(uri);
   if (fault) issue.addIssue({ code: "custom", message: fault });
 });
-
-/** Controls, line ends, and what turns text around or hides in it: people read the name where they decide whether to allow the client. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 /** What an admin may say about an API client, at its registration and later. */
 export const clientName = z
@@ -17,7 +15,7 @@ export const clientName = z
   .trim()
   .min(1, "Enter a name.")
   .max(100, "At most 100 characters.")
-  .refine((name) => !UNSEEN.test(name), "Control characters and invisible ones cannot be part of a name.")
+  .refine((name) => !hasUnseen(name), UNSEEN_FAULT)
   .describe("Shown to the people who are asked to allow it.");
 
 export const redirectUris = z

@@ -11,7 +11,7 @@ export const oauthClient = z.object({
   name: z.string(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.enum(SCOPES)),
-  created_by: z.string().nullable().describe("E-mail address of the admin who registered it."),
+  created_by: z.string().nullable().describe("E-mail address of the admin who created it."),
   created_at: timestamp,
   last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),

@@ -5,7 +5,7 @@ import { defineOperation } from "@/lib/operation";
 
 export const createClient = defineOperation({
   name: "create_api_client",
-  summary: "Register an API client. Its secret is in this answer and is never shown again.",
+  summary: "Create an API client. Its secret is in this answer and is never shown again.",
   scopes: [],
   people: "admins",
   input: clientRegistration,

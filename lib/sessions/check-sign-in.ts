@@ -2,6 +2,7 @@ import { recordAudit } from "@/lib/audit";
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { knownDevice } from "@/lib/sessions/device-cookie";
+import { findUserByEmail } from "@/lib/sessions/find-user";
 import { verifyPassword } from "@/lib/sessions/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/person";
 import { recordThrottledSignIn } from "@/lib/sessions/record-throttled-sign-in";
@@ -33,9 +34,9 @@ export async function checkSignIn({ email, password, address, deviceMark }: Cred
   }
 
   const user = await findCandidate(subject);
-  const isRight = await verifyPassword(user?.password_hash ?? null, password);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
   if (!user) return { outcome: "refused" };
-  const session = { organizationId: user.organization_id, userId: user.id, address, method: "password" } as const;
+  const session = { organizationId: user.organizationId, userId: user.id, address, method: "password" } as const;
   if (!isRight) {
     recordFailure(session);
     return { outcome: "refused" };
@@ -51,19 +52,15 @@ function recordFailure({ organizationId, userId, address, method }: NewSession):
   );
 }
 
-interface Candidate {
+interface Member {
   id: string;
-  organization_id: string;
-  password_hash: string | null;
+  organizationId: string;
+  passwordHash: string | null;
 }
 
-/** Somebody of several organizations signs in to the one that they joined first. */
-async function findCandidate(email: string): Promise<Candidate | undefined> {
-  if (!emailAddress.safeParse(email).success) return undefined;
-  const { rows } = await pool().query<Candidate>(
-    `SELECT u.id, u.password_hash, m.organization_id FROM users u JOIN memberships m ON m.user_id = u.id
-     WHERE u.email = $1 AND u.disabled_at IS NULL ORDER BY m.created_at, m.organization_id LIMIT 1`,
-    [email],
-  );
-  return rows[0];
+/** The enabled member who has this e-mail. */
+async function findCandidate(email: string): Promise<Member | null> {
+  const user = emailAddress.safeParse(email).success ? await findUserByEmail(pool(), email) : null;
+  if (!user || user.isDisabled || user.organizationId === null) return null;
+  return { id: user.id, passwordHash: user.passwordHash, organizationId: user.organizationId };
 }

@@ -1,4 +1,4 @@
-import { prisma } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/parse-input";
 import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/insert-organization";
@@ -19,10 +19,11 @@ export async function createFirstOrganization(input: NewOrganization): Promise<C
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
   refuseWeakPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
-  return prisma().$transaction(async (transaction) => {
-    await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
-    if ((await transaction.organizations.count()) > 0) throw alreadySetUp();
-    return insertOrganization(transaction, name, { email: admin.email, name: admin.name, passwordHash });
+  return transaction(async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
+    const { rowCount } = await client.query("SELECT FROM organizations LIMIT 1");
+    if (rowCount !== 0) throw alreadySetUp();
+    return insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash });
   });
 }
 

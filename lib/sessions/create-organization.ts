@@ -1,4 +1,4 @@
-import { prisma } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { parseInput } from "@/lib/parse-input";
 import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/insert-organization";
 import { hashPassword } from "@/lib/sessions/password";
@@ -10,5 +10,5 @@ export async function createOrganization(input: NewOrganization): Promise<Create
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
   refuseWeakPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
-  return prisma().$transaction((transaction) => insertOrganization(transaction, name, { email: admin.email, name: admin.name, passwordHash }));
+  return transaction((client) => insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash }));
 }

@@ -1,4 +1,4 @@
-import { prisma } from "@/lib/db";
+import { prisma, transaction } from "@/lib/db";
 import type { role } from "@/lib/generated/prisma/enums";
 import { parseInput } from "@/lib/parse-input";
 import { insertUser } from "@/lib/sessions/insert-user";
@@ -12,5 +12,5 @@ export async function createUser(organizationId: string, input: Person, role: ro
   const organization = await prisma().organizations.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true } });
   refuseWeakPassword(password, { email, name, organization: organization.name }, "/password");
   const passwordHash = await hashPassword(password);
-  return prisma().$transaction((transaction) => insertUser(transaction, { organizationId, email, name, passwordHash, role }));
+  return transaction((client) => insertUser(client, { organizationId, email, name, passwordHash, role }));
 }

@@ -1,4 +1,5 @@
-import type { Prisma } from "@/lib/generated/prisma/client";
+import type { PoolClient } from "pg";
+
 import { newId } from "@/lib/ids";
 import { insertUser } from "@/lib/sessions/insert-user";
 
@@ -15,9 +16,9 @@ export interface CreatedOrganization {
 }
 
 /** Writes an organization and its first admin within the caller's transaction. */
-export async function insertOrganization(transaction: Prisma.TransactionClient, name: string, admin: Admin): Promise<CreatedOrganization> {
+export async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
   const organizationId = newId();
-  await transaction.organizations.create({ data: { id: organizationId, name, created_at: new Date() } });
-  const userId = await insertUser(transaction, { organizationId, role: "admin", ...admin });
+  await client.query("INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3)", [organizationId, name, new Date()]);
+  const userId = await insertUser(client, { organizationId, role: "admin", ...admin });
   return { organizationId, userId };
 }

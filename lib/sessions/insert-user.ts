@@ -1,5 +1,6 @@
+import { DatabaseError, type PoolClient } from "pg";
+
 import { AppError } from "@/lib/errors";
-import { Prisma } from "@/lib/generated/prisma/client";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 
@@ -14,25 +15,23 @@ interface NewUser {
   oidc?: { issuer: string; subject: string };
 }
 
+const UNIQUE_VIOLATION = "23505";
+
+const INSERT = `
+  WITH added AS (
+    INSERT INTO users (id, email, name, password_hash, oidc_issuer, oidc_subject, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, created_at
+  )
+  INSERT INTO memberships (user_id, organization_id, role, created_at) SELECT id, $8, $9, created_at FROM added`;
+
 /** Writes a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` when the e-mail is taken. */
-export async function insertUser(transaction: Prisma.TransactionClient, user: NewUser): Promise<string> {
+export async function insertUser(client: PoolClient, user: NewUser): Promise<string> {
+  const { organizationId, email, name, passwordHash, role, oidc } = user;
   const id = newId();
-  const now = new Date();
   try {
-    await transaction.users.create({
-      data: {
-        id,
-        email: user.email,
-        name: user.name,
-        password_hash: user.passwordHash,
-        oidc_issuer: user.oidc?.issuer,
-        oidc_subject: user.oidc?.subject,
-        created_at: now,
-        memberships: { create: { organization_id: user.organizationId, role: user.role, created_at: now } },
-      },
-    });
+    await client.query(INSERT, [id, email, name, passwordHash, oidc?.issuer, oidc?.subject, new Date(), organizationId, role]);
   } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
+    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
     throw new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
       errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
     });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { email as emailAddress } from "@/lib/sessions/person";
+import { withoutUnseen } from "@/lib/unseen";
 
 /** OpenID Connect Core 1.0 §2: at most 255 ASCII characters, case sensitive. */
 const subject = z.string().regex(/^[\x21-\x7e]{1,255}$/, "The provider's `sub` is not one to 255 ASCII characters.");
@@ -28,12 +29,11 @@ export interface OidcIdentity {
 /** Reads the claims of an ID token that has been verified. Throws when they say not even who it is. */
 export function readOidcIdentity(issuer: string, given: unknown): OidcIdentity {
   const { sub, email, email_verified: isVerified, name } = claims.parse(given);
-  return { issuer, subject: sub, email, isEmailVerified: isVerified === true, name: displayName(name) || (email?.split("@")[0] ?? "") };
-}
-
-function displayName(given: string): string {
-  return given
-    .replaceAll(/\p{Cc}/gu, " ")
-    .trim()
-    .slice(0, 200);
+  return {
+    issuer,
+    subject: sub,
+    email,
+    isEmailVerified: isVerified === true,
+    name: withoutUnseen(name).slice(0, 200) || (email?.split("@")[0] ?? ""),
+  };
 }

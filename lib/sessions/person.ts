@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { lengthFault } from "@/lib/sessions/password";
+import { hasUnseen, UNSEEN_FAULT } from "@/lib/unseen";
 
 /** The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike are two users. */
 export function normalizeEmail(given: string): string {
@@ -19,7 +20,7 @@ const name = (what: string) =>
     .trim()
     .min(1, `Enter ${what}.`)
     .max(200, `At most 200 characters.`)
-    .refine((value) => !/\p{Cc}/u.test(value), "Control characters cannot be part of a name.");
+    .refine((value) => !hasUnseen(value), UNSEEN_FAULT);
 
 /** Somebody who can sign in. */
 export const person = z.strictObject({

@@ -39,11 +39,16 @@ export function signInLimits({ email, address, device }: Attempt): SignInLimit[]
   ];
 }
 
-/** Counts an attempt, and returns the seconds to wait or 0. What one limit refuses is not counted by the next: one network alone must not use up an e-mail's. */
+/**
+ * Counts an attempt, and returns the seconds to wait or 0. What one limit refuses is counted by no other: one network alone must not use up
+ * an e-mail's, nor somebody who goes on trying one e-mail a whole network's.
+ */
 export async function countSignIn(limits: readonly SignInLimit[]): Promise<number> {
-  for (const { throttle, subject } of limits) {
+  for (const [index, { throttle, subject }] of limits.entries()) {
     const wait = await countAttempt(throttle, subject);
-    if (wait > 0) return wait;
+    if (wait === 0) continue;
+    await Promise.all(limits.slice(0, index).map((earlier) => takeBackAttempt(earlier.throttle, earlier.subject)));
+    return wait;
   }
   return 0;
 }

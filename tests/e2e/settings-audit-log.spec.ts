@@ -29,9 +29,9 @@ test("tells the newest event first as a sentence, and its details unfold by keyb
 test("filters stand in the address, narrow the log, and Back takes them off again", async ({ page }) => {
   await page.goto(PATH);
   await expect(rows(page).first()).toBeVisible();
-  await page.getByLabel("What").selectOption("API client registered");
+  await page.getByLabel("What").selectOption("API client created");
   await expect(page).toHaveURL(/\?what=client\.created$/);
-  await expect(rows(page).filter({ hasNotText: "registered the API client" })).toHaveCount(0);
+  await expect(rows(page).filter({ hasNotText: "created the API client" })).toHaveCount(0);
   await page.getByLabel("API client", { exact: true }).selectOption("Demo client");
   await page.getByLabel("Who").selectOption({ label: await page.getByRole("option", { name: /^Demo Admin </ }).innerText() });
   await expect(page).toHaveURL(/what=client\.created&who=[0-9a-f-]+&client=[0-9a-f-]+$/);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
+import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import {
@@ -67,7 +68,8 @@ describe("a member whose e-mail the provider has verified", () => {
     expect(await signInAs(account, browser, "/contacts?limit=5")).toBe("/contacts?limit=5");
     expect(await whoIs(browser)).toMatchObject({ organizationId, userId, role: "admin", clientId: null });
     expect(await linkOf(userId)).toEqual({ oidc_issuer: provider.issuer, oidc_subject: account });
-    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc", first: "linked" } }]);
+    expect(await auditOf("user.linked")).toEqual([{ user_id: userId, details: { issuer: provider.issuer, subject: account } }]);
+    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc" } }]);
   });
 
   test("is known by their account from then on, whatever becomes of the e-mail there", async () => {
@@ -76,7 +78,8 @@ describe("a member whose e-mail the provider has verified", () => {
     const browser = newBrowser();
     expect(await signInAs(account, browser)).toBe("/");
     expect(await whoIs(browser)).toMatchObject({ userId });
-    expect((await auditOf("sign_in.succeeded")).at(-1)).toEqual({ user_id: userId, details: { method: "oidc" } });
+    expect(await auditOf("sign_in.succeeded")).toHaveLength(2);
+    expect(await auditOf("user.linked")).toHaveLength(1);
   });
 
   test("can still use their password", async () => {
@@ -90,8 +93,7 @@ describe("a member whose e-mail the provider has verified", () => {
     const returns = await Promise.all(browsers.map(async (browser) => signInAtProvider(await pressButton(browser), account)));
     const answers = await Promise.all(browsers.map((browser, index) => comeBack(browser, returns[index] ?? new URL(BASE_URL))));
     expect(answers.map(locationOf)).toEqual(["/", "/", "/", "/"]);
-    const firsts = (await auditOf("sign_in.succeeded")).filter((event) => "first" in (event as { details: object }).details);
-    expect(firsts).toHaveLength(1);
+    expect(await auditOf("user.linked")).toHaveLength(1);
   });
 
   test("is linked anew when the service is given another provider", async () => {
@@ -177,7 +179,8 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     expect(await whoIs(browser)).toMatchObject({ organizationId, role: "member" });
     const { rows } = await pool().query("SELECT email, name, password_hash FROM users WHERE id = $1", [id]);
     expect(rows).toEqual([{ email: "new@corp.example", name: "Nora  New", password_hash: null }]);
-    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: id, details: { method: "oidc", first: "joined" } }]);
+    expect(await auditOf("user.joined")).toEqual([{ user_id: id, details: { issuer: provider.issuer, subject: stranger } }]);
+    expect(await auditOf("user.linked")).toEqual([]);
     env.OIDC_EMAIL_DOMAINS = [];
     expect(await signInAs(stranger)).toBe("/");
   });
@@ -204,6 +207,16 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     await createOrganization({ name: "Beta", admin: { email: "bo@example.com", name: "Bo", password: PASSWORD } });
     expect(await signInAs(stranger)).toBe("/sign-in?error=oidc_unknown");
   });
+});
+
+test("neither a link nor a member comes about that cannot be told in the audit log", async () => {
+  const identity = { issuer: provider.issuer, subject: account, email, isEmailVerified: true, name: "Ada" };
+  // PostgreSQL's text holds no NUL, so of what is written the event alone is refused.
+  const signIn = { emailDomains: ["corp.example"], address: "192.0.2.7\u0000" };
+  await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow("invalid byte sequence");
+  expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
+  await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow("invalid byte sequence");
+  expect((await pool().query("SELECT FROM users")).rowCount).toBe(1);
 });
 
 test("the session replaces the one that the browser had", async () => {

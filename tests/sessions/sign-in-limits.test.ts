@@ -96,6 +96,13 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
   });
 
+  test("but what is refused unseen for one e-mail, right or wrong, uses up nothing of the others in the network", async () => {
+    await guesses(14, () => "203.0.113.1");
+    for (let round = 0; round < 3; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toMatch(THROTTLED);
+    const { rows } = await pool().query("SELECT count FROM throttles WHERE key LIKE 'sign-in-network:%'");
+    expect(rows).toEqual([{ count: 10 }]);
+  });
+
   test("while the right ones are forgotten", async () => {
     for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
     expect((await pool().query("SELECT count FROM throttles WHERE count > 0")).rows).toEqual([]);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
+import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { checkSignIn } from "@/lib/sessions/check-sign-in";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { arrange, exchange } from "@/tests/oauth/fixtures";
@@ -37,6 +38,20 @@ test("sign-ins that are refused unseen are told once in a while, however many th
     )
     .toBe(1);
   expect(await countEvents(organizationId, "sign_in.throttled")).toBe(1);
+});
+
+test("refusals of a sign-in through the provider are told ten times in a while, and each reason apart", async () => {
+  await untilWindowLasts(15 * 60);
+  const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
+  const { organizationId, userId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
+  const identity = { issuer: "https://login.example.com", subject: "somebody", email, isEmailVerified: false, name: "Ada" };
+  const signIn = { emailDomains: [], address: "203.0.113.9" };
+  const unverified = { outcome: "refused", reason: "unverified" };
+  for (let index = 0; index < 13; index++) expect(await checkOidcSignIn({ ...signIn, identity })).toEqual(unverified);
+  expect(await countEvents(organizationId, "sign_in.failed")).toBe(10);
+  await pool().query("UPDATE users SET disabled_at = now() WHERE id = $1", [userId]);
+  await checkOidcSignIn({ ...signIn, identity: { ...identity, isEmailVerified: true } });
+  expect(await countEvents(organizationId, "sign_in.failed")).toBe(11);
 });
 
 test("wrong client secrets from ever new addresses do not fill the audit log", async () => {

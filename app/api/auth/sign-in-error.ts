@@ -16,5 +16,5 @@ export function signInErrorSentence(error: string): string {
   if (error === "CredentialsSignin") return "This e-mail address and password do not belong together. Check both and try again.";
   const provider = oidcProvider();
   const sentence = provider && OIDC_SENTENCES.get(error)?.(provider.name);
-  return sentence ?? "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell your administrator.";
+  return sentence ?? "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";
 }

@@ -1,7 +1,7 @@
 import { Button, Group, List, Paper, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 
+import { Fact, Facts } from "@/components/layout/facts";
 import { formatNumber } from "@/components/layout/format";
 import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
@@ -37,31 +37,24 @@ export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => 
           <List.Item key={permission}>{permission}</List.Item>
         ))}
       </List>
-      <Facts grant={grant} />
+      <GrantFacts grant={grant} />
     </Paper>
   );
 }
 
-function Facts({ grant }: { grant: Grant }) {
+function GrantFacts({ grant }: { grant: Grant }) {
   return (
-    <dl className={classes.facts}>
-      <Fact label="First allowed">
-        <Ago iso={grant.created_at} />
-      </Fact>
-      <Fact label="Last allowed">
-        <Ago iso={grant.last_allowed_at} />
-      </Fact>
-      <Fact label="Last used">{grant.last_used_at ? <Ago iso={grant.last_used_at} /> : "Never"}</Fact>
-      <Fact label="Access tokens that work now">{formatNumber(grant.live_tokens)}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
+    <div className={classes.facts}>
+      <Facts isShort>
+        <Fact label="First allowed">
+          <Ago iso={grant.created_at} />
+        </Fact>
+        <Fact label="Last allowed">
+          <Ago iso={grant.last_allowed_at} />
+        </Fact>
+        <Fact label="Last used">{grant.last_used_at ? <Ago iso={grant.last_used_at} /> : "Never"}</Fact>
+        <Fact label="Live access tokens">{formatNumber(grant.live_tokens)}</Fact>
+      </Facts>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Center, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useRef, useState } from "react";
@@ -8,6 +8,7 @@ import { useRef, useState } from "react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { formatCount } from "@/components/layout/format";
+import { LoadMore } from "@/components/layout/load-more";
 import { Page } from "@/components/layout/page";
 import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
 import classes from "@/components/settings/allowed-apps/allowed-apps.module.css";
@@ -51,25 +52,9 @@ export function AllowedApps() {
             ))}
           </Stack>
         )}
-        <More query={query} />
+        <LoadMore query={query} />
       </Stack>
       <RemoveAccessDialog opened={isAsking} grant={asked} onClose={close} onRemoved={removed} />
     </Page>
-  );
-}
-
-/** The way to what was allowed before, where there is more than a page. */
-function More({ query }: { query: ReturnType<typeof useGrants> }) {
-  const more = () => void query.fetchNextPage();
-  if (!query.hasNextPage) return null;
-  return (
-    <>
-      {query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={more} />}
-      <Center>
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
-          Load more
-        </Button>
-      </Center>
-    </>
   );
 }

@@ -3,7 +3,7 @@ import { Paper } from "@mantine/core";
 import { formatCount, formatMoment, formatNumber } from "@/components/layout/format";
 import { LastUsed } from "@/components/settings/api/client-columns";
 import { Copyable } from "@/components/settings/api/copyable";
-import { Fact, Facts } from "@/components/settings/api/facts";
+import { Fact, Facts } from "@/components/layout/facts";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import type { OauthClient } from "@/lib/oauth/client-schema";
 

@@ -4,7 +4,7 @@ import { Group, Paper, Stack, Title } from "@mantine/core";
 
 import { Page } from "@/components/layout/page";
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { Fact, Facts } from "@/components/settings/api/facts";
+import { Fact, Facts } from "@/components/layout/facts";
 import { Copyable } from "@/components/settings/api/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { NewSecret } from "@/components/settings/api/secret/new-secret";
@@ -13,13 +13,13 @@ import { LinkButton } from "@/components/shell/link-button";
 import { TextLink } from "@/components/shell/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/client-schema";
 
-/** What a program needs to know of a client that has just been registered, with the secret that is shown now and never again. */
+/** What a program needs to know of a client that has just been created, with the secret that is shown now and never again. */
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
   const { client_id, client_secret, redirect_uris, scopes } = client;
   return (
     <Page
       title={client.name}
-      lead="The API client is registered."
+      lead="The API client is created."
       above={
         <TextLink href="/settings/api" size="sm">
           API clients

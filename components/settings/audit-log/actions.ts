@@ -18,10 +18,15 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     },
   },
   {
+    name: "users",
+    label: "Users",
+    actions: { "user.linked": "User linked to the OpenID provider", "user.joined": "User joined through the OpenID provider" },
+  },
+  {
     name: "clients",
     label: "API clients",
     actions: {
-      "client.created": "API client registered",
+      "client.created": "API client created",
       "client.updated": "API client changed",
       "client.secret_rotated": "Client secret rotated",
       "client.secret_ended": "Old client secret ended",
@@ -37,7 +42,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     name: "tokens",
     label: "Access tokens",
-    actions: { "token.issued": "Access token issued", "token.revoked": "Access token given back", "code.replayed": "Authorization code used twice" },
+    actions: { "token.issued": "Access token issued", "token.revoked": "Access token revoked", "code.replayed": "Authorization code used twice" },
   },
   { name: "migrations", label: "Migrations", actions: { "migration.started": "Migration started" } },
 ];

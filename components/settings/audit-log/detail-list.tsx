@@ -12,15 +12,14 @@ const LABELS = new Map([
   ["overlap_hours", "Overlap in hours"],
   ["migration_id", "Migration"],
   ["method", "Way of signing in"],
-  ["first", "First time through the sign-in provider"],
+  ["issuer", "OpenID provider"],
+  ["subject", "Account there"],
 ]);
 
 /** By name and value. */
 const VALUES = new Map([
   ["method password", "E-mail address and password"],
-  ["method oidc", "Sign-in provider"],
-  ["first linked", "Linked to the account there"],
-  ["first joined", "Became a member"],
+  ["method oidc", "OpenID provider"],
   ["reason unverified", "The provider has not verified the e-mail address"],
   ["reason disabled", "This person can no longer sign in"],
   ["reason no_organization", "This person belongs to no organization"],

@@ -1,6 +1,6 @@
-import { Button, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { LoadMore } from "@/components/layout/load-more";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import classes from "@/components/settings/audit-log/event-list.module.css";
 import { EventRow } from "@/components/settings/audit-log/event-row";
@@ -17,7 +17,6 @@ interface EventListProps {
 /** The events day by day, and a button for earlier ones. */
 export function EventList({ events, query, onNarrow }: EventListProps) {
   const days = [...Map.groupBy(events, ({ created_at }) => formatDayName(created_at))];
-  const more = () => void query.fetchNextPage();
   return (
     <Stack gap="lg" className={classes.list} data-stale={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData || undefined}>
       {days.map(([day, ofDay]) => (
@@ -32,18 +31,14 @@ export function EventList({ events, query, onNarrow }: EventListProps) {
           </Paper>
         </section>
       ))}
-      {query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={more} />}
-      <Center>
-        {query.hasNextPage ? (
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
-            Load more
-          </Button>
-        ) : (
+      <LoadMore
+        query={query}
+        end={
           <Text size="sm" c="dimmed">
             That is all of it.
           </Text>
-        )}
-      </Center>
+        }
+      />
     </Stack>
   );
 }

@@ -69,7 +69,7 @@ function overlap(event: AuditEvent): string {
 export const TELLINGS: Record<string, Telling> = {
   "sign_in.succeeded": (event) => (
     <>
-      <Person event={event} /> signed in{event.details.method === "oidc" && " through the sign-in provider"}
+      <Person event={event} /> signed in{event.details.method === "oidc" && " through the OpenID provider"}
     </>
   ),
   "sign_in.failed": (event) => (
@@ -87,9 +87,19 @@ export const TELLINGS: Record<string, Telling> = {
       <Person event={event} /> signed out
     </>
   ),
+  "user.linked": (event) => (
+    <>
+      <Person event={event} /> was linked to an account at the OpenID provider
+    </>
+  ),
+  "user.joined": (event) => (
+    <>
+      <Person event={event} /> became a member through the OpenID provider
+    </>
+  ),
   "client.created": (event) => (
     <>
-      <Person event={event} /> registered the API client <Client event={event} />
+      <Person event={event} /> created the API client <Client event={event} />
     </>
   ),
   "client.updated": (event) => (
@@ -142,7 +152,7 @@ export const TELLINGS: Record<string, Telling> = {
   ),
   "token.revoked": (event) => (
     <>
-      <Client event={event} /> gave back an access token in the name of <Person event={event} />
+      <Client event={event} /> revoked an access token in the name of <Person event={event} />
     </>
   ),
   "code.replayed": (event) => (

@@ -1,13 +1,11 @@
 import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
+import { endReplacedSession } from "@/app/api/auth/end-replaced-session";
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
-import { clientAddress } from "@/lib/http/client-address";
-import { requestSession } from "@/lib/http/request-session";
 import { safePath } from "@/lib/http/safe-path";
 import { seeOther } from "@/lib/http/see-other";
-import { endSession } from "@/lib/sessions/end-session";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
@@ -23,8 +21,7 @@ async function signIn(request: Request, form: URLSearchParams): Promise<Response
   if ("error" in answer) {
     return backToSignIn(answer.error, next, [rememberForm("/sign-in", { values: { email }, faults: {} })]);
   }
-  const replaced = await requestSession(request);
-  if (replaced) await endSession(replaced.id, clientAddress(request.headers));
+  await endReplacedSession(request);
   return seeOther(next, answer.setCookies);
 }
 

@@ -1,5 +1,6 @@
 import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
+import { endReplacedSession } from "@/app/api/auth/end-replaced-session";
 import { oidcError, type OidcFailure } from "@/app/api/auth/oidc-error";
 import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
 import { isOwnState } from "@/app/api/auth/oidc-state";
@@ -9,10 +10,8 @@ import { allowOnly } from "@/lib/http/allowed-methods";
 import { clientAddress } from "@/lib/http/client-address";
 import { readCookie } from "@/lib/http/read-cookie";
 import { unknownPath } from "@/lib/http/refuse";
-import { requestSession } from "@/lib/http/request-session";
 import { safePath } from "@/lib/http/safe-path";
 import { seeOther } from "@/lib/http/see-other";
-import { endSession } from "@/lib/sessions/end-session";
 import { clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
 import { countOidcStep, takeBackOidcSteps } from "@/lib/sessions/oidc-limit";
 import { oidcProvider } from "@/lib/sessions/oidc-provider";
@@ -51,8 +50,7 @@ async function finish(request: Request, address: string, next: string): Promise<
   const session = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
   if (session.length === 0) return backToSignIn(readError(answer), next, clearedOidcCookies());
   await takeBackOidcSteps(address);
-  const replaced = await requestSession(request);
-  if (replaced) await endSession(replaced.id, address);
+  await endReplacedSession(request);
   return seeOther(next, [...session, ...clearedOidcCookies()]);
 }
 

@@ -1,0 +1,9 @@
+import { clientAddress } from "@/lib/http/client-address";
+import { requestSession } from "@/lib/http/request-session";
+import { endSession } from "@/lib/sessions/end-session";
+
+/** Ends the session that the browser had when it signed in: its cookie is replaced, and copies must not live on. */
+export async function endReplacedSession(request: Request): Promise<void> {
+  const replaced = await requestSession(request);
+  if (replaced) await endSession(replaced.id, clientAddress(request.headers));
+}
