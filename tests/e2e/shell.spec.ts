@@ -33,6 +33,7 @@ for (const path of ["/nothing", "/nothing/at/all"]) {
     await page.goto(path);
     await expect(page).toHaveTitle(/^Page not found/);
     await expect(page.getByRole("link", { name: "Go to the start page" })).toBeVisible();
+    await expect(page.getByRole("main")).toHaveCount(1);
   });
 }
 

@@ -50,6 +50,14 @@ describe("the consent form counts", () => {
     }
   });
 
+  test("not when the form says both", async () => {
+    const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
+    const body = new URLSearchParams([...Object.entries(consentFields(page)), ["decision", "allow"], ["decision", "deny"]]);
+    const headers = { origin: BASE_URL, cookie: arranged.browser.cookieHeader() };
+    const response = await send(`${BASE_URL}/oauth/consent/decision`, { method: "POST", headers, body });
+    expect(response.headers.get("location")).toContain("error=access_denied");
+  });
+
   test("within ten minutes", async () => {
     const consent = await visit(arranged, authorizeQuery(arranged));
     const fields = consentFields(await (await arranged.browser.get(consent)).text());

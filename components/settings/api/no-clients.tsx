@@ -11,7 +11,7 @@ export function NoClients() {
         icon={<IconKey stroke={1.4} />}
         variant="light"
         title="No API clients yet"
-        description="An API client lets a program of yours, or one that you trust, use the REST API and the MCP server. It gets a client_id and a client secret; each person decides for themselves whether it may act in their name."
+        description="An API client lets a program of yours, or one that you trust, use the API. It gets a client_id and a client secret; each person decides for themselves whether it may act in their name."
       >
         <EmptyState.Actions>
           <LinkButton href="/settings/api/new">New API client</LinkButton>

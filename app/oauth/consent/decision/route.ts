@@ -19,7 +19,9 @@ async function carryOut(request: Request, form: URLSearchParams): Promise<Respon
   const requestId = form.get("request") ?? "";
   const session = await requestSession(request);
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
-  const location = await decide({ requestId, session, approved: form.get("decision") === "allow", address: clientAddress(request.headers) });
+  // One answer: a form that says both allows nothing.
+  const approved = form.getAll("decision").join() === "allow";
+  const location = await decide({ requestId, session, approved, address: clientAddress(request.headers) });
   return location === null ? nothingToDecide() : seeOther(location);
 }
 
