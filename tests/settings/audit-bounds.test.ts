@@ -6,7 +6,7 @@ import { pool } from "@/lib/db";
 import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { checkSignIn } from "@/lib/sessions/check-sign-in";
 import { createOrganization } from "@/lib/sessions/create-organization";
-import { arrange, exchange } from "@/tests/oauth/fixtures";
+import { arrange, exchange, obtainCode } from "@/tests/oauth/fixtures";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 async function countEvents(organizationId: string, action: string): Promise<number> {
@@ -68,4 +68,16 @@ test("wrong client secrets from ever new addresses do not fill the audit log", a
     )
     .toBe(1);
   await toldOf(arranged.organizationId, "client.refused", 20);
+});
+
+test("replays of one code are told three times in a while, and always when they stop something", async () => {
+  await untilWindowLasts(15 * 60);
+  const arranged = await arrange();
+  const code = await obtainCode(arranged);
+  for (let index = 0; index < 12; index++) await exchange(arranged, code);
+  const { rows } = await pool().query<{ details: { tokens_stopped: number } }>(
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'code.replayed' ORDER BY id",
+    [arranged.organizationId],
+  );
+  expect(rows.map(({ details }) => details.tokens_stopped)).toEqual([1, 0, 0]);
 });
