@@ -21,7 +21,7 @@ interface Asked {
 
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
- * whatever it was, unless that was a defect of ours (5xx). Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first
+ * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first
  * is under way, `idempotency_key_reused` when the key stands for another request.
  */
 export async function answerOnce(asked: Asked, answer: () => Promise<Response>): Promise<Response> {
@@ -62,7 +62,8 @@ function digestOf({ request, context, input }: Asked, key: string): RequestDiges
 }
 
 async function keep(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
-  if (response.status >= 500) return releaseKey(digest, attempt);
+  // Nothing was done then, and the same request is to be sent again.
+  if (response.status >= 500 || response.status === 429) return releaseKey(digest, attempt);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
   return keepAnswer(digest, attempt, { status: response.status, headers, body: await response.text() });
 }

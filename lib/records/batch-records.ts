@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { JsonText } from "@/lib/operation";
 import { type GivenItem, readItem } from "@/lib/records/batch-items";
 import { faultsOf, joined } from "@/lib/records/batch-refusals";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { type Outcome, writeItems } from "@/lib/records/batch-write";
 import type { Entity } from "@/lib/records/entity";
 
@@ -19,7 +19,7 @@ export async function batchRecords(entity: Entity, context: Context, mode: Batch
   const unread = read.flatMap((each, index) => ("error" in each ? [{ index, error: each.error }] : []));
   if (mode === "all_or_nothing" && unread.length > 0) throw joined(unread);
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
-  const written = await batchTransaction(async (client) => {
+  const written = await retriedTransaction(async (client) => {
     const outcomes = await writeItems({ client, entity, context }, items);
     const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
     if (mode === "all_or_nothing" && failed.length > 0) throw joined(failed);

@@ -5,7 +5,7 @@ import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { pageInput } from "@/lib/page";
 import { pairCursorInput } from "@/lib/pair-cursor";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { listThread } from "@/lib/records/case-thread";
 import { createRecords } from "@/lib/records/create-record";
 import { caseComment } from "@/lib/records/entities/case-comment";
@@ -37,7 +37,7 @@ export const createCommentOfCase = defineOperation({
   output: caseComment.output,
   run: (context, { id, ...given }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
-    return batchTransaction(async (client) => {
+    return retriedTransaction(async (client) => {
       const { rowCount } = await client.query("SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE", [context.organizationId, id]);
       if (rowCount === 0) throw noSuchRecord(supportCase);
       const [created] = await createRecords(client, caseComment, context, [{ ...given, case_id: id }]);

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { opportunityOf } from "@/lib/records/convert-fields";
 import { convertInput, convertOutput } from "@/lib/records/convert-input";
@@ -36,7 +36,7 @@ export const convertLead = defineOperation({
   output: convertOutput,
   run: (context, { id, ...asked }) => {
     if (!isId(id)) throw noSuchRecord(lead);
-    return batchTransaction((client) => convert(client, context, id, asked));
+    return retriedTransaction((client) => convert(client, context, id, asked));
   },
 });
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { checkReferences } from "@/lib/records/check-references";
@@ -19,7 +19,7 @@ import { defaultsOf, type Values } from "@/lib/records/write-input";
  * Throws `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
  */
 export async function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
-  const [created] = await transaction((client) => createRecords(client, entity, context, [given]));
+  const [created] = await retriedTransaction((client) => createRecords(client, entity, context, [given]));
   return new JsonText(created?.json ?? "null");
 }
 

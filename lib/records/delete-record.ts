@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { isId, newId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
@@ -32,7 +32,7 @@ export interface Deleted {
  */
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   if (!isId(id)) throw noSuchRecord(entity);
-  return batchTransaction(async (client) => {
+  return retriedTransaction(async (client) => {
     const [record] = await lockRecords(client, entity, context.organizationId, [id]);
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });

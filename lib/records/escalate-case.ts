@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { transaction } from "@/lib/db";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
@@ -25,7 +25,7 @@ export const escalateCase = defineOperation({
   output: supportCase.output,
   run: (context, { id, reason }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
-    return transaction(async (client) => {
+    return retriedTransaction(async (client) => {
       const [before] = await lockRecords(client, supportCase, context.organizationId, [id], "NO KEY UPDATE");
       if (!before) throw noSuchRecord(supportCase);
       assertPreconditions(context.preconditions, { id, version: before.values.version });

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { columnsOf } from "@/lib/records/columns";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete-record";
 import type { Entity } from "@/lib/records/entity";
@@ -41,7 +41,7 @@ const TAKE = `
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
-  return batchTransaction(async (client) => {
+  return retriedTransaction(async (client) => {
     const found = await client.query<{ deletion_id: string }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
     if (!found.rows[0]) throw nothingToRestore(entity);
     const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, found.rows[0].deletion_id]);

@@ -6,7 +6,7 @@ import type { Context } from "@/lib/context";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
@@ -25,7 +25,7 @@ import type { Values } from "@/lib/records/write-input";
  */
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
   if (!isId(id)) throw noSuchRecord(entity);
-  return batchTransaction(async (client) => {
+  return retriedTransaction(async (client) => {
     const [before] = await lockRecords(client, entity, context.organizationId, [id]);
     if (!before) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: before.values.version });

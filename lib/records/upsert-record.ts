@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import { JsonText } from "@/lib/operation";
 import { above } from "@/lib/records/batch-refusals";
-import { batchTransaction } from "@/lib/records/batch-transaction";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { writeItems } from "@/lib/records/batch-write";
 import type { Entity } from "@/lib/records/entity";
 import type { Values } from "@/lib/records/write-input";
@@ -11,7 +11,7 @@ import type { Values } from "@/lib/records/write-input";
  * deleted record is not revived: a new one takes its place. Throws as creating and changing do, and `precondition_failed`.
  */
 export function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
-  return batchTransaction(async (client) => {
+  return retriedTransaction(async (client) => {
     const [outcome] = await writeItems({ client, entity, context }, [{ action: "upsert", ext_id: extId, data: given }]);
     if (!outcome) throw new Error("An upsert has no outcome.");
     if (outcome.status === "failed") throw above("/data", outcome.error);

@@ -36,24 +36,26 @@ function highestOf(rows: readonly Row[]): number {
 }
 
 /**
- * Gives every case of a page its number: the one it has here already, else the source's own, else, where that is missing or taken, a new
+ * The cases of a page, each with its number: the one it has here already, else the source's own, else, where that is missing or taken, a new
  * one. A source's number that the case did not get is kept in `custom_fields`. New numbers of the series stay beyond all imported ones.
  */
-export async function numberCases(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<void> {
-  const highest = highestOf(rows);
+export async function numberCases(client: PoolClient, organizationId: string, given: readonly Row[]): Promise<Row[]> {
+  const highest = highestOf(given);
   // Before anything is looked up: whoever else creates a case waits at the series, so that the answer stays true.
   await takeCaseNumbers(client, organizationId, 0, highest);
-  const { byId, numbers } = await present(client, organizationId, rows);
-  const without: Row[] = [];
-  for (const row of rows) {
-    const original = row.case_number;
-    row.case_number = chooseNumber(original, byId.get(row.ext_id), numbers);
-    if (typeof original === "string" && row.case_number !== original) row.custom_fields.CaseNumber = original;
-    if (row.case_number === null) without.push(row);
-  }
-  if (without.length === 0) return;
+  const { byId, numbers } = await present(client, organizationId, given);
+  const rows = given.map((row) => numbered(row, chooseNumber(row.case_number, byId.get(row.ext_id), numbers)));
+  const without = rows.filter((row) => row.case_number === null);
+  if (without.length === 0) return rows;
   const taken = await takeCaseNumbers(client, organizationId, without.length, highest);
   without.forEach((row, index) => {
     row.case_number = taken[index] ?? null;
   });
+  return rows;
+}
+
+function numbered(row: Row, number: string | null): Row {
+  const { case_number: original, custom_fields } = row;
+  const isLost = typeof original === "string" && number !== original;
+  return { ...row, case_number: number, ...(isLost && { custom_fields: { ...custom_fields, CaseNumber: original } }) };
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { transaction } from "@/lib/db";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
 import { selectedObjects } from "@/lib/migration/pipeline/lines";
@@ -22,7 +22,7 @@ export async function finishObject(session: RunSession, object: MigratedObjectNa
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
   const source = await countWindow(session.client, object, session.window);
-  await transaction(async (client) => {
+  await retriedTransaction(async (client) => {
     if (!(await holdsLine(client, run, object, checkpoint))) return;
     if (finish === "link_to_own_kind") await linkOwnKind(client, plan.main, run.organizationId);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);

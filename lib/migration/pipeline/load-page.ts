@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { transaction } from "@/lib/db";
+import { retriedTransaction } from "@/lib/retried-transaction";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
 import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
 import { loadRows } from "@/lib/migration/pipeline/load-rows";
@@ -37,7 +37,7 @@ interface Sum {
  * null when the run was stopped or overtaken, and nothing was written.
  */
 export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
-  return transaction(async (client) => {
+  return retriedTransaction(async (client) => {
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
     const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
@@ -77,7 +77,7 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
 
 /** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
 async function prepare(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
-  if (plan.object.name === "Case") await numberCases(client, run.organizationId, rows);
+  if (plan.object.name === "Case") return numberCases(client, run.organizationId, rows);
   if (plan.object.name !== "Task") return rows;
   const mirrored = await mirroredTasks(client, run.organizationId, rows);
   issues.push(...mirrored.values());

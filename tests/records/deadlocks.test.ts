@@ -1,0 +1,161 @@
+import type { PoolClient } from "pg";
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool, transaction } from "@/lib/db";
+import { batchOperation } from "@/lib/records/batch-operations";
+import { createCommentOfCase } from "@/lib/records/case-thread-operations";
+import { convertLead } from "@/lib/records/convert-lead";
+import { escalateCase } from "@/lib/records/escalate-case";
+import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { upsertOperation } from "@/lib/records/upsert-operations";
+import { retriedTransaction } from "@/lib/retried-transaction";
+import { createContext } from "@/tests/support/factories";
+
+import { type Answer, eventsOf, NEEDED, refusal, run } from "./write-operations";
+
+/** One way to write records, and the row that it holds when it comes to tell its event. */
+interface Write {
+  begin(): Promise<Answer>;
+  holds: { table: string; id: string };
+}
+
+type Prepare = (context: Context) => Promise<Write>;
+
+const create: Prepare = async (context) => {
+  const { id } = await run(createOperation("accounts"), context, NEEDED.accounts);
+  return {
+    begin: () => run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: id }),
+    holds: { table: "accounts", id },
+  };
+};
+
+const update: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, NEEDED.leads);
+  return { begin: () => run(updateOperation("leads"), context, { id, company: "Alpine Tools" }), holds: { table: "leads", id } };
+};
+
+const remove: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, NEEDED.leads);
+  return { begin: () => run(deleteOperation("leads"), context, { id }), holds: { table: "leads", id } };
+};
+
+const restore: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, NEEDED.leads);
+  await run(deleteOperation("leads"), context, { id });
+  return { begin: () => run(restoreOperation("leads"), context, { id }), holds: { table: "deleted_records", id } };
+};
+
+const escalate: Prepare = async (context) => {
+  const { id } = await run(createOperation("cases"), context, NEEDED.cases);
+  return { begin: () => run(escalateCase, context, { id, reason: "The line stands still." }), holds: { table: "cases", id } };
+};
+
+const comment: Prepare = async (context) => {
+  const { id } = await run(createOperation("cases"), context, NEEDED.cases);
+  return { begin: () => run(createCommentOfCase, context, { id, body: "Have you tried it again?" }), holds: { table: "cases", id } };
+};
+
+const convert: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
+  const begin = async () => (await run(convertLead, context, { id })).lead as Answer;
+  return { begin, holds: { table: "leads", id } };
+};
+
+const upsert: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, { ...NEEDED.leads, ext_id: "L-1" });
+  return { begin: () => run(upsertOperation("leads"), context, { ext_id: "L-1", company: "Alpine Tools" }), holds: { table: "leads", id } };
+};
+
+const batch: Prepare = async (context) => {
+  const { id } = await run(createOperation("leads"), context, NEEDED.leads);
+  const items = [{ action: "update", id, data: { company: "Alpine Tools" } }];
+  const begin = async () => {
+    const { results } = await run(batchOperation("leads"), context, { mode: "all_or_nothing", items });
+    return (results as { record: Answer }[])[0]?.record as Answer;
+  };
+  return { begin, holds: { table: "leads", id } };
+};
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  return rows[0].count;
+}
+
+class Enough extends Error {}
+
+/**
+ * Somebody else's transaction holds what the write comes to last, and then asks for what it holds. Whose transaction looks for deadlocks first is
+ * undone: this one looks so late that it is the write's.
+ */
+async function amidDeadlock({ begin, holds: { table, id } }: Write): Promise<Answer> {
+  const begun: Promise<Answer>[] = [];
+  const other = transaction(async (client: PoolClient) => {
+    await client.query("SET LOCAL deadlock_timeout = '20s'");
+    await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
+    begun.push(begin());
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    await client.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    throw new Enough();
+  });
+  await other.catch((error: Error & { code?: string }) => {
+    // On a machine that stands still for a second it is this one after all.
+    if (!(error instanceof Enough) && error.code !== "40P01") throw error;
+  });
+  return (await begun[0]) as Answer;
+}
+
+test.each<[string, Prepare]>([
+  ["creating", create],
+  ["updating", update],
+  ["deleting", remove],
+  ["restoring", restore],
+  ["escalating", escalate],
+  ["commenting", comment],
+  ["converting", convert],
+  ["upserting", upsert],
+  ["a batch", batch],
+])("%s comes through when PostgreSQL undoes it to resolve a deadlock, and is told once", async (_, prepare) => {
+  const write = await prepare(await createContext());
+  const { id } = await amidDeadlock(write);
+  const types = (await eventsOf(id)).map(({ type }) => type);
+  expect(types.length).toBeGreaterThan(0);
+  // Restoring is told as a second creation.
+  expect(types.toSpliced(0, 1)).toEqual([...new Set(types.toSpliced(0, 1))]);
+});
+
+test("two changes that refer to each other's record at once both come through", async () => {
+  const context = await createContext();
+  const [hub, one, other] = await Promise.all(["Hub", "One", "Other"].map((name) => run(createOperation("accounts"), context, { name })));
+  const people = await Promise.all([one, other].map((each) => run(createOperation("contacts"), context, { last_name: each?.name })));
+  const [first, second] = people.map(({ id }) => id);
+  const changes: Promise<Answer>[] = [];
+  // Both hold their own record and wait for the account; then each asks for the other's.
+  await transaction(async (client) => {
+    await client.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [hub?.id]);
+    const change = (id?: string, reports_to_id?: string) => run(updateOperation("contacts"), context, { id, account_id: hub?.id, reports_to_id });
+    changes.push(change(first, second), change(second, first));
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
+  });
+  expect((await Promise.all(changes)).map(({ version, reports_to_id }) => [version, reports_to_id])).toEqual([
+    [2, second],
+    [2, first],
+  ]);
+});
+
+test("a write that is undone again and again is told to try again, which is no defect; nothing else is begun anew", async () => {
+  let attempts = 0;
+  const raise = (code: string) =>
+    retriedTransaction((client) => {
+      attempts += 1;
+      return client.query(`DO $$ BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '${code}'; END $$`);
+    });
+  for (const code of ["40P01", "40001"]) {
+    attempts = 0;
+    expect(await refusal(raise(code))).toEqual({ code: "too_many_requests", errors: [] });
+    expect(attempts).toBe(10);
+  }
+  attempts = 0;
+  await expect(raise("23505")).rejects.toThrow("undone");
+  expect(attempts).toBe(1);
+});
