@@ -23,6 +23,11 @@ export const AUDIT_ACTIONS = [
   "token.revoked",
   "code.replayed",
   "migration.started",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.secret_rotated",
+  "webhook.deleted",
+  "webhook.disabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -23,6 +23,9 @@ const commaList = z
       .filter(Boolean),
   );
 
+/** Svix's schedule: with the first attempt eight of them, over a day and four hours. */
+const RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
+
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -45,6 +48,12 @@ const settings = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
   /** Where they are counted: in each web process by itself, or for all of them together. */
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
+  /** How long a webhook delivery waits after each failed attempt, in seconds; it fails when the list is at its end. */
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
+    .default(RETRY_SECONDS)
+    .transform((value) => value.split(",").map(Number)),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
   /** The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself. */

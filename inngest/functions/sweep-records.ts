@@ -1,12 +1,14 @@
 import { inngest } from "@/inngest/client";
 import { purgeDeleted } from "@/lib/records/purge-deleted";
 import { purgeEvents } from "@/lib/records/purge-events";
+import { purgeDeliveries } from "@/lib/webhooks/purge-deliveries";
 
-/** Forgets what is kept for a limited time: deleted records, and what happened to records. */
+/** Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent. */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   async ({ step }) => {
     await step.run("deleted", purgeDeleted);
     await step.run("events", purgeEvents);
+    await step.run("deliveries", purgeDeliveries);
   },
 );

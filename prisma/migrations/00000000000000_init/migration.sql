@@ -32,6 +32,12 @@ CREATE TYPE "opportunity_stage" AS ENUM ('prospecting', 'qualification', 'needs_
 CREATE TYPE "forecast_category" AS ENUM ('pipeline', 'best_case', 'commit', 'omitted', 'closed');
 
 -- CreateEnum
+CREATE TYPE "webhook_disabled_reason" AS ENUM ('gone', 'failing');
+
+-- CreateEnum
+CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'delivered', 'failed');
+
+-- CreateEnum
 CREATE TYPE "migration_state" AS ENUM ('analyzing', 'ready', 'analysis_failed', 'running', 'paused', 'completed', 'completed_with_errors', 'failed', 'cancelled', 'undoing', 'undone');
 
 -- CreateEnum
@@ -505,6 +511,65 @@ CREATE TABLE "events" (
 );
 
 -- CreateTable
+CREATE TABLE "webhooks" (
+    "organization_id" UUID NOT NULL,
+    "id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "created_by_id" UUID NOT NULL,
+    "url" TEXT NOT NULL,
+    "description" TEXT,
+    "events" TEXT[],
+    "event_types" TEXT[],
+    "active" BOOLEAN NOT NULL DEFAULT true,
+    "disabled_at" TIMESTAMPTZ(3),
+    "disabled_reason" "webhook_disabled_reason",
+    "secret" BYTEA,
+    "previous_secret" BYTEA,
+    "previous_secret_expires_at" TIMESTAMPTZ(3),
+    "last_delivered_at" TIMESTAMPTZ(3),
+    "last_failed_at" TIMESTAMPTZ(3),
+    "failing_since" TIMESTAMPTZ(3),
+    "drain_asked_at" TIMESTAMPTZ(3),
+    "import_paced_until" TIMESTAMPTZ(3),
+
+    CONSTRAINT "webhooks_pkey" PRIMARY KEY ("organization_id","id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_deliveries" (
+    "organization_id" UUID NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "event_id" UUID NOT NULL,
+    "event_tx" BIGINT NOT NULL,
+    "type" TEXT NOT NULL,
+    "state" "webhook_delivery_state" NOT NULL DEFAULT 'pending',
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "webhook_deliveries_pkey" PRIMARY KEY ("organization_id","webhook_id","event_id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_attempts" (
+    "organization_id" UUID NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "event_id" UUID NOT NULL,
+    "number" INTEGER NOT NULL,
+    "attempted_at" TIMESTAMPTZ(3) NOT NULL,
+    "latency_ms" INTEGER NOT NULL,
+    "status" INTEGER,
+    "error" TEXT,
+    "response_headers" JSONB,
+    "response_body" TEXT,
+
+    CONSTRAINT "webhook_attempts_pkey" PRIMARY KEY ("organization_id","webhook_id","event_id","number")
+);
+
+-- CreateTable
 CREATE TABLE "deleted_records" (
     "organization_id" UUID NOT NULL,
     "deletion_id" UUID NOT NULL,
@@ -921,6 +986,21 @@ CREATE INDEX "events_organization_id_record_id_tx_id_idx" ON "events"("organizat
 
 -- CreateIndex
 CREATE INDEX "events_organization_id_created_at_idx" ON "events"("organization_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_organization_id_webhook_id_next_attempt__idx" ON "webhook_deliveries"("organization_id", "webhook_id", "next_attempt_at");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_organization_id_webhook_id_state_event_i_idx" ON "webhook_deliveries"("organization_id", "webhook_id", "state", "event_id");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_organization_id_webhook_id_type_event_id_idx" ON "webhook_deliveries"("organization_id", "webhook_id", "type", "event_id");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_created_at_idx" ON "webhook_deliveries" USING BRIN ("created_at");
+
+-- CreateIndex
+CREATE INDEX "webhook_attempts_attempted_at_idx" ON "webhook_attempts" USING BRIN ("attempted_at");
 
 -- CreateIndex
 CREATE INDEX "deleted_records_organization_id_resource_id_idx" ON "deleted_records"("organization_id", "resource", "id");

@@ -1,0 +1,39 @@
+import { nearest } from "@/lib/nearest";
+
+/** What webhooks tell of. The events feed knows the other resources too. */
+export const WEBHOOK_EVENTS = [
+  "opportunity.created",
+  "opportunity.updated",
+  "opportunity.deleted",
+  "opportunity.stage_changed",
+  "case.created",
+  "case.updated",
+  "case.deleted",
+  "case.escalated",
+  "lead.created",
+  "lead.updated",
+  "lead.deleted",
+  "lead.converted",
+  "contact.created",
+  "contact.updated",
+  "contact.deleted",
+  "account.created",
+  "account.updated",
+  "account.deleted",
+] as const;
+
+/** What an admin sends to try a webhook. Whoever has a webhook gets it, whatever else it subscribes to. */
+export const TEST_EVENT = "webhook.test";
+
+/** All events of an entity: "case.*". */
+export const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
+
+/** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
+export function eventTypesOf(pattern: string): string[] {
+  return WEBHOOK_EVENTS.filter((type) => pattern === "*" || pattern === type || pattern === `${type.split(".")[0]}.*`);
+}
+
+/** What somebody who wrote `pattern` most likely meant. */
+export function nearestEvent(pattern: string): string | undefined {
+  return nearest(pattern, [...WEBHOOK_EVENTS, ...WEBHOOK_WILDCARDS]);
+}

@@ -1,0 +1,75 @@
+import { recordAudit } from "@/lib/audit";
+import { transaction } from "@/lib/db";
+import { log } from "@/lib/log";
+import { nextAttemptAt } from "@/lib/webhooks/retry-schedule";
+import type { Attempt } from "@/lib/webhooks/send";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+
+/** An endpoint that nothing has reached for so long is switched off. */
+const PATIENCE_DAYS = 5;
+
+/** What became of a delivery that was due. */
+export interface AttemptedDelivery {
+  eventId: string;
+  tries: number;
+  attempt: Attempt;
+}
+
+/** $3: what became of the attempts. Ids of deliveries that are gone meanwhile fall through the join. */
+const RECORD = `
+  WITH attempted AS (
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, latency_ms int, status int, error text,
+      headers jsonb, body text, state webhook_delivery_state, next_attempt_at timestamptz)
+  ), counted AS (
+    UPDATE webhook_deliveries d SET attempts = d.attempts + 1, tries = d.tries + 1, state = a.state, next_attempt_at = a.next_attempt_at
+    FROM attempted a WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = a.event_id
+    RETURNING d.event_id, d.attempts
+  )
+  INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
+  SELECT $1, $2, event_id, counted.attempts, attempted_at, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
+
+/** $3: the last success, $4 and $5: the first and the last failure; each null when there was none. */
+const NOTE_HEALTH = `
+  UPDATE webhooks SET last_delivered_at = coalesce($3, last_delivered_at), last_failed_at = coalesce($5, last_failed_at),
+    failing_since = CASE WHEN $3::timestamptz IS NOT NULL THEN NULL ELSE coalesce(failing_since, $4) END
+  WHERE organization_id = $1 AND id = $2
+  RETURNING active AND failing_since < now() - interval '${PATIENCE_DAYS} days' AS exhausted`;
+
+const SWITCH_OFF = `
+  UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = $3, updated_at = now(), version = version + 1
+  WHERE organization_id = $1 AND id = $2 AND active RETURNING url`;
+
+/** Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is gone, or has failed for five days, is switched off. */
+export async function recordAttempts({ organizationId, webhookId }: WebhookKey, attempted: readonly AttemptedDelivery[]): Promise<void> {
+  const key = [organizationId, webhookId];
+  const moments = (failed: boolean) =>
+    attempted.filter(({ attempt }) => (attempt.error !== null) === failed).map(({ attempt }) => attempt.attemptedAt.getTime());
+  const failures = moments(true);
+  await transaction(async (client) => {
+    await client.query({ name: "webhooks-record", text: RECORD, values: [...key, JSON.stringify(attempted.map(rowOf))] });
+    const noted = [latest(moments(false)), earliest(failures), latest(failures)];
+    const { rows } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values: [...key, ...noted] });
+    const isGone = attempted.some(({ attempt }) => attempt.status === 410);
+    if (!isGone && !rows[0]?.exhausted) return;
+    const reason = isGone ? "gone" : "failing";
+    const { rowCount } = await client.query(SWITCH_OFF, [...key, reason]);
+    if (!rowCount) return;
+    await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details: { webhook_id: webhookId, reason } });
+    log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
+  });
+}
+
+function rowOf({ eventId, tries, attempt }: AttemptedDelivery) {
+  const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
+  const again = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
+  const state = error === null ? "delivered" : again === null ? "failed" : "pending";
+  return { event_id: eventId, attempted_at: attemptedAt, latency_ms: latencyMs, status, error, headers, body, state, next_attempt_at: again };
+}
+
+function latest(times: readonly number[]): Date | null {
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
+}
+
+function earliest(times: readonly number[]): Date | null {
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

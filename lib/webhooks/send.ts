@@ -1,0 +1,110 @@
+import type { Response } from "undici";
+
+import { AddressRefused, outboundFetch } from "@/lib/outbound";
+import { readHead } from "@/lib/webhooks/read-head";
+import { readRetryAfter } from "@/lib/webhooks/retry-schedule";
+import { signatureHeader } from "@/lib/webhooks/sign";
+
+/** For the whole of an attempt: name, connection, answer. */
+const TIMEOUT_MS = 15_000;
+/** What of an answer's headers is kept. */
+const MOST_HEADERS = 50;
+const MOST_HEADER_CHARACTERS = 500;
+
+/** What is sent, and where to. */
+export interface Message {
+  url: string;
+  /** None for deliveries that are not signed. */
+  secrets: readonly string[];
+  /** The event's id, the same at every attempt, so that a receiver can tell what it has had before. */
+  id: string;
+  body: string;
+}
+
+/** What became of one attempt. It succeeded when the answer's status is 2xx. */
+export interface Attempt {
+  attemptedAt: Date;
+  latencyMs: number;
+  status: number | null;
+  /** Why it failed, as a sentence; null when it succeeded. */
+  error: string | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  /** What the receiver asks to wait for. */
+  retryAfterMs: number;
+}
+
+/** Sends one message, once. It never throws: whatever happens is what became of the attempt. */
+export async function send(message: Message): Promise<Attempt> {
+  const attemptedAt = new Date();
+  const begun = performance.now();
+  const answer = await post(message, attemptedAt);
+  return { attemptedAt, latencyMs: Math.round(performance.now() - begun), ...answer };
+}
+
+type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
+
+async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await outboundFetch(url, { method: "POST", headers: headersOf({ secrets, id, body }, at), body, signal });
+    const { status } = response;
+    return {
+      status,
+      error: response.ok ? null : refusalOf(status),
+      headers: keptHeaders(response),
+      body: await readHead(response),
+      retryAfterMs: status === 429 || status === 503 ? readRetryAfter(response.headers.get("retry-after"), new Date()) : 0,
+    };
+  } catch (error) {
+    return { status: null, error: sentenceFor(error), headers: null, body: null, retryAfterMs: 0 };
+  }
+}
+
+/** Standard Webhooks, "Webhook headers". Without a secret there is no signature. */
+function headersOf({ secrets, id, body }: Omit<Message, "url">, at: Date): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
+  return {
+    "content-type": "application/json",
+    "user-agent": "CRM-Webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    ...signature,
+  };
+}
+
+function refusalOf(status: number): string {
+  if (status >= 300 && status < 400) return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
+  return `The endpoint answered ${status}; a delivery needs a 2xx.`;
+}
+
+function keptHeaders({ headers }: Response): Record<string, string> {
+  const kept = [...headers].slice(0, MOST_HEADERS).map(([name, value]) => [name, value.slice(0, MOST_HEADER_CHARACTERS)]);
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+const SOCKET_FAULTS: Record<string, string> = {
+  ENOTFOUND: "The host of the address was not found.",
+  EAI_AGAIN: "The host of the address could not be looked up.",
+  ECONNREFUSED: "The endpoint refused the connection.",
+  ECONNRESET: "The endpoint closed the connection without an answer.",
+  UND_ERR_SOCKET: "The endpoint closed the connection without an answer.",
+  UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
+  ETIMEDOUT: "The endpoint could not be reached in time.",
+  EHOSTUNREACH: "There is no way to the endpoint's host.",
+  ENETUNREACH: "There is no way to the endpoint's host.",
+};
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${TIMEOUT_MS / 1000} seconds.`;
+  const code = codeOf(error);
+  if (code?.startsWith("CERT_") || code?.includes("_CERT") || code?.startsWith("ERR_TLS")) return `The endpoint's certificate is not valid (${code}).`;
+  return (code && SOCKET_FAULTS[code]) || `The request failed${code ? ` (${code})` : ""}.`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof TypeError ? error.cause : error;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+}

@@ -1,0 +1,5 @@
+/** Names one webhook. */
+export interface WebhookKey {
+  organizationId: string;
+  webhookId: string;
+}
