@@ -35,9 +35,29 @@ export function prisma(): PrismaClient {
   return database().prisma;
 }
 
+type Task = () => Promise<void>;
+
+/** What is to be done once the transaction of a connection stands. */
+const afterwards = new WeakMap<PoolClient, Task[]>();
+
+/** Has `task` done after the transaction of `client` has been committed, and never if it is not. Throws outside of {@link transaction}. */
+export function afterCommit(client: PoolClient, task: Task): void {
+  const tasks = afterwards.get(client);
+  if (!tasks) throw new Error("Nothing can follow a commit outside of a transaction.");
+  tasks.push(task);
+}
+
 /** Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws. */
 export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const tasks: Task[] = [];
+  const result = await committed(work, tasks);
+  for (const task of tasks) await task();
+  return result;
+}
+
+async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Task[]): Promise<T> {
   const client = await pool().connect();
+  afterwards.set(client, tasks);
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
@@ -48,6 +68,7 @@ export async function transaction<T>(work: (client: PoolClient) => Promise<T>): 
     await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
+    afterwards.delete(client);
     client.release(broken);
   }
 }

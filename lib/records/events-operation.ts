@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { API_VERSION } from "@/lib/event-payload";
 import { idInput } from "@/lib/id-input";
 import { nearest } from "@/lib/nearest";
 import { defineOperation } from "@/lib/operation";
@@ -7,7 +8,6 @@ import { pageInput } from "@/lib/page";
 import { pairCursorInput } from "@/lib/pair-cursor";
 import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
 import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
-import { API_VERSION } from "@/lib/records/events-statement";
 
 const event = z.object({
   id: z.uuidv7(),

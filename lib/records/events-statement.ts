@@ -1,3 +1,4 @@
+import { EVENT_PAYLOAD } from "@/lib/event-payload";
 import { MAXIMUM_LIMIT } from "@/lib/page";
 
 export type EventOrder = "asc" | "desc";
@@ -34,17 +35,9 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[]): 
   ].join(" AND ");
   const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAXIMUM_LIMIT + 1}`;
   const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
-  const page = `SELECT tx, id, ${PAYLOAD} AS json FROM (${all}) AS found ${direction} LIMIT $4`;
+  const page = `SELECT tx, id, ${EVENT_PAYLOAD} AS json FROM (${all}) AS e ${direction} LIMIT $4`;
   const positions = `array_agg(tx || ' ' || id ${direction}) AS positions`;
   // Every statement names all parameters, so that all take the same values.
   const unused = "($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused";
   return `SELECT array_agg(json ${direction}) AS events, ${positions}, ${HORIZON} AS horizon, ${unused} FROM (${page}) AS page`;
 }
-
-export const API_VERSION = "v1";
-
-/** An event as clients read it. */
-const PAYLOAD = `json_build_object('id', id, 'type', type,
-    'timestamp', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'api_version', '${API_VERSION}', 'organization_id', organization_id,
-    'data', json_build_object('object', object, 'previous', previous))::text`;

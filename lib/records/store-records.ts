@@ -6,6 +6,7 @@ import { columnsOf } from "@/lib/records/columns";
 import type { Entity } from "@/lib/records/entity";
 import { selectList } from "@/lib/records/select-json";
 import type { Values } from "@/lib/records/write-input";
+import { FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
 
 export interface RecordEvent {
   /** What was done: "created", "stage_changed". */
@@ -21,7 +22,7 @@ export interface StoredRecord {
   json: string;
 }
 
-/** Rows and their events in one statement, so that the outbox costs no round trip of its own. $3: the events. */
+/** Rows, their events and deliveries in one statement, so that the outbox costs no round trip of its own. $3: the events. */
 function withEvents(entity: Entity, written: string): string {
   const singular = entity.label.replaceAll(" ", "_");
   return `WITH written AS (${written}),
@@ -30,8 +31,9 @@ function withEvents(entity: Entity, written: string): string {
       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
       SELECT $1, e.event_id, now(), '${singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
       FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb) JOIN shaped ON shaped.id = e.record_id
-    )
-  SELECT id, json::text FROM shaped`;
+      RETURNING organization_id, id, tx, type
+    ), ${FAN_OUT}
+  SELECT id, json::text, ${QUEUED_WEBHOOKS} AS webhooks FROM shaped`;
 }
 
 function insertText(entity: Entity): string {
@@ -75,7 +77,9 @@ async function write(
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
   const told = events.map(({ action, recordId, previous }) => ({ event_id: newId(), record_id: recordId, action, previous }));
-  const { rows } = await client.query<StoredRecord>({ name, text, values: [organizationId, JSON.stringify(records), JSON.stringify(told)] });
+  const values = [organizationId, JSON.stringify(records), JSON.stringify(told)];
+  const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ name, text, values });
+  sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return records.flatMap((record) => byId.get(record.id as string) ?? []);
 }

@@ -57,6 +57,6 @@ export async function drain(key: WebhookKey, sliceMs: number): Promise<Drained> 
 async function findWork(key: WebhookKey, underWay: ReadonlySet<string>): Promise<{ target: Target; due: DueDelivery[] } | null> {
   const room = MOST_AT_ONCE - underWay.size;
   if (room === 0) return null;
-  const [target, due] = await Promise.all([findTarget(key), findDue(key, [...underWay], room)]);
-  return target && { target, due };
+  const target = await findTarget(key);
+  return target && { target, due: await findDue(key, { active: target.active, underWay: [...underWay], limit: room }) };
 }

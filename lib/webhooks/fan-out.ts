@@ -1,3 +1,8 @@
+import type { PoolClient } from "pg";
+
+import { afterCommit } from "@/lib/db";
+import { askForDrain } from "@/lib/webhooks/ask-for-drain";
+
 /**
  * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH behind `told (organization_id, id,
  * tx, type)`. Its result, `queued (webhook_id)`, says which webhooks have something to be sent. One index range of `webhooks`, and nothing
@@ -12,3 +17,8 @@ export const FAN_OUT = `queued AS (
 
 /** Selects what {@link FAN_OUT} has queued, as one array. */
 export const QUEUED_WEBHOOKS = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
+
+/** Has deliveries sent that a transaction has queued, once it is committed. */
+export function sendAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
+  if (webhookIds.length > 0) afterCommit(client, () => askForDrain(organizationId, webhookIds));
+}

@@ -15,14 +15,18 @@ export interface AttemptedDelivery {
   attempt: Attempt;
 }
 
-/** $3: what became of the attempts. Ids of deliveries that are gone meanwhile fall through the join. */
+/** $3: what became of the attempts. Deliveries that are gone meanwhile fall through the join. Each is found by its key: in a queue statistics are out of date. */
 const RECORD = `
   WITH attempted AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, latency_ms int, status int, error text,
       headers jsonb, body text, state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
     UPDATE webhook_deliveries d SET attempts = d.attempts + 1, tries = d.tries + 1, state = a.state, next_attempt_at = a.next_attempt_at
-    FROM attempted a WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = a.event_id
+    FROM (
+      SELECT attempted.*, held.place FROM attempted CROSS JOIN LATERAL (
+        SELECT ctid AS place FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND event_id = attempted.event_id FOR UPDATE
+      ) AS held
+    ) AS a WHERE d.ctid = a.place
     RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)

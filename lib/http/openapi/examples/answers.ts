@@ -1,5 +1,5 @@
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
-import { API_VERSION } from "@/lib/records/events-statement";
+import { API_VERSION } from "@/lib/event-payload";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
 import { ENTITIES } from "@/lib/records/registry";
