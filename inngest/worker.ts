@@ -14,7 +14,7 @@ import { pool } from "@/lib/db";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
-  /** Function calls carried out at the same time; each may use a connection of the pool. */
+  /** Function calls carried out at the same time. Each may hold a connection of the pool and wait for another: there must be more of these than calls. */
   concurrency?: number;
   backoff?: Backoff;
   /** How often to look for work that became due, in milliseconds. New work is announced at once. */
@@ -37,7 +37,7 @@ const PATIENCE_MS = 8000;
  * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the scheduled ones.
  * Throws when a function asks for what the engine does not do. Resolves when it is ready to take work.
  */
-export async function startWorker({ functions, concurrency = 8, backoff = inngestBackoff, pollInterval = 1000 }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ functions, concurrency = 16, backoff = inngestBackoff, pollInterval = 1000 }: WorkerOptions): Promise<Worker> {
   const definitions = readDefinitions(inngest.id, functions);
   const stopping = new AbortController();
   const guard = Promise.withResolvers<WorkerGuard>();

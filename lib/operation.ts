@@ -24,8 +24,12 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   scopes: readonly Scope[];
   /** Only for people who are signed in to our own pages; no access token opens it. Admins, or every member. */
   people?: "admins" | "members";
+  /** Only for admins, and for clients that an admin has allowed to act for them. */
+  adminsOnly?: true;
   /** It changes one record and checks the context's preconditions on it, once it holds the record. */
   conditional?: true;
+  /** What it gives also shows what changes without a new version, so nobody can be told that it has not changed. */
+  volatile?: true;
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;
@@ -59,14 +63,15 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   return prepare(operation, context, rawInput)();
 }
 
-function assertAllowed({ people, scopes }: Operation, context: Context): void {
-  if (people !== undefined) {
-    if (context.clientId !== null) throw new AppError("forbidden", "No access token opens this: it is done in the settings, by somebody signed in.");
-    if (people === "admins" && context.role !== "admin") throw new AppError("forbidden", "Only admins of the organization may do this.");
-    return;
+function assertAllowed({ people, scopes, adminsOnly }: Operation, context: Context): void {
+  if (people !== undefined && context.clientId !== null) {
+    throw new AppError("forbidden", "No access token opens this: it is done in the settings, by somebody signed in.");
   }
-  if (!scopes.some((scope) => hasScope(context, scope))) {
+  if (people === undefined && !scopes.some((scope) => hasScope(context, scope))) {
     throw new AppError("insufficient_scope", `This needs the scope ${scopes.join(" or ")}.`);
+  }
+  if ((people === "admins" || adminsOnly) && context.role !== "admin") {
+    throw new AppError("forbidden", "Only admins of the organization may do this.");
   }
 }
 

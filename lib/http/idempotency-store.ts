@@ -1,3 +1,4 @@
+import { decrypt, encrypt } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 
 /** Which request this is: SHA-256 of client, user, route and key, and of what it says. */
@@ -38,6 +39,16 @@ const CLAIM = `
       OR (k.status IS NULL AND k.leased_until < now() AND k.body_hash = excluded.body_hash)
   RETURNING attempt`;
 
+/** Bodies are kept encrypted: one may hold a secret that is given out once. */
+const PURPOSE = "idempotent-answer";
+
+interface KeptRow {
+  body_hash: Buffer;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: Buffer | null;
+}
+
 const FIND = "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
 
 const KEEP = `
@@ -47,16 +58,17 @@ const KEEP = `
 export async function claimKey({ organizationId, key, body }: RequestDigest, attempt: string): Promise<Claim> {
   const claimed = await pool().query(CLAIM, [organizationId, key, body, attempt]);
   if (claimed.rowCount === 1) return { state: "claimed" };
-  const { rows } = await pool().query<{ body_hash: Buffer } & { [Part in keyof KeptAnswer]: KeptAnswer[Part] | null }>(FIND, [organizationId, key]);
+  const { rows } = await pool().query<KeptRow>(FIND, [organizationId, key]);
   const [found] = rows;
   if (found && !found.body_hash.equals(body)) return { state: "reused" };
-  const { status = null, headers, body: text } = found ?? {};
-  return status === null ? { state: "in_use" } : { state: "answered", answer: { status, headers: headers ?? {}, body: text ?? "" } };
+  if (!found || found.status === null) return { state: "in_use" };
+  const text = found.body === null ? "" : decrypt(PURPOSE, found.body);
+  return { state: "answered", answer: { status: found.status, headers: found.headers ?? {}, body: text } };
 }
 
 /** Keeps the answer of an attempt, unless another attempt has taken the key meanwhile. */
 export async function keepAnswer({ organizationId, key }: RequestDigest, attempt: string, answer: KeptAnswer): Promise<void> {
-  await pool().query(KEEP, [organizationId, key, attempt, answer.status, answer.headers, answer.body]);
+  await pool().query(KEEP, [organizationId, key, attempt, answer.status, answer.headers, encrypt(PURPOSE, answer.body)]);
 }
 
 /** Gives the key of an attempt free. */

@@ -1,16 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { pool } from "@/lib/db";
-import { type DueDelivery, findDue, findNextDue } from "@/lib/webhooks/due-deliveries";
-import { findTarget, type Target } from "@/lib/webhooks/find-target";
-import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/record-attempts";
-import { send } from "@/lib/webhooks/send";
+import { findDue, findNextDue } from "@/lib/webhooks/due-deliveries";
+import { findTarget } from "@/lib/webhooks/find-target";
+import { Flight } from "@/lib/webhooks/flight";
+import { TIMEOUT_MS } from "@/lib/webhooks/send";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
-/** Requests to one endpoint at the same time. */
-const MOST_AT_ONCE = 32;
-/** While some are under way, how long until a look for more: an endpoint that hangs must not hold up what it would take. */
+/** While some are under way, how long until a look for more: a delivery that hangs must not hold up what the endpoint would take. */
 const LOOK_AGAIN_MS = 100;
+/** An endpoint that answers nothing for so long is not waited for: a job has other things to do. */
+const LONGEST_SILENCE_MS = 500;
+/** How long others keep their hands off what is left to itself. */
+const LEASE_MS = TIMEOUT_MS + 5000;
 
 /** What a drain leaves behind. */
 export interface Drained {
@@ -23,40 +25,39 @@ export interface Drained {
 /** Whoever writes a delivery from now on asks for another drain; whatever was written before is seen by this one. */
 const BEGIN = "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
+const LEASE = `
+  UPDATE webhook_deliveries SET next_attempt_at = now() + $4 * interval '1 millisecond'
+  WHERE organization_id = $1 AND webhook_id = $2 AND event_id = ANY ($3::uuid[]) AND next_attempt_at <= now()`;
+
 /**
- * Sends the due deliveries of one webhook, many at the same time, and records what becomes of them. After `sliceMs` it begins no more. Cut short at any
- * moment, it loses nothing: what was not recorded is still due, and is sent again under the same `webhook-id`.
+ * Sends the due deliveries of one webhook, many at the same time, and has recorded what becomes of them. After `sliceMs` it begins no more, and an
+ * endpoint that keeps silent it leaves alone with what is under way. Cut short at any moment, it loses nothing: what was not recorded is still due, and
+ * is sent again under the same `webhook-id`.
  */
 export async function drain(key: WebhookKey, sliceMs: number): Promise<Drained> {
   const end = Date.now() + sliceMs;
-  const underWay = new Set<string>();
-  const done: AttemptedDelivery[] = [];
-  let arrival = Promise.withResolvers<void>();
-  const start = (target: Target, { eventId, tries, body }: DueDelivery) => {
-    underWay.add(eventId);
-    void send({ url: target.url, secrets: target.secrets, id: eventId, body }).then((attempt) => {
-      done.push({ eventId, tries, attempt });
-      arrival.resolve();
-    });
-  };
   await pool().query({ name: "webhooks-begin-drain", text: BEGIN, values: [key.organizationId, key.webhookId] });
+  const flight = Flight.of(key);
   for (;;) {
-    const found = Date.now() < end ? await findWork(key, underWay) : null;
-    for (const delivery of found?.due ?? []) if (found) start(found.target, delivery);
-    if (underWay.size === 0) break;
-    await Promise.race([arrival.promise, delay(LOOK_AGAIN_MS)]);
-    arrival = Promise.withResolvers<void>();
-    const attempted = done.splice(0);
-    if (attempted.length > 0) await recordAttempts(key, attempted);
-    for (const { eventId } of attempted) underWay.delete(eventId);
+    // Taken before the look: what is recorded meanwhile makes room that the look has not seen.
+    const { change } = flight;
+    if (Date.now() < end) await startDue(key, flight);
+    if (flight.eventIds.length === 0 || flight.silence > LONGEST_SILENCE_MS) break;
+    await Promise.race([change, delay(LOOK_AGAIN_MS)]);
   }
+  const left = flight.eventIds;
+  if (left.length > 0) await pool().query(LEASE, [key.organizationId, key.webhookId, left, LEASE_MS]);
+  const isFull = flight.room === 0;
+  flight.leave();
   const nextDue = await findNextDue(key);
-  return { more: nextDue !== null && nextDue.getTime() <= Date.now(), nextDue };
+  // A flight that is full asks for a drain by itself, when something of it has ended.
+  return { more: !isFull && nextDue !== null && nextDue.getTime() <= Date.now(), nextDue: isFull ? null : nextDue };
 }
 
-async function findWork(key: WebhookKey, underWay: ReadonlySet<string>): Promise<{ target: Target; due: DueDelivery[] } | null> {
-  const room = MOST_AT_ONCE - underWay.size;
-  if (room === 0) return null;
+async function startDue(key: WebhookKey, flight: Flight): Promise<void> {
+  if (flight.room === 0) return;
   const target = await findTarget(key);
-  return target && { target, due: await findDue(key, { active: target.active, underWay: [...underWay], limit: room }) };
+  if (!target) return;
+  const due = await findDue(key, { active: target.active, underWay: flight.eventIds, limit: flight.room });
+  for (const delivery of due) flight.start(target, delivery);
 }

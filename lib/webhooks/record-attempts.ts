@@ -15,18 +15,23 @@ export interface AttemptedDelivery {
   attempt: Attempt;
 }
 
-/** $3: what became of the attempts. Deliveries that are gone meanwhile fall through the join. Each is found by its key: in a queue statistics are out of date. */
+/**
+ * $3: what became of the attempts. Deliveries that are gone meanwhile fall through the join. Each row is found by its key, for certain: in a queue
+ * statistics are out of date, and an UPDATE with a join is planned by them, whereas ON CONFLICT goes by the primary key.
+ */
 const RECORD = `
   WITH attempted AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, latency_ms int, status int, error text,
       headers jsonb, body text, state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
-    UPDATE webhook_deliveries d SET attempts = d.attempts + 1, tries = d.tries + 1, state = a.state, next_attempt_at = a.next_attempt_at
-    FROM (
-      SELECT attempted.*, held.place FROM attempted CROSS JOIN LATERAL (
-        SELECT ctid AS place FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND event_id = attempted.event_id FOR UPDATE
-      ) AS held
-    ) AS a WHERE d.ctid = a.place
+    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, next_attempt_at)
+    SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at, attempted.state, attempted.next_attempt_at
+    FROM attempted CROSS JOIN LATERAL (
+      SELECT event_tx, type, created_at FROM webhook_deliveries k
+      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id = attempted.event_id LIMIT 1
+    ) AS known
+    ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE
+      SET attempts = d.attempts + 1, tries = d.tries + 1, state = excluded.state, next_attempt_at = excluded.next_attempt_at
     RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)

@@ -6,7 +6,7 @@ import { readRetryAfter } from "@/lib/webhooks/retry-schedule";
 import { signatureHeader } from "@/lib/webhooks/sign";
 
 /** For the whole of an attempt: name, connection, answer. */
-const TIMEOUT_MS = 15_000;
+export const TIMEOUT_MS = 15_000;
 /** What of an answer's headers is kept. */
 const MOST_HEADERS = 50;
 const MOST_HEADER_CHARACTERS = 500;
@@ -100,7 +100,8 @@ function sentenceFor(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${TIMEOUT_MS / 1000} seconds.`;
   const code = codeOf(error);
-  if (code?.startsWith("CERT_") || code?.includes("_CERT") || code?.startsWith("ERR_TLS")) return `The endpoint's certificate is not valid (${code}).`;
+  if (code?.startsWith("CERT_") || code?.includes("_CERT") || code?.startsWith("ERR_TLS"))
+    return `The endpoint's certificate is not valid (${code}).`;
   return (code && SOCKET_FAULTS[code]) || `The request failed${code ? ` (${code})` : ""}.`;
 }
 

@@ -1,6 +1,6 @@
 import type { Components } from "@/lib/http/openapi/components";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
-import { givesRecord, hasQuery, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
+import { hasQuery, mayBeUnchanged, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 
 export interface Parameter {
@@ -47,7 +47,7 @@ export function headerParameters(route: Route): Parameter[] {
   return [
     ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
     ...(route.operation.conditional ? [IF_MATCH] : []),
-    ...(route.method === "GET" && givesRecord(route) ? [IF_NONE_MATCH] : []),
+    ...(mayBeUnchanged(route) ? [IF_NONE_MATCH] : []),
   ];
 }
 

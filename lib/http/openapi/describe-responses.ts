@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/errors";
 import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
-import { givesRecord, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
+import { givesRecord, mayBeUnchanged, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
 import type { Route } from "@/lib/http/openapi/route";
 import { PROBLEMS } from "@/lib/http/problem";
 
@@ -44,7 +44,7 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
   const byStatus = Object.groupBy(refusalsOf(route), (code) => PROBLEMS[code].status);
   const problems = Object.entries(byStatus).map(([status, codes = []]) => [status, problemOf(Number(status), codes)] as const);
   const answers = route.statuses.map((status) => [status, good(status)] as const);
-  const unchanged: [number, Response][] = route.method === "GET" && givesRecord(route) ? [[304, UNCHANGED]] : [];
+  const unchanged: [number, Response][] = mayBeUnchanged(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
 }
 

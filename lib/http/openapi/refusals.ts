@@ -44,6 +44,11 @@ export function givesRecord({ operation }: Pick<Route, "operation">): boolean {
   return names.includes("id") && names.includes("version");
 }
 
+/** Whether a client that has the record already can be told so (RFC 9110 §13.1.2). */
+export function mayBeUnchanged(route: Pick<Route, "method" | "operation">): boolean {
+  return route.method === "GET" && givesRecord(route) && !route.operation.volatile;
+}
+
 /** Every problem that a route can answer with. */
 export function refusalsOf(route: Route): ErrorCode[] {
   const query = queryNames(route);
@@ -56,6 +61,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
       ...(takesIdempotencyKey(route) ? (["idempotency_key_in_use", "idempotency_key_reused"] as const) : []),
       // Where nothing has a version, a request that depends on one is refused.
       ...(route.method !== "GET" || givesRecord(route) ? (["precondition_failed"] as const) : []),
+      ...(route.operation.adminsOnly ? (["forbidden"] as const) : []),
       ...(pathNames(route).length > 0 ? (["not_found"] as const) : []),
       ...route.refuses,
     ]),

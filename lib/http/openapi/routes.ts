@@ -11,6 +11,7 @@ import { summarizeRecordIssues } from "@/lib/migration/summarize-record-issues";
 import type { ErrorCode } from "@/lib/errors";
 import { get, patch, post, put, remove, type Route } from "@/lib/http/openapi/route";
 import { SETTINGS_ROUTES } from "@/lib/http/openapi/settings-routes";
+import { WEBHOOK_ROUTES } from "@/lib/http/openapi/webhook-routes";
 import { batchOperation } from "@/lib/records/batch-operations";
 import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
 import { convertLead } from "@/lib/records/convert-lead";
@@ -74,7 +75,13 @@ const MIGRATION_ROUTES: readonly Route[] = [
 ];
 
 /** Every path and method below `/api/v1` that runs an operation. A test compares it with the route files. */
-export const ROUTES: readonly Route[] = [...RESOURCES.flatMap(recordRoutes), ...ACTION_ROUTES, ...MIGRATION_ROUTES, ...SETTINGS_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...RESOURCES.flatMap(recordRoutes),
+  ...ACTION_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...MIGRATION_ROUTES,
+  ...SETTINGS_ROUTES,
+];
 
 /** What an access token can open; the rest is done by people in the settings, and is no part of the documented API. */
 export const PUBLIC_ROUTES: readonly Route[] = ROUTES.filter(({ operation }) => operation.people === undefined);

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/db";
+import { pathId } from "@/lib/id-input";
+import { defineOperation } from "@/lib/operation";
+import { cutPage, pageInput, pageOutput } from "@/lib/page";
+import { eventTypesOf, nearestEvent, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { DELIVERY_STATES, type WebhookDelivery, webhookDelivery } from "@/lib/webhooks/delivery-schema";
+import { DELIVERY_COLUMNS } from "@/lib/webhooks/delivery-view";
+import { requireWebhook } from "@/lib/webhooks/webhook-view";
+
+/** $1 and $2: the webhook. $3: the cursor, or the highest id. $4: how many. */
+const OF_WEBHOOK = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id < $3";
+const NEWEST = "ORDER BY event_id DESC LIMIT $4";
+
+const ALL = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE ${OF_WEBHOOK} ${NEWEST}`;
+
+/** Of each state and type the next ones are read from the one index, so that any filter is a few ranges of it, and a page's worth of each is sorted. */
+const FILTERED = `
+  SELECT ${DELIVERY_COLUMNS} FROM (
+    SELECT found.* FROM unnest($5::webhook_delivery_state[]) AS s (state) CROSS JOIN unnest($6::text[]) AS t (type)
+    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d WHERE ${OF_WEBHOOK} AND d.state = s.state AND d.type = t.type ${NEWEST}) AS found
+    ${NEWEST}
+  ) AS d ORDER BY d.event_id DESC`;
+
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+const eventInput = z.string().transform((pattern, context) => {
+  const types = pattern === TEST_EVENT ? [TEST_EVENT] : eventTypesOf(pattern);
+  if (types.length > 0) return types;
+  const meant = nearestEvent(pattern);
+  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `case.escalated`, or `case.*` for all of an entity.";
+  context.addIssue({ code: "custom", message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } });
+  return z.NEVER;
+});
+
+export const listDeliveries = defineOperation({
+  name: "list_webhook_deliveries",
+  summary: "List what was sent to a webhook in the last 30 days, or is to be sent; the newest event first.",
+  scopes: ["crm:read"],
+  adminsOnly: true,
+  input: z.strictObject({
+    id: pathId("webhook"),
+    ...pageInput,
+    state: z
+      .enum(DELIVERY_STATES, `\`state\` must be one of ${DELIVERY_STATES.join(", ")}.`)
+      .optional()
+      .describe("Only deliveries in this state."),
+    event: eventInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
+  }),
+  output: pageOutput(webhookDelivery),
+  async run({ organizationId }, { id, limit, cursor, state, event: types }) {
+    await requireWebhook(organizationId, id);
+    const values = [organizationId, id, cursor ?? HIGHEST, limit + 1];
+    const isFiltered = state !== undefined || types !== undefined;
+    const { rows } = isFiltered
+      ? await pool().query<WebhookDelivery>(FILTERED, [...values, state ? [state] : DELIVERY_STATES, types ?? [...WEBHOOK_EVENTS, TEST_EVENT]])
+      : await pool().query<WebhookDelivery>(ALL, values);
+    return cutPage(rows, limit, ({ event_id }) => event_id);
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+import { pathId } from "@/lib/id-input";
+import { defineOperation } from "@/lib/operation";
+import { queueMissed } from "@/lib/webhooks/queue-missed";
+import { queueUndelivered } from "@/lib/webhooks/queue-undelivered";
+import { DELIVERY_DAYS } from "@/lib/webhooks/purge-deliveries";
+import { requireWebhook, webhookIsOff } from "@/lib/webhooks/webhook-view";
+
+const SINCE_FAULT = "`since` must be a time with its offset, like 2026-12-31T09:30:00Z.";
+const DAY = 24 * 3600 * 1000;
+
+const sinceInput = z.iso
+  .datetime({ offset: true, error: SINCE_FAULT })
+  .refine((given) => Date.parse(given) >= Date.now() - DELIVERY_DAYS * DAY, {
+    error: `\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`,
+    params: { code: "invalid_value" },
+  })
+  .describe(`The moment from which on everything should have arrived, at most ${DELIVERY_DAYS} days ago.`);
+
+/** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
+export const recoverWebhook = defineOperation({
+  name: "recover_webhook",
+  summary: "Send what a webhook has missed since a moment: what failed or waits to be tried again, and what happened while it was switched off.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
+  output: z.object({ queued: z.int().describe("How many deliveries are sent now that were not.") }),
+  async run({ organizationId }, { id, since }) {
+    const { active } = await requireWebhook(organizationId, id);
+    if (!active) throw webhookIsOff("nothing can be recovered");
+    const key = { organizationId, webhookId: id };
+    const from = new Date(since);
+    return { queued: (await queueUndelivered(key, from)) + (await queueMissed(key, from)) };
+  },
+});

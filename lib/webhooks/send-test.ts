@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/db";
+import { pathId } from "@/lib/id-input";
+import { isId, newId } from "@/lib/ids";
+import { defineOperation } from "@/lib/operation";
+import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { noSuchWebhook } from "@/lib/webhooks/webhook-view";
+
+/** It cannot be deleted then before the delivery stands; attempts can still be recorded. */
+const HOLD = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
+
+const TELL = `
+  WITH told AS (
+    INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
+    RETURNING id, tx, type, created_at
+  )
+  INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
+  SELECT $1, $2, id, tx, type, created_at, now() FROM told`;
+
+const MESSAGE = "This is a test. What happens to records comes in the same form.";
+
+export const sendTest = defineOperation({
+  name: "test_webhook",
+  summary: "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  input: z.strictObject({ id: pathId("webhook") }),
+  output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
+  run({ organizationId }, { id }) {
+    if (!isId(id)) throw noSuchWebhook();
+    return transaction(async (client) => {
+      if ((await client.query(HOLD, [organizationId, id])).rowCount === 0) throw noSuchWebhook();
+      const event_id = newId();
+      await client.query(TELL, [organizationId, id, event_id, JSON.stringify({ webhook_id: id, message: MESSAGE })]);
+      sendAfterCommit(client, organizationId, [id]);
+      return { event_id };
+    });
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
+import { hasUnseen, UNSEEN_FAULT } from "@/lib/unseen";
+import { eventTypesOf, nearestEvent } from "@/lib/webhooks/catalogue";
+
+const MOST_URL = 2000;
+const MOST_EVENTS = 50;
+const MOST_DESCRIPTION = 500;
+
+/** Where a webhook's deliveries go: an address that may be called. What its name leads to is checked at every attempt, since that can change. */
+export const webhookUrl = z
+  .string()
+  .max(MOST_URL, `At most ${MOST_URL} characters.`)
+  .superRefine((given, context) => {
+    const fault = faultOf(given);
+    if (fault) context.addIssue({ code: "custom", message: fault, params: { code: "invalid_format" } });
+  })
+  .describe("The endpoint. It must begin with https:// and lead to the public internet, on port 443 or 8443.");
+
+function faultOf(given: string): string | undefined {
+  if (/[\s\\]/.test(given) || !URL.canParse(given)) return "This is no address. One looks like https://example.com/hooks/crm.";
+  try {
+    checkOutboundUrl(new URL(given));
+    return undefined;
+  } catch (error) {
+    if (error instanceof AddressRefused) return error.message;
+    throw error;
+  }
+}
+
+const pattern = z.string().superRefine((given, context) => {
+  if (eventTypesOf(given).length > 0) return;
+  const meant = nearestEvent(given);
+  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
+  context.addIssue({ code: "custom", message: `\`${given.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } });
+});
+
+export const webhookEvents = z
+  .array(pattern)
+  .min(1, "Name at least one event.")
+  .max(MOST_EVENTS, `At most ${MOST_EVENTS} events.`)
+  .transform((events) => [...new Set(events)])
+  .describe("What to send: types of events, `entity.*` for all of an entity, `*` for all.");
+
+export const webhookDescription = z
+  .string()
+  .trim()
+  .max(MOST_DESCRIPTION, `At most ${MOST_DESCRIPTION} characters.`)
+  .refine((text) => !hasUnseen(text), UNSEEN_FAULT)
+  .transform((text) => text || null)
+  .nullable()
+  .describe("What it is for, in your own words.");
+
+/** The event types that a webhook gets, for its row. */
+export function typesFor(events: readonly string[]): string[] {
+  return [...new Set(events.flatMap(eventTypesOf))];
+}
+
+/** What the audit log tells of an endpoint: its path may hold a token of the receiving side. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,62 @@
+import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { MOST_COUNTED, type Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** PostgreSQL gives dates where a webhook has texts. */
+type Row = { [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since" ? Date | Extract<Webhook[Field], null> : Webhook[Field] };
+
+const SELECT = `
+  SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at, w.disabled_reason,
+    w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
+    w.last_delivered_at, w.last_failed_at, w.failing_since,
+    (SELECT count(*)::int FROM (
+      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = 'pending' LIMIT ${MOST_COUNTED}
+    ) AS waiting) AS pending_deliveries
+  FROM webhooks w WHERE w.organization_id = $1`;
+
+/** Throws `not_found`, also for another organization's webhook and for what is no id. */
+export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
+  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
+  const [row] = found?.rows ?? [];
+  if (!row) throw noSuchWebhook();
+  return viewOf(row);
+}
+
+/** Webhooks below a cursor, newest first. */
+export async function findWebhookViews(organizationId: string, cursor: string | undefined, limit: number): Promise<Webhook[]> {
+  const text = `${SELECT} AND ($2::uuid IS NULL OR w.id < $2) ORDER BY w.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
+  return rows.map(viewOf);
+}
+
+export function noSuchWebhook(): AppError {
+  return new AppError("not_found", "There is no webhook with this id. It may have been deleted.");
+}
+
+/** What is left to do when a webhook exists but is off. */
+export function webhookIsOff(what: string): AppError {
+  return new AppError("illegal_state", `The webhook is switched off, so ${what}. Switch it on first.`);
+}
+
+/** Throws `not_found` where there is no such webhook, and says whether it is switched on. */
+export async function requireWebhook(organizationId: string, id: string): Promise<{ active: boolean }> {
+  const text = "SELECT active FROM webhooks WHERE organization_id = $1 AND id = $2";
+  const found = isId(id) ? await pool().query<{ active: boolean }>(text, [organizationId, id]) : null;
+  const [row] = found?.rows ?? [];
+  if (!row) throw noSuchWebhook();
+  return row;
+}
+
+function viewOf(row: Row): Webhook {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    previous_secret_expires_at: row.previous_secret_expires_at?.toISOString() ?? null,
+    last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
+    last_failed_at: row.last_failed_at?.toISOString() ?? null,
+    failing_since: row.failing_since?.toISOString() ?? null,
+  };
+}
