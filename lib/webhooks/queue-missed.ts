@@ -46,8 +46,8 @@ export async function queueMissed({ organizationId, webhookId }: WebhookKey, sin
   // Whatever else stands in the transaction at which this begins is older than `since`.
   let behind: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? "0", id: "00000000-0000-0000-0000-000000000000" };
   while (behind !== null) {
-    const found = await pool().query<Stretch>(QUEUE, [organizationId, webhookId, behind.tx, behind.id, since]);
-    const stretch: Stretch | undefined = found.rows[0];
+    const found: { rows: Stretch[] } = await pool().query<Stretch>(QUEUE, [organizationId, webhookId, behind.tx, behind.id, since]);
+    const [stretch] = found.rows;
     total += stretch?.queued ?? 0;
     if (stretch && stretch.queued > 0) await askForDrain(organizationId, [webhookId]);
     behind = stretch?.seen === BATCH ? stretch : null;

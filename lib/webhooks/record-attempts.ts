@@ -3,6 +3,7 @@ import { transaction } from "@/lib/db";
 import { log } from "@/lib/log";
 import { nextAttemptAt } from "@/lib/webhooks/retry-schedule";
 import type { Attempt } from "@/lib/webhooks/send";
+import { hostOf } from "@/lib/webhooks/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** An endpoint that nothing has reached for so long is switched off. */
@@ -55,15 +56,18 @@ export async function recordAttempts({ organizationId, webhookId }: WebhookKey, 
     attempted.filter(({ attempt }) => (attempt.error !== null) === failed).map(({ attempt }) => attempt.attemptedAt.getTime());
   const failures = moments(true);
   await transaction(async (client) => {
-    await client.query({ name: "webhooks-record", text: RECORD, values: [...key, JSON.stringify(attempted.map(rowOf))] });
+    // Held in one order by all who hold several, so that nobody waits in a circle.
+    const inOrder = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
+    await client.query({ name: "webhooks-record", text: RECORD, values: [...key, JSON.stringify(inOrder.map(rowOf))] });
     const noted = [latest(moments(false)), earliest(failures), latest(failures)];
     const { rows } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values: [...key, ...noted] });
     const isGone = attempted.some(({ attempt }) => attempt.status === 410);
     if (!isGone && !rows[0]?.exhausted) return;
     const reason = isGone ? "gone" : "failing";
-    const { rowCount } = await client.query(SWITCH_OFF, [...key, reason]);
-    if (!rowCount) return;
-    await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details: { webhook_id: webhookId, reason } });
+    const [off] = (await client.query<{ url: string }>(SWITCH_OFF, [...key, reason])).rows;
+    if (!off) return;
+    const details = { webhook_id: webhookId, host: hostOf(off.url), reason };
+    await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details });
     log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
   });
 }

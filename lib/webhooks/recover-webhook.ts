@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
 import { queueMissed } from "@/lib/webhooks/queue-missed";
@@ -12,10 +13,7 @@ const DAY = 24 * 3600 * 1000;
 
 const sinceInput = z.iso
   .datetime({ offset: true, error: SINCE_FAULT })
-  .refine((given) => Date.parse(given) >= Date.now() - DELIVERY_DAYS * DAY, {
-    error: `\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`,
-    params: { code: "invalid_value" },
-  })
+  .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
   .describe(`The moment from which on everything should have arrived, at most ${DELIVERY_DAYS} days ago.`);
 
 /** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
@@ -29,8 +27,14 @@ export const recoverWebhook = defineOperation({
   async run({ organizationId }, { id, since }) {
     const { active } = await requireWebhook(organizationId, id);
     if (!active) throw webhookIsOff("nothing can be recovered");
+    if (Date.parse(since) < Date.now() - DELIVERY_DAYS * DAY) throw tooLongAgo();
     const key = { organizationId, webhookId: id };
     const from = new Date(since);
     return { queued: (await queueUndelivered(key, from)) + (await queueMissed(key, from)) };
   },
 });
+
+function tooLongAgo(): AppError {
+  const detail = `\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`;
+  return new AppError("invalid_request", detail, { errors: [{ pointer: "/since", code: "invalid_value", detail }] });
+}

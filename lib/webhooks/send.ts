@@ -1,6 +1,8 @@
 import type { Response } from "undici";
 
-import { AddressRefused, outboundFetch } from "@/lib/outbound";
+import { outboundFetch } from "@/lib/outbound";
+import { sentenceForAnswer, sentenceForFault } from "@/lib/webhooks/failure";
+import { fixedHeaders } from "@/lib/webhooks/fixed-headers";
 import { readHead } from "@/lib/webhooks/read-head";
 import { readRetryAfter } from "@/lib/webhooks/retry-schedule";
 import { signatureHeader } from "@/lib/webhooks/sign";
@@ -51,13 +53,13 @@ async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answ
     const { status } = response;
     return {
       status,
-      error: response.ok ? null : refusalOf(status),
+      error: response.ok ? null : sentenceForAnswer(status),
       headers: keptHeaders(response),
       body: await readHead(response),
       retryAfterMs: status === 429 || status === 503 ? readRetryAfter(response.headers.get("retry-after"), new Date()) : 0,
     };
   } catch (error) {
-    return { status: null, error: sentenceFor(error), headers: null, body: null, retryAfterMs: 0 };
+    return { status: null, error: sentenceForFault(error, TIMEOUT_MS), headers: null, body: null, retryAfterMs: 0 };
   }
 }
 
@@ -65,47 +67,10 @@ async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answ
 function headersOf({ secrets, id, body }: Omit<Message, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
-  return {
-    "content-type": "application/json",
-    "user-agent": "CRM-Webhooks/1",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    ...signature,
-  };
-}
-
-function refusalOf(status: number): string {
-  if (status >= 300 && status < 400) return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
-  return `The endpoint answered ${status}; a delivery needs a 2xx.`;
+  return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };
 }
 
 function keptHeaders({ headers }: Response): Record<string, string> {
   const kept = [...headers].slice(0, MOST_HEADERS).map(([name, value]) => [name, value.slice(0, MOST_HEADER_CHARACTERS)]);
   return Object.fromEntries(kept) as Record<string, string>;
-}
-
-const SOCKET_FAULTS: Record<string, string> = {
-  ENOTFOUND: "The host of the address was not found.",
-  EAI_AGAIN: "The host of the address could not be looked up.",
-  ECONNREFUSED: "The endpoint refused the connection.",
-  ECONNRESET: "The endpoint closed the connection without an answer.",
-  UND_ERR_SOCKET: "The endpoint closed the connection without an answer.",
-  UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
-  ETIMEDOUT: "The endpoint could not be reached in time.",
-  EHOSTUNREACH: "There is no way to the endpoint's host.",
-  ENETUNREACH: "There is no way to the endpoint's host.",
-};
-
-function sentenceFor(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message;
-  if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${TIMEOUT_MS / 1000} seconds.`;
-  const code = codeOf(error);
-  if (code?.startsWith("CERT_") || code?.includes("_CERT") || code?.startsWith("ERR_TLS"))
-    return `The endpoint's certificate is not valid (${code}).`;
-  return (code && SOCKET_FAULTS[code]) || `The request failed${code ? ` (${code})` : ""}.`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof TypeError ? error.cause : error;
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 }

@@ -49,14 +49,13 @@ export async function requireWebhook(organizationId: string, id: string): Promis
 }
 
 function viewOf(row: Row): Webhook {
+  const { created_at, updated_at, disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since } = row;
+  const optional = { disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since };
+  const texts = Object.fromEntries(Object.entries(optional).map(([name, time]) => [name, time?.toISOString() ?? null]));
   return {
     ...row,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    disabled_at: row.disabled_at?.toISOString() ?? null,
-    previous_secret_expires_at: row.previous_secret_expires_at?.toISOString() ?? null,
-    last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
-    last_failed_at: row.last_failed_at?.toISOString() ?? null,
-    failing_since: row.failing_since?.toISOString() ?? null,
+    ...(texts as Record<keyof typeof optional, string | null>),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
   };
 }

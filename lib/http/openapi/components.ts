@@ -28,6 +28,11 @@ export class Components {
 
   constructor(private readonly named: ReadonlyMap<z.core.$ZodType, string>) {}
 
+  /** Whether a schema has this name wherever it stands. */
+  isNamed(name: string): boolean {
+    return [...this.named.values()].includes(name);
+  }
+
   /** JSON Schema of a zod schema. Its parts that have a name become components, and so does itself if it has one. */
   convert(schema: z.ZodType, direction: Direction): JsonSchema {
     const converted = z.toJSONSchema(schema, {

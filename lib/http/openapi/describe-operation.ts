@@ -51,9 +51,11 @@ function describeAnswer({ operation }: Route, components: Components): JsonSchem
   return components.put(name, schema, `${nameOfBody(operation)}Result`);
 }
 
-/** Names what a list holds. */
+/** Names what a list holds; less than the operation that gives one of them, perhaps. */
 function nameItem(operation: Operation, page: JsonSchema, components: Components): JsonSchema {
   const { data } = page.properties ?? {};
   if (!operation.name.startsWith("list_") || !data?.items?.properties) return page;
-  return { ...page, properties: { ...page.properties, data: { ...data, items: components.put(nameOfItem(operation), data.items) } } };
+  const name = nameOfItem(operation);
+  const items = components.put(components.isNamed(name) ? `${name}Item` : name, data.items);
+  return { ...page, properties: { ...page.properties, data: { ...data, items } } };
 }

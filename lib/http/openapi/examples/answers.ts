@@ -1,5 +1,5 @@
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
-import { API_VERSION } from "@/lib/event-payload";
+import { EVENT_EXAMPLE, webhookAnswers } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
 import { ENTITIES } from "@/lib/records/registry";
@@ -54,20 +54,12 @@ const STAGE_CHANGE = {
   changed_by_id: IDS.user,
 };
 
-const EVENT = {
-  id: "019d017a-68dc-77d3-9554-c1f60638d6d7",
-  type: "opportunity.stage_changed",
-  timestamp: RECORD_EXAMPLES.opportunities.stage_changed_at,
-  api_version: API_VERSION,
-  organization_id: "019bb137-25a0-787c-b45c-05ad389d5890",
-  data: { object: RECORD_EXAMPLES.opportunities, previous: { stage: "qualification", probability: 20 } },
-};
-
 function page(item: unknown) {
   return { data: [item], next_cursor: IDS.cursor, has_more: true };
 }
 
 const ANSWERS: Record<string, unknown> = {
+  ...webhookAnswers(page),
   convert_lead: {
     lead: {
       ...RECORD_EXAMPLES.leads,
@@ -94,7 +86,7 @@ const ANSWERS: Record<string, unknown> = {
   },
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
   list_stage_changes: { data: [STAGE_CHANGE], next_cursor: null, has_more: false },
-  list_events: page(EVENT),
+  list_events: page(EVENT_EXAMPLE),
   list_migrations: page(migration),
   get_migration: migration,
   run_migration: migration,

@@ -1,4 +1,5 @@
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
+import { WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
 import { ENTITIES } from "@/lib/records/registry";
@@ -27,6 +28,15 @@ const CHANGES: Record<string, Body> = {
       Event: { selected: false },
     },
   },
+  create_webhook: {
+    url: WEBHOOK_EXAMPLE.url,
+    events: WEBHOOK_EXAMPLE.events,
+    description: WEBHOOK_EXAMPLE.description,
+    generate_secret: true,
+  },
+  update_webhook: { events: ["case.escalated"], active: true },
+  rotate_webhook_secret: {},
+  recover_webhook: { since: "2026-05-07T06:00:00Z" },
   authorize_connection: { login_url: "https://login.salesforce.com" },
 };
 
