@@ -9,6 +9,7 @@ const EXCEPTIONS = { migration: ["records", "salesforce"], records: ["webhooks/f
 const FOR_BROWSERS = [
   "^lib/records/(field|registry|resources)\\.ts$",
   "^lib/oauth/(client-schema|scopes)\\.ts$",
+  "^lib/webhooks/(catalogue|delivery-schema|webhook-schema)\\.ts$",
   "^lib/migration/(field-summary|object-names|schemas)\\.ts$",
   "^lib/migration/report/(import-sentence|left-out)\\.ts$",
   "^lib/migration/objects/(part-of|source-objects|suggest-target|target-of|targets|value-maps)\\.ts$",

@@ -8,7 +8,8 @@ export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   async ({ step }) => {
     await step.run("deleted", purgeDeleted);
-    await step.run("events", purgeEvents);
+    // Before their events, without which they could not be sent.
     await step.run("deliveries", purgeDeliveries);
+    await step.run("events", purgeEvents);
   },
 );

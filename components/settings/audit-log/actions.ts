@@ -44,11 +44,22 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     label: "Access tokens",
     actions: { "token.issued": "Access token issued", "token.revoked": "Access token revoked", "code.replayed": "Authorization code used twice" },
   },
+  {
+    name: "webhooks",
+    label: "Webhooks",
+    actions: {
+      "webhook.created": "Webhook created",
+      "webhook.updated": "Webhook changed",
+      "webhook.secret_rotated": "Webhook secret rotated",
+      "webhook.deleted": "Webhook deleted",
+      "webhook.disabled": "Webhook switched off by the service",
+    },
+  },
   { name: "migrations", label: "Migrations", actions: { "migration.started": "Migration started" } },
 ];
 
 /** What deserves a second look. */
-const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "client.refused", "code.replayed"]);
+const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "client.refused", "code.replayed", "webhook.disabled"]);
 
 export function isAlarming(action: string): boolean {
   return ALARMING.has(action);

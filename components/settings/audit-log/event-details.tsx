@@ -4,7 +4,7 @@ import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/a
 import { Detail, Details } from "@/components/settings/audit-log/detail-list";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
 import type { AuditFilter } from "@/components/settings/audit-log/filter";
-import { Person } from "@/components/settings/audit-log/sentence";
+import { Person } from "@/components/settings/audit-log/person";
 import { formatExact } from "@/components/settings/moment";
 
 interface EventDetailsProps {

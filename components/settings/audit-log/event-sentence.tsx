@@ -1,5 +1,6 @@
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
-import { Person, TELLINGS } from "@/components/settings/audit-log/sentence";
+import { Person } from "@/components/settings/audit-log/person";
+import { TELLINGS } from "@/components/settings/audit-log/sentence";
 import { inWords } from "@/components/records/field-label";
 
 /** What happened, as a sentence. An action that this page does not know yet is told by its own words. */

@@ -2,22 +2,10 @@ import type { ReactNode } from "react";
 
 import { formatCount } from "@/components/layout/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import { Person } from "@/components/settings/audit-log/person";
+import { WEBHOOK_TELLINGS } from "@/components/settings/audit-log/webhook-sentence";
 
 type Telling = (event: AuditEvent) => ReactNode;
-
-/** Somebody by name and e-mail address; by the address alone once they are no longer a member. */
-export function Person({ event: { user_name, user_email } }: { event: AuditEvent }) {
-  if (!user_email) return <>The service</>;
-  if (!user_name) return <b>{user_email}</b>;
-  return (
-    <>
-      <b>
-        <bdi>{user_name}</bdi>
-      </b>{" "}
-      &lt;{user_email}&gt;
-    </>
-  );
-}
 
 function Client({ event }: { event: AuditEvent }) {
   return (
@@ -67,6 +55,7 @@ function overlap(event: AuditEvent): string {
 
 /** How each action is told. */
 export const TELLINGS: Record<string, Telling> = {
+  ...WEBHOOK_TELLINGS,
   "sign_in.succeeded": (event) => (
     <>
       <Person event={event} /> signed in{event.details.method === "oidc" && " through the OpenID provider"}

@@ -112,7 +112,7 @@ CREATE TABLE "idempotency_keys" (
     "leased_until" TIMESTAMPTZ(3) NOT NULL,
     "status" INTEGER,
     "headers" JSONB,
-    "body" TEXT,
+    "body" BYTEA,
 
     CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("organization_id","key_hash")
 );
@@ -991,10 +991,7 @@ CREATE INDEX "events_organization_id_created_at_idx" ON "events"("organization_i
 CREATE INDEX "webhook_deliveries_organization_id_webhook_id_next_attempt__idx" ON "webhook_deliveries"("organization_id", "webhook_id", "next_attempt_at");
 
 -- CreateIndex
-CREATE INDEX "webhook_deliveries_organization_id_webhook_id_state_event_i_idx" ON "webhook_deliveries"("organization_id", "webhook_id", "state", "event_id");
-
--- CreateIndex
-CREATE INDEX "webhook_deliveries_organization_id_webhook_id_type_event_id_idx" ON "webhook_deliveries"("organization_id", "webhook_id", "type", "event_id");
+CREATE INDEX "webhook_deliveries_organization_id_webhook_id_state_type_ev_idx" ON "webhook_deliveries"("organization_id", "webhook_id", "state", "type", "event_id");
 
 -- CreateIndex
 CREATE INDEX "webhook_deliveries_created_at_idx" ON "webhook_deliveries" USING BRIN ("created_at");

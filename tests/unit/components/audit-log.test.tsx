@@ -59,7 +59,17 @@ test.each([
   [{ action: "client.updated", details: { after: "what was this?" } }, `${ADA} changed the API client “Reporting”`],
   [{ action: "sign_in.succeeded", user_name: null }, "ada@example.com signed in"],
   [{ action: "migration.started", client_name: null }, `${ADA} started a migration`],
-  [{ action: "webhook.created" }, `Webhook created: ${ADA}, “Reporting”`],
+  [{ action: "webhook.created", details: { host: "example.com" } }, `${ADA} created the webhook to example.com`],
+  [
+    { action: "webhook.updated", details: { host: "example.com", changed: ["url", "events"] } },
+    `${ADA} changed the endpoint, the events of the webhook to example.com`,
+  ],
+  [{ action: "webhook.updated", details: { changed: ["active"], active: false } }, `${ADA} switched off the webhook to an endpoint`],
+  [
+    { action: "webhook.disabled", user_email: null, details: { host: "example.com", reason: "gone" } },
+    "The service switched off the webhook to example.com: it answered that it is gone",
+  ],
+  [{ action: "record.exported" }, `Record exported: ${ADA}, “Reporting”`],
   [{ action: "constructor", user_email: null, client_name: null }, "Constructor: The service"],
 ])("%o is told as “%s”", (event, sentence) => {
   expect(sentenceOf(event)).toBe(sentence);

@@ -1,0 +1,17 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { handle } from "@/lib/http/handle";
+import { listDeliveries } from "@/lib/webhooks/list-deliveries";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
+
+interface Target {
+  params: Promise<{ id: string }>;
+}
+
+export function GET(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, listDeliveries, () => params);
+}
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,18 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJsonWith } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+interface Target {
+  params: Promise<{ id: string }>;
+}
+
+export function POST(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, recoverWebhook, async () => readJsonWith(request, await params), 202);
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

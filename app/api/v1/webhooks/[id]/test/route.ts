@@ -1,0 +1,17 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { handle } from "@/lib/http/handle";
+import { sendTest } from "@/lib/webhooks/send-test";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+interface Target {
+  params: Promise<{ id: string }>;
+}
+
+export function POST(request: Request, { params }: Target): Promise<Response> {
+  return handle(request, sendTest, () => params, 202);
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
