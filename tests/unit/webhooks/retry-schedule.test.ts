@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { nextAttemptAt, readRetryAfter } from "@/lib/webhooks/retry-schedule";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const seconds = (at: Date | null) => at && (at.getTime() - now.getTime()) / 1000;
+
+test("after the first attempt there are seven more, over a day and four hours, and then none", () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => seconds(nextAttemptAt(tries, now, 0, 0.5)));
+  expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000, null]);
+});
+
+test("each wait is up to a fifth shorter or longer", () => {
+  expect([0, 1].map((random) => seconds(nextAttemptAt(2, now, 0, random)))).toEqual([240, 360]);
+  const many = new Set(Array.from({ length: 50 }, () => seconds(nextAttemptAt(4, now))));
+  expect(many.size).toBeGreaterThan(40);
+});
+
+test("a receiver that asks for more patience gets it, up to a day, and never less than the schedule's", () => {
+  expect(seconds(nextAttemptAt(1, now, 90_000, 0.5))).toBe(90);
+  expect(seconds(nextAttemptAt(1, now, 7 * 86_400_000, 0.5))).toBe(86_400);
+  expect(seconds(nextAttemptAt(3, now, 1000, 0.5))).toBe(1800);
+  expect(nextAttemptAt(8, now, 90_000, 0.5)).toBeNull();
+});
+
+test.each([
+  ["120", 120_000],
+  [" 120 ", 120_000],
+  ["Sat, 21 Nov 2026 12:00:30 GMT", 30_000],
+  ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
+  ["soon", 0],
+  ["-5", 0],
+  ["1e9", 0],
+  ["", 0],
+  [null, 0],
+])("Retry-After %j asks for %i ms", (value, expected) => {
+  expect(readRetryAfter(value, now)).toBe(expected);
+});
