@@ -1,0 +1,48 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as an endpoint got it. */
+export interface Received {
+  id: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** How an endpoint answers the request of that number, from 0; it may not answer at all. */
+export type Behaviour = (response: ServerResponse, number: number, received: Received) => void;
+
+/** 204, as most endpoints do. */
+export const accepts: Behaviour = (response) => void response.writeHead(204).end();
+
+/** An endpoint for webhooks on this machine: it keeps what it gets, and answers as it is told. */
+export class WebhookReceiver implements AsyncDisposable {
+  readonly received: Received[] = [];
+  behaviour: Behaviour;
+  readonly #server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const received = { id: String(request.headers["webhook-id"]), headers: request.headers, body: Buffer.concat(chunks).toString() };
+      this.behaviour(response, this.received.push(received) - 1, received);
+    });
+  });
+
+  private constructor(behaviour: Behaviour) {
+    this.behaviour = behaviour;
+  }
+
+  static async start(behaviour = accepts): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(behaviour);
+    await new Promise<void>((done) => void receiver.#server.listen(0, "127.0.0.1", done));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => void this.#server.close(done));
+  }
+}
