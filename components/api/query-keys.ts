@@ -13,4 +13,8 @@ export const queryKeys = {
   members: () => ["members"] as const,
   auditEvents: (filter: string) => ["audit-events", filter] as const,
   grants: () => ["grants"] as const,
+  webhooks: () => ["webhooks"] as const,
+  webhook: (id: string) => ["webhook", id] as const,
+  deliveries: (id: string, filter: string) => ["webhook", id, "deliveries", filter] as const,
+  delivery: (id: string, eventId: string) => ["webhook", id, "delivery", eventId] as const,
 };

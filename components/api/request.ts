@@ -18,10 +18,18 @@ export function getJson<Schema extends z.ZodType>(path: string, schema: Schema, 
   return call(path, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
 }
 
-export function sendJson<Schema extends z.ZodType>(method: Method, path: string, body: unknown, schema: Schema): Promise<z.output<Schema>> {
+/** With a `version` the API does it only while the record has that one, and refuses with `precondition_failed` otherwise. */
+export function sendJson<Schema extends z.ZodType>(
+  method: Method,
+  path: string,
+  body: unknown,
+  schema: Schema,
+  version?: number,
+): Promise<z.output<Schema>> {
+  const precondition: Record<string, string> = version === undefined ? {} : { "if-match": `"${version}"` };
   return call(path, schema, {
     method,
-    headers: { accept: "application/json", "content-type": "application/json" },
+    headers: { accept: "application/json", "content-type": "application/json", ...precondition },
     body: JSON.stringify(body),
   });
 }

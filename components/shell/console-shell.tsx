@@ -12,11 +12,13 @@ import { type SignedInPerson, UserMenu } from "@/components/shell/user-menu";
 
 interface ConsoleShellProps {
   person: SignedInPerson;
+  /** What stands above every page, for as long as somebody has to see to it. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame around every page of a signed-in person: header, navigation, content. */
-export function ConsoleShell({ person, children }: ConsoleShellProps) {
+export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
   const [opened, { toggle, close }] = useDisclosure();
   return (
     <>
@@ -40,6 +42,7 @@ export function ConsoleShell({ person, children }: ConsoleShellProps) {
           <Navigation isAdmin={person.isAdmin} onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          {notice}
           {children}
         </AppShell.Main>
       </AppShell>

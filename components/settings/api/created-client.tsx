@@ -26,7 +26,9 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
         </TextLink>
       }
     >
-      <NewSecret secret={client_secret}>If it gets lost, make a new one on the client's page.</NewSecret>
+      <NewSecret secret={client_secret} what="client secret">
+        the service keeps a digest, from which nobody can read it back. If it gets lost, make a new one on the client's page.
+      </NewSecret>
       <Paper withBorder p="lg">
         <Facts>
           <Fact label="client_id">

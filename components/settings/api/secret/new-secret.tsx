@@ -7,18 +7,24 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { CopyButton } from "@/components/settings/api/copy-button";
 import classes from "@/components/settings/api/secret/new-secret.module.css";
 
-/** A secret that has just been made. It takes the focus: it is what the reader must see to now. `children` say what to do when it gets lost. */
-export function NewSecret({ secret, children }: { secret: string; children: ReactNode }) {
+interface NewSecretProps {
+  secret: string;
+  /** What it is: "client secret". */
+  what: string;
+  /** How the service keeps it, and what to do when it gets lost. */
+  children: ReactNode;
+}
+
+/** A secret that has just been made. It takes the focus: it is what the reader must see to now. */
+export function NewSecret({ secret, what, children }: NewSecretProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <Alert ref={ref} tabIndex={-1} color="amber" title="Copy the client secret now" icon={<IconAlertTriangle aria-hidden />}>
-      <Text size="sm">This is the only time it is shown: the service keeps a digest, from which nobody can read it back. {children}</Text>
+    <Alert ref={ref} tabIndex={-1} color="amber" title={`Copy the ${what} now`} icon={<IconAlertTriangle aria-hidden />}>
+      <Text size="sm">This is the only time it is shown: {children}</Text>
       <Group gap="sm" mt="sm" className={classes.row}>
-        <code className={classes.secret} data-testid="client-secret">
-          {secret}
-        </code>
-        <CopyButton text={secret} what="client secret" />
+        <code className={classes.secret}>{secret}</code>
+        <CopyButton text={secret} what={what} />
       </Group>
     </Alert>
   );

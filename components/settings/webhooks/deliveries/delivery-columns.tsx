@@ -1,0 +1,37 @@
+import { formatNumber } from "@/components/layout/format";
+import type { StackColumn } from "@/components/layout/stack-table";
+import { Ago } from "@/components/settings/moment";
+import classes from "@/components/settings/webhooks/deliveries/delivery-columns.module.css";
+import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
+import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
+import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
+import { TextLink } from "@/components/shell/text-link";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+
+/** What the log shows of each delivery of a webhook. */
+export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | "active">): StackColumn<WebhookDelivery>[] {
+  return [
+    {
+      key: "event",
+      header: "Event",
+      heading: true,
+      cell: ({ event, event_id: eventId }) => (
+        <TextLink href={deliveryHref({ webhookId, eventId })} inherit className={classes.event}>
+          {event}
+        </TextLink>
+      ),
+    },
+    { key: "created_at", header: "Happened", cell: ({ created_at }) => <Ago iso={created_at} /> },
+    { key: "state", header: "State", cell: ({ state }) => <DeliveryBadge state={state} /> },
+    { key: "last", header: "Last answer", cell: ({ last_attempt }) => <LastAnswer attempt={last_attempt} /> },
+    { key: "attempts", header: "Attempts", numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
+    { key: "next", header: "Next try", cell: (delivery) => <NextTry delivery={delivery} isOn={active || delivery.event === "webhook.test"} /> },
+  ];
+}
+
+function LastAnswer({ attempt }: { attempt: WebhookDelivery["last_attempt"] }) {
+  if (!attempt) return <span className={classes.said}>not tried yet</span>;
+  if (attempt.error === null) return `${attempt.status} after ${formatNumber(attempt.latency_ms)} ms`;
+  return <span className={classes.said}>{attempt.error}</span>;
+}

@@ -1,0 +1,23 @@
+import { Badge } from "@mantine/core";
+import type { DeliveryState } from "@/lib/webhooks/delivery-schema";
+
+interface StateWords {
+  label: string;
+  color: "sky" | "pine" | "rust";
+}
+
+/** What the states of a delivery are called, in the order of the filter. */
+export const DELIVERY_STATES: Record<DeliveryState, StateWords> = {
+  pending: { label: "Pending", color: "sky" },
+  delivered: { label: "Delivered", color: "pine" },
+  failed: { label: "Failed", color: "rust" },
+};
+
+export function DeliveryBadge({ state, size = "md" }: { state: DeliveryState; size?: "md" | "lg" }) {
+  const { label, color } = DELIVERY_STATES[state];
+  return (
+    <Badge variant="light" color={color} tt="none" fw={600} miw="max-content" size={size}>
+      {label}
+    </Badge>
+  );
+}

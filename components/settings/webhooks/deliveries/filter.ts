@@ -1,0 +1,25 @@
+import { DELIVERY_STATES } from "@/components/settings/webhooks/deliveries/delivery-state";
+import { EVENT_GROUPS } from "@/components/settings/webhooks/event-names";
+import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+
+/** What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. */
+export interface DeliveryFilter {
+  state: string;
+  /** An event, or all of an entity: "case.*". */
+  event: string;
+}
+
+export const NO_FILTER: DeliveryFilter = { state: "", event: "" };
+
+const EVENTS = new Set([TEST_EVENT, ...EVENT_GROUPS.flatMap(({ wildcard, events }) => [wildcard, ...events])]);
+
+/** What of an address can narrow the log; the rest is left out. */
+export function readFilter(search: URLSearchParams): DeliveryFilter {
+  const [state, event] = [search.get("state") ?? "", search.get("event") ?? ""];
+  return { state: Object.hasOwn(DELIVERY_STATES, state) ? state : "", event: EVENTS.has(event) ? event : "" };
+}
+
+/** The filter as a query, of the page's address and of the API alike; empty when nothing is narrowed. */
+export function queryOf(filter: DeliveryFilter): string {
+  return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== "")).toString();
+}

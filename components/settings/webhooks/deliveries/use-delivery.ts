@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson, sendJson } from "@/components/api/request";
+import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
+import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { webhookDelivery, webhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+export interface DeliveryKey {
+  webhookId: string;
+  eventId: string;
+}
+
+function deliveryPath({ webhookId, eventId }: DeliveryKey): string {
+  return `${webhookPath(webhookId)}/deliveries/${encodeURIComponent(eventId)}`;
+}
+
+/** The page of one delivery. */
+export function deliveryHref({ webhookId, eventId }: DeliveryKey): string {
+  return `/settings/webhooks/${webhookId}/deliveries/${eventId}`;
+}
+
+/** One delivery with its attempts, looked at again while it is pending. */
+export function useDelivery(key: DeliveryKey) {
+  return useQuery({
+    queryKey: queryKeys.delivery(key.webhookId, key.eventId),
+    queryFn: ({ signal }) => getJson(deliveryPath(key), webhookDeliveryDetail, signal),
+    refetchInterval: ({ state: { data } }) => (data ? watchEvery([data]) : false),
+  });
+}
+
+/** Has a delivery sent once more, now. */
+export function useResend(key: DeliveryKey) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendJson("POST", `${deliveryPath(key)}/resend`, {}, webhookDelivery),
+    onSuccess: () => refreshWebhook(queries, key.webhookId),
+  });
+}

@@ -1,0 +1,60 @@
+import { Badge, Stack, Text } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+
+import { formatNumber } from "@/components/layout/format";
+import { CodeBlock } from "@/components/docs/code-block";
+import { Ago } from "@/components/settings/moment";
+import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
+import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+type Attempt = WebhookDeliveryDetail["attempts_log"][number];
+
+/** One attempt: what it came to, and the answer in full where there was one. Everything of the receiver's is shown as text. */
+export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened: boolean }) {
+  const [isOpen, setOpen] = useState(isOpened);
+  const { number, attempted_at, latency_ms, status, error } = attempt;
+  return (
+    <li className={classes.item}>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className={classes.summary}>
+          <IconChevronRight size={16} stroke={1.8} aria-hidden className={classes.chevron} />
+          <span className={classes.outcome}>
+            <b>Attempt {number}</b>
+            <Badge variant="light" color={error === null ? "pine" : "rust"} tt="none" fw={600} miw="max-content">
+              {status ?? "No answer"}
+            </Badge>
+            <span>{error ?? "Delivered."}</span>
+          </span>
+          <span className={classes.when}>
+            <Ago iso={attempted_at} />, {formatNumber(latency_ms)} ms
+          </span>
+        </summary>
+        <div className={classes.details}>{isOpen && <Answer attempt={attempt} />}</div>
+      </details>
+    </li>
+  );
+}
+
+function Answer({ attempt: { status, response_headers, response_body } }: { attempt: Attempt }) {
+  if (status === null) return <Text size="sm">There was no answer.</Text>;
+  return (
+    <Stack gap="sm">
+      {response_headers && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Headers of the answer
+          </Text>
+          <HeaderList headers={response_headers} />
+        </div>
+      )}
+      <div>
+        <Text size="sm" fw={600} mb={4}>
+          Body of the answer
+        </Text>
+        {response_body ? <CodeBlock text={response_body} what="body of the answer" /> : <Text size="sm">It had none.</Text>}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,24 @@
+import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { Section } from "@/components/settings/api/section";
+import { AttemptItem } from "@/components/settings/webhooks/delivery/attempt-item";
+import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+/** Every attempt to deliver, the newest first. */
+export function Attempts({ delivery: { attempts_log }, action }: { delivery: WebhookDeliveryDetail; action: ReactNode }) {
+  return (
+    <Section title="Attempts" lead="Newest first. All of them carry the same webhook-id." action={action}>
+      {attempts_log.length === 0 ? (
+        <Text size="sm">Not tried yet.</Text>
+      ) : (
+        <Stack gap={0} component="ol" className={classes.list}>
+          {attempts_log.map((attempt, index) => (
+            <AttemptItem key={attempt.number} attempt={attempt} isOpened={index === 0} />
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+}

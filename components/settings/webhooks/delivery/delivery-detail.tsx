@@ -1,0 +1,52 @@
+"use client";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { Page } from "@/components/layout/page";
+import { type DeliveryKey, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
+import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
+import { DeliveryFacts } from "@/components/settings/webhooks/delivery/delivery-facts";
+import { Resend } from "@/components/settings/webhooks/delivery/resend";
+import { SentRequest } from "@/components/settings/webhooks/delivery/sent-request";
+import { eventName } from "@/components/settings/webhooks/event-names";
+import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
+import { nameOf } from "@/components/settings/webhooks/webhook";
+import { TextLink } from "@/components/shell/text-link";
+import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+/** One delivery: what is sent, every attempt and what came back, and the way to send it again. */
+export function DeliveryDetail(key: DeliveryKey) {
+  const query = useDelivery(key);
+  const webhook = useWebhook(key.webhookId).data;
+  const list = `/settings/webhooks/${key.webhookId}`;
+  const name = webhook ? nameOf(webhook) : "the webhook";
+  return (
+    <Page
+      title={query.data ? eventName(query.data.event) : "Delivery"}
+      lead={query.data && `A delivery to ${name}.`}
+      above={
+        <TextLink href={list} size="sm">
+          Deliveries to {name}
+        </TextLink>
+      }
+    >
+      {query.isPending && <RowsSkeleton label="Loading the delivery" />}
+      {query.isError && !query.data && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: list, name: "All deliveries" }} />
+      )}
+      {query.data && <Sections keyOf={key} delivery={query.data} isOn={webhook?.active ?? true} />}
+    </Page>
+  );
+}
+
+function Sections({ keyOf, delivery, isOn }: { keyOf: DeliveryKey; delivery: WebhookDeliveryDetail; isOn: boolean }) {
+  const isSent = isOn || delivery.event === TEST_EVENT;
+  return (
+    <>
+      <DeliveryFacts delivery={delivery} isOn={isSent} />
+      <Attempts delivery={delivery} action={<Resend deliveryKey={keyOf} delivery={delivery} isOn={isSent} />} />
+      <SentRequest request={delivery.request} />
+    </>
+  );
+}

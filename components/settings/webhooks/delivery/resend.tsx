@@ -1,0 +1,41 @@
+"use client";
+
+import { Button, Stack, Text } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+
+import { Announcement } from "@/components/feedback/announcement";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
+import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+
+interface ResendProps {
+  deliveryKey: DeliveryKey;
+  delivery: WebhookDelivery;
+  /** It would be sent: the webhook is on, or it is a test event. */
+  isOn: boolean;
+}
+
+/** Sends a delivery again, under its own `webhook-id`, whatever has become of it. */
+export function Resend({ deliveryKey, delivery, isOn }: ResendProps) {
+  const resend = useResend(deliveryKey);
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
+        loading={resend.isPending}
+        disabled={!isOn}
+        onClick={() => resend.mutate()}
+      >
+        Resend
+      </Button>
+      {!isOn && (
+        <Text size="xs" c="dimmed">
+          Switch the webhook on first.
+        </Text>
+      )}
+      {resend.isError && <ProblemAlert error={resend.error} takesFocus />}
+      <Announcement>{resend.isSuccess && (delivery.state === "pending" ? "It is sent again." : `It is ${delivery.state}.`)}</Announcement>
+    </Stack>
+  );
+}

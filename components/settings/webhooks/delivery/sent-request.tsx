@@ -1,0 +1,32 @@
+import { Stack, Text } from "@mantine/core";
+
+import { CodeBlock } from "@/components/docs/code-block";
+import { Section } from "@/components/settings/api/section";
+import { Address } from "@/components/settings/webhooks/address";
+import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+/** What is sent. The timestamp and the signature are made anew for every attempt. */
+export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {
+  return (
+    <Section title="Request" lead="webhook-timestamp and webhook-signature are made anew for every attempt.">
+      <Stack gap="sm">
+        <Text size="sm">
+          POST <Address url={url} />
+        </Text>
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Headers
+          </Text>
+          <HeaderList headers={headers} />
+        </div>
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Body
+          </Text>
+          <CodeBlock text={JSON.stringify(body, null, 2)} what="body" />
+        </div>
+      </Stack>
+    </Section>
+  );
+}

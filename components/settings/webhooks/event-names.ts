@@ -1,0 +1,44 @@
+import { inWords } from "@/components/records/field-label";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+
+/** The events of one kind of record. */
+export interface EventGroup {
+  /** As it stands in the names of events: "case". */
+  entity: string;
+  /** "Cases". */
+  label: string;
+  /** Stands for all of them: "case.*". */
+  wildcard: string;
+  events: readonly string[];
+}
+
+/** Everything of the catalogue. */
+export const EVERYTHING = "*";
+
+const PLURALS: Record<string, string> = { opportunity: "Opportunities", case: "Cases", lead: "Leads", contact: "Contacts", account: "Accounts" };
+
+function entityOf(event: string): string {
+  return event.split(".")[0] ?? event;
+}
+
+/** The catalogue, by kind of record and in its own order. */
+export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(WEBHOOK_EVENTS, entityOf)].map(([entity, events]) => ({
+  entity,
+  label: PLURALS[entity] ?? inWords(entity),
+  wildcard: `${entity}.*`,
+  events,
+}));
+
+/** What happens, without to what: "Stage changed". */
+export function actionName(event: string): string {
+  return inWords(event.split(".")[1] ?? event);
+}
+
+/** An event, or a pattern of events, in words: "Case escalated", "All events of cases", "Everything". */
+export function eventName(event: string): string {
+  if (event === EVERYTHING) return "Everything";
+  if (event === TEST_EVENT) return "Test event";
+  const group = EVENT_GROUPS.find(({ wildcard }) => wildcard === event);
+  if (group) return `All events of ${group.label.toLowerCase()}`;
+  return inWords(event.replaceAll(".", "_"));
+}

@@ -1,0 +1,46 @@
+import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";
+
+const VERIFIERS: Record<Exclude<SecretFormat, "none">, string> = {
+  whsec: "const webhook = new Webhook(process.env.WEBHOOK_SECRET);",
+  raw: 'const webhook = new Webhook(process.env.WEBHOOK_SECRET, { format: "raw" });',
+  either: `const secret = process.env.WEBHOOK_SECRET;
+// A secret of your own, without whsec_, is the key as it stands.
+const webhook = new Webhook(secret, secret.startsWith("whsec_") ? {} : { format: "raw" });`,
+};
+
+/** A receiver for Node 18 and newer that verifies by `standardwebhooks` 1.1, whose `format: "raw"` takes a secret's own bytes for the key. */
+export function nodeReceiver(format: SecretFormat): string {
+  const isSigned = format !== "none";
+  const head = isSigned
+    ? `// Before: npm install standardwebhooks
+// Save it as receiver.mjs, then run, with the secret in WEBHOOK_SECRET: node receiver.mjs
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+${VERIFIERS[format]}`
+    : `// Save it as receiver.mjs, then run: node receiver.mjs
+import { createServer } from "node:http";
+`;
+  return `${head}
+const done = new Set(); // In earnest: in your database, so that it outlasts a restart.
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  ${isSigned ? "// The body as it came: once parsed and written anew, it would not verify.\n  " : ""}const body = Buffer.concat(chunks).toString();
+  let event;
+  try {
+    event = ${isSigned ? "webhook.verify(body, request.headers)" : "JSON.parse(body)"};
+  } catch {
+    return response.writeHead(400).end();
+  }
+  const id = request.headers["webhook-id"];
+  if (!done.has(id)) {
+    console.log(event.type, event.data.object);
+    done.add(id);
+  }
+  // Any 2xx within 15 seconds says that the event has arrived.
+  response.writeHead(204).end();
+}).listen(8080);
+`;
+}

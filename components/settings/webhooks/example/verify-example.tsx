@@ -1,0 +1,31 @@
+import { Code, Stack, Text } from "@mantine/core";
+
+import { Snippets } from "@/components/docs/snippets";
+import { nodeReceiver } from "@/components/settings/webhooks/example/node-receiver";
+import { pythonReceiver } from "@/components/settings/webhooks/example/python-receiver";
+import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";
+
+/** An endpoint that runs as it stands, in two languages, and what to expect of deliveries. */
+export function VerifyExample({ format }: { format: SecretFormat }) {
+  return (
+    <Stack gap="sm">
+      {format !== "none" && (
+        <Text size="sm" maw="46rem">
+          Deliveries are signed as Standard Webhooks has it: <Code>webhook-signature</Code> is made of the secret, the <Code>webhook-id</Code>, the{" "}
+          <Code>webhook-timestamp</Code> and the body. The library also refuses what is older than five minutes.
+        </Text>
+      )}
+      <Text size="sm" maw="46rem">
+        The same event can come more than once, after a timeout or a resend: its <Code>webhook-id</Code> stays the same, so do nothing for an id that
+        you have handled. Events can also overtake one another: of two with the same object, the one with the higher <Code>version</Code> is the
+        newer.
+      </Text>
+      <Snippets
+        snippets={[
+          { label: "Node", text: nodeReceiver(format) },
+          { label: "Python", text: pythonReceiver(format) },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { Button, Group, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useId } from "react";
+import { flushSync } from "react-dom";
+
+import { Problem } from "@/components/api/problem";
+import { Announcement } from "@/components/feedback/announcement";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { Section } from "@/components/settings/api/section";
+import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
+import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-meanwhile";
+import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
+import { useUpdateWebhook } from "@/components/settings/webhooks/form/use-update-webhook";
+import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** Changes where a webhook goes, what it is called and what it tells of. Only what the reader has changed is sent. */
+export function EditForm({ webhook }: { webhook: Webhook }) {
+  const formId = useId();
+  const form = useForm<WebhookValues>({ initialValues: valuesOf(webhook) });
+  const { update, changes, known, learn } = useUpdateWebhook(webhook, form.values);
+  const show = (shown: Webhook) => form.setValues(valuesOf(shown));
+  const save = () =>
+    update.mutate(changes, {
+      onSuccess: show,
+      onError: (error) => {
+        const faults = faultsByField(error);
+        if (!faults) return;
+        flushSync(() => form.setErrors(faults));
+        focusFault(formId);
+      },
+    });
+  const discard = () => {
+    update.reset();
+    form.clearErrors();
+    show(known);
+  };
+  const isChanged = Object.keys(changes).length > 0;
+  return (
+    <Section title="Address and events">
+      <form id={formId} onSubmit={form.onSubmit(save)} noValidate>
+        <Stack gap="lg">
+          <Refusal error={update.error} known={known} onRead={learn} onDiscard={discard} />
+          <AddressFields form={form} />
+          <EventPicker value={form.values.events} onChange={(events) => form.setFieldValue("events", events)} error={form.errors["events"]} />
+          <Group justify="flex-end">
+            {isChanged && (
+              <Button variant="default" onClick={discard}>
+                Discard changes
+              </Button>
+            )}
+            <Button type="submit" loading={update.isPending} disabled={!isChanged}>
+              Save changes
+            </Button>
+          </Group>
+          <Announcement>{update.isSuccess && !isChanged && "Saved."}</Announcement>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+interface RefusalProps {
+  error: Error | null;
+  known: Webhook;
+  onRead: (now: Webhook) => void;
+  onDiscard: () => void;
+}
+
+/** What the API refused, unless it is said at the fields. */
+function Refusal({ error, ...rest }: RefusalProps) {
+  if (!error || faultsByField(error)) return null;
+  if (error instanceof Problem && error.code === "precondition_failed") return <ChangedMeanwhile {...rest} />;
+  return <ProblemAlert error={error} takesFocus />;
+}
+
+function valuesOf({ url, description, events }: Webhook): WebhookValues {
+  return { url, description: description ?? "", events, secretChoice: "generate", secret: "" };
+}

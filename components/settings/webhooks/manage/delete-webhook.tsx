@@ -1,0 +1,38 @@
+"use client";
+
+import { Button, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { Section } from "@/components/settings/api/section";
+import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
+import { nameOf } from "@/components/settings/webhooks/webhook";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** The end of a webhook. */
+export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Section
+        title="Delete this webhook"
+        lead="For ever, with its secret and the log of its deliveries. To stop it for a while, switch it off instead."
+        action={
+          <Button color="rust" variant="light" onClick={open}>
+            Delete the webhook
+          </Button>
+        }
+      />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={
+          <>
+            Delete “<bdi>{nameOf(webhook)}</bdi>”?
+          </>
+        }
+      >
+        <DeleteForm webhook={webhook} onCancel={close} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
+import { useSendTest } from "@/components/settings/webhooks/manage/use-send-test";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** Sends a test event and shows what comes of it, in its place. */
+export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {
+  const test = useSendTest(id);
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <Button
+          variant="default"
+          leftSection={<IconSend size={16} stroke={1.7} aria-hidden />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send a test event
+        </Button>
+        <Text size="sm" c="dimmed">
+          An event of the type webhook.test, sent like every other.
+        </Text>
+      </Group>
+      {test.isError && <ProblemAlert error={test.error} takesFocus />}
+      {test.data && <TestOutcome key={test.data.event_id} webhookId={id} eventId={test.data.event_id} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { Button } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { Announcement } from "@/components/feedback/announcement";
+import { Section } from "@/components/settings/api/section";
+import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** Stops a webhook for a while, or lets it go on. */
+export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
+  const { id, active } = webhook;
+  const toggle = useSwitch(id);
+  return (
+    <Section
+      title={active ? "Switch off" : "Switch on"}
+      lead={
+        active
+          ? "Stops all deliveries at once. While it is off, events are not collected for it; what it misses can be recovered for 30 days."
+          : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be recovered on the deliveries page."
+      }
+      action={
+        <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(!active)}>
+          {active ? "Switch the webhook off" : "Switch the webhook on"}
+        </Button>
+      }
+    >
+      {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
+      <Announcement>{toggle.isSuccess && (active ? "The webhook is on." : "The webhook is off.")}</Announcement>
+    </Section>
+  );
+}

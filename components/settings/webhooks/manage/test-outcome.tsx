@@ -1,0 +1,45 @@
+import { Alert, Loader, Text } from "@mantine/core";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+
+import { Announcement } from "@/components/feedback/announcement";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
+import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
+import { TextLink } from "@/components/shell/text-link";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+
+/** What came of a test event, from the moment that it is on its way. */
+export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
+  const query = useDelivery({ webhookId, eventId });
+  const [attempt] = query.data?.attempts_log ?? [];
+  if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data || !attempt) {
+    return (
+      <Alert color="sky" title="The test event is on its way" icon={<Loader size={18} aria-hidden />}>
+        The endpoint has 15 seconds to answer.
+      </Alert>
+    );
+  }
+  const hasArrived = attempt.error === null;
+  return (
+    <Alert
+      color={hasArrived ? "pine" : "rust"}
+      title={hasArrived ? "The test event has arrived" : "The test event has not arrived"}
+      icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+    >
+      <Text size="sm">{outcomeWords(query.data)}</Text>
+      <Announcement>{hasArrived ? "The test event has arrived." : "The test event has not arrived."}</Announcement>
+      <TextLink href={deliveryHref({ webhookId, eventId })} size="sm">
+        What was sent, and what came back
+      </TextLink>
+    </Alert>
+  );
+}
+
+function outcomeWords(delivery: WebhookDeliveryDetail): string {
+  const [attempt] = delivery.attempts_log;
+  if (!attempt) return "";
+  if (attempt.error === null) return `The endpoint answered ${attempt.status} after ${attempt.latency_ms} ms.`;
+  const again = nextTry(delivery, true);
+  return again ? `${attempt.error} It is tried again ${again}.` : attempt.error;
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { type SubmitEvent, useId, useState } from "react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
+import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";
+
+interface RotateFormProps {
+  isSigned: boolean;
+  isBusy: boolean;
+  error: Error | null;
+  /** Given the reader's own secret, or null to have one made. */
+  onRotate: (own: string | null) => void;
+  onClose: () => void;
+}
+
+/** Asks where the new secret comes from. */
+export function RotateForm({ isSigned, isBusy, error, onRotate, onClose }: RotateFormProps) {
+  const formId = useId();
+  const [choice, setChoice] = useState("generate");
+  const [own, setOwn] = useState("");
+  const faults = faultsByField(error);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onRotate(choice === "own" ? own : null);
+  };
+  return (
+    <form id={formId} onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        {error && !faults && <ProblemAlert error={error} takesFocus />}
+        {isSigned && (
+          <Text size="sm">
+            For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the receiver.
+          </Text>
+        )}
+        <Radio.Group label="The new secret" value={choice} onChange={setChoice}>
+          <Stack gap="sm" mt="sm">
+            <Radio value="generate" label="Make one for me" description="256 random bits, shown once." data-autofocus />
+            <Radio value="own" label="I bring my own" description="For a receiver that has one already." />
+          </Stack>
+        </Radio.Group>
+        {choice === "own" && <OwnSecret value={own} onChange={(event) => setOwn(event.currentTarget.value)} error={faults?.["secret"]} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {isSigned ? "Rotate the secret" : "Add the secret"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

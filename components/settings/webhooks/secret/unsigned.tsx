@@ -1,0 +1,11 @@
+import { Alert } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+
+/** Said wherever a webhook without a secret is shown. */
+export function Unsigned() {
+  return (
+    <Alert color="amber" title="Deliveries are not signed" icon={<IconAlertTriangle aria-hidden />}>
+      Whoever learns the address can send it events that look like ours. Give the webhook a secret unless the receiver protects itself in another way.
+    </Alert>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { formatMoment } from "@/components/layout/format";
+import { Section } from "@/components/settings/api/section";
+import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secret";
+import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** What signs the deliveries, and how to replace it. */
+export function WebhookSecret({ webhook }: { webhook: Webhook }) {
+  const { id, is_signed, previous_secret_expires_at: until } = webhook;
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <Section
+      title="Secret"
+      lead={
+        is_signed
+          ? "Signs every delivery. It is never shown again; rotate it when it gets lost or may be known to others."
+          : "With a secret every delivery is signed, so that the receiver can tell that it comes from here."
+      }
+      action={
+        <Button variant="default" onClick={open}>
+          {is_signed ? "Rotate the secret" : "Add a secret"}
+        </Button>
+      }
+    >
+      {!is_signed && <Unsigned />}
+      {until && (
+        <Text size="sm">
+          The old secret signs too, until <time dateTime={until}>{formatMoment(until)}</time>.
+        </Text>
+      )}
+      <RotateSecret id={id} isSigned={is_signed} opened={isOpen} onClose={close} />
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Alert } from "@mantine/core";
+import { IconWebhookOff } from "@tabler/icons-react";
+import { usePathname } from "next/navigation";
+
+import classes from "@/components/settings/webhooks/switched-off-notice.module.css";
+import { hostOf } from "@/components/settings/webhooks/webhook";
+import { TextLink } from "@/components/shell/text-link";
+import type { SwitchedOffWebhook } from "@/lib/webhooks/list-switched-off";
+
+const WHY: Record<SwitchedOffWebhook["disabled_reason"], string> = {
+  gone: "its endpoint says that it is gone",
+  failing: "nothing arrived at its endpoint for five days",
+};
+
+/** Tells admins, on every page, of webhooks that the service has switched off. A webhook's own page says more. */
+export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly SwitchedOffWebhook[] }) {
+  const pathname = usePathname();
+  const webhooks = all.filter(({ id }) => !`${pathname}/`.startsWith(`/settings/webhooks/${id}/`));
+  if (webhooks.length === 0) return null;
+  return (
+    <section className={classes.notice} aria-label="Webhooks that were switched off">
+      <Alert
+        color="rust"
+        icon={<IconWebhookOff aria-hidden />}
+        title={webhooks.length === 1 ? "A webhook was switched off" : "Webhooks were switched off"}
+      >
+        <ul className={classes.list}>
+          {webhooks.map((webhook) => (
+            <li key={webhook.id}>
+              <TextLink href={`/settings/webhooks/${webhook.id}`} inherit underline="always">
+                <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
+              </TextLink>
+              : {WHY[webhook.disabled_reason]}, so nothing is sent to it.
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </section>
+  );
+}

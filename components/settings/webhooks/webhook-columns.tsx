@@ -1,0 +1,38 @@
+import { formatNumber } from "@/components/layout/format";
+import type { StackColumn } from "@/components/layout/stack-table";
+import { Ago } from "@/components/settings/moment";
+import { Address } from "@/components/settings/webhooks/address";
+import { EventCodes } from "@/components/settings/webhooks/event-codes";
+import { hostOf } from "@/components/settings/webhooks/webhook";
+import classes from "@/components/settings/webhooks/webhook-columns.module.css";
+import { WebhookState } from "@/components/settings/webhooks/webhook-state";
+import { TextLink } from "@/components/shell/text-link";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** What the list of webhooks shows of each. */
+export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
+  {
+    key: "url",
+    header: "Webhook",
+    heading: true,
+    cell: (webhook) => (
+      <div className={classes.webhook}>
+        <TextLink href={`/settings/webhooks/${webhook.id}`} inherit>
+          <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
+        </TextLink>
+        <div>
+          <Address url={webhook.url} />
+        </div>
+      </div>
+    ),
+  },
+  { key: "events", header: "Events", cell: ({ events }) => <EventCodes events={events} inShort /> },
+  { key: "state", header: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
+  { key: "last_delivered_at", header: "Last delivered", cell: ({ last_delivered_at }) => <LastDelivered at={last_delivered_at} /> },
+  { key: "pending", header: "Pending", numeric: true, cell: ({ pending_deliveries }) => formatNumber(pending_deliveries) },
+];
+
+/** When a delivery last arrived, or that none has. */
+export function LastDelivered({ at }: { at: string | null }) {
+  return at ? <Ago iso={at} /> : <>never</>;
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { Paper } from "@mantine/core";
+
+import { DeliveryLog } from "@/components/settings/webhooks/deliveries/delivery-log";
+import { SendTest } from "@/components/settings/webhooks/manage/send-test";
+import { WebhookFacts } from "@/components/settings/webhooks/webhook-facts";
+import { WebhookFrame } from "@/components/settings/webhooks/webhook-frame";
+
+/** One webhook: how it does, and what was sent. */
+export function WebhookDeliveries({ id }: { id: string }) {
+  return (
+    <WebhookFrame id={id} tab="deliveries">
+      {(webhook) => (
+        <>
+          <WebhookFacts webhook={webhook} />
+          <Paper withBorder p="lg">
+            <SendTest webhook={webhook} />
+          </Paper>
+          <DeliveryLog webhook={webhook} />
+        </>
+      )}
+    </WebhookFrame>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { Group } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { Page } from "@/components/layout/page";
+import { HealthAlert } from "@/components/settings/webhooks/manage/health-alert";
+import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
+import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
+import { nameOf } from "@/components/settings/webhooks/webhook";
+import { WebhookState } from "@/components/settings/webhooks/webhook-state";
+import { type WebhookTab, WebhookTabs } from "@/components/settings/webhooks/webhook-tabs";
+import { TextLink } from "@/components/shell/text-link";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+interface WebhookFrameProps {
+  id: string;
+  tab: WebhookTab;
+  children: (webhook: Webhook) => ReactNode;
+}
+
+/** What both sides of a webhook have in common: its name, its state, and what is wrong with it. */
+export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
+  const query = useWebhook(id);
+  const toggle = useSwitch(id);
+  const webhook = query.data;
+  return (
+    <Page
+      title={webhook ? nameOf(webhook) : "Webhook"}
+      above={
+        <TextLink href="/settings/webhooks" size="sm">
+          Webhooks
+        </TextLink>
+      }
+      actions={
+        webhook && (
+          <Group>
+            <WebhookState webhook={webhook} size="lg" />
+          </Group>
+        )
+      }
+    >
+      {query.isPending && <RowsSkeleton label="Loading the webhook" />}
+      {query.isError && !webhook && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: "/settings/webhooks", name: "All webhooks" }} />
+      )}
+      {webhook && (
+        <>
+          {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
+          <HealthAlert webhook={webhook} isBusy={toggle.isPending} onSwitchOn={() => toggle.mutate(true)} />
+          <WebhookTabs id={id} current={tab} />
+          {children(webhook)}
+        </>
+      )}
+    </Page>
+  );
+}
