@@ -8,6 +8,10 @@ import { env } from "@/lib/env";
 
 const PUBLIC_RANGES = new Set(["unicast"]);
 const DEVELOPMENT_RANGES = new Set(["unicast", "loopback", "private", "uniqueLocal"]);
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+/** Names of this very machine, whatever a resolver says (RFC 6761 §6.3). */
+const LOCALHOST = /(?:^|\.)localhost$/;
+const NOT_PUBLIC = "The address does not lead to a host on the public internet.";
 const PUBLIC_PORTS = new Set(["", "443", "8443"]);
 
 /** A user-given address that we do not call. The message is a sentence for the user. */
@@ -16,20 +20,28 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The rules that a user-given address must keep before anything is sent: https, no credentials in it, port 443 or 8443. With
- * ALLOW_PRIVATE_NETWORK also http and any port. Throws {@link AddressRefused}. What the name resolves to is checked when it is dialled.
+ * The rules that a user-given address must keep before anything is sent: https, no credentials in it, port 443 or 8443, no host that cannot be public.
+ * With ALLOW_PRIVATE_NETWORK also http and any port. Throws {@link AddressRefused}. What the name resolves to is checked when it is dialled.
  */
 export function checkOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
   if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) throw new AddressRefused("The address must begin with https://.");
   if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
+  checkHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
 }
 
-function checkAddress(address: string, allowPrivate: boolean): void {
-  const range = ipaddr.process(address).range();
-  if (!(allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range)) {
-    throw new AddressRefused(`The address does not lead to a host on the public internet.`);
-  }
+function checkHost(host: string, allowPrivate: boolean): void {
+  if (isIP(host)) checkAddress(host, allowPrivate);
+  else if (!allowPrivate && LOCALHOST.test(host)) throw new AddressRefused(NOT_PUBLIC);
+}
+
+function checkAddress(given: string, allowPrivate: boolean): void {
+  const address = ipaddr.process(given);
+  const range = address.range();
+  const isAllowed = (allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range);
+  // Of IPv6 no other unicast address has been given out; the IPv4-compatible ones lie outside as well (RFC 4291 §2.4 and §2.5.5.1).
+  const isElsewhere = address.kind() === "ipv6" && range === "unicast" && !address.match(GLOBAL_UNICAST);
+  if (!isAllowed || isElsewhere) throw new AddressRefused(NOT_PUBLIC);
 }
 
 /** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
