@@ -9,6 +9,9 @@ import { hostOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/shell/text-link";
 import type { SwitchedOffWebhook } from "@/lib/webhooks/list-switched-off";
 
+/** More would push the page down; the list of webhooks shows them all. */
+const SHOWN = 3;
+
 const WHY: Record<SwitchedOffWebhook["disabled_reason"], string> = {
   gone: "its endpoint says that it is gone",
   failing: "nothing arrived at its endpoint for five days",
@@ -27,14 +30,21 @@ export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly Switch
         title={webhooks.length === 1 ? "A webhook was switched off" : "Webhooks were switched off"}
       >
         <ul className={classes.list}>
-          {webhooks.map((webhook) => (
+          {webhooks.slice(0, SHOWN).map((webhook) => (
             <li key={webhook.id}>
-              <TextLink href={`/settings/webhooks/${webhook.id}`} inherit underline="always">
+              <TextLink href={`/settings/webhooks/${webhook.id}`} inherit c="inherit" underline="always">
                 <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
               </TextLink>
               : {WHY[webhook.disabled_reason]}, so nothing is sent to it.
             </li>
           ))}
+          {webhooks.length > SHOWN && (
+            <li>
+              <TextLink href="/settings/webhooks" inherit c="inherit" underline="always">
+                and {webhooks.length - SHOWN} more
+              </TextLink>
+            </li>
+          )}
         </ul>
       </Alert>
     </section>

@@ -1,11 +1,11 @@
 import { formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
-import { Ago } from "@/components/settings/moment";
 import { Address } from "@/components/settings/webhooks/address";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { hostOf } from "@/components/settings/webhooks/webhook";
 import classes from "@/components/settings/webhooks/webhook-columns.module.css";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
+import { When } from "@/components/settings/webhooks/when";
 import { TextLink } from "@/components/shell/text-link";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
@@ -20,7 +20,7 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
         <TextLink href={`/settings/webhooks/${webhook.id}`} inherit>
           <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
         </TextLink>
-        <div>
+        <div className={classes.quiet}>
           <Address url={webhook.url} />
         </div>
       </div>
@@ -28,11 +28,6 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
   },
   { key: "events", header: "Events", cell: ({ events }) => <EventCodes events={events} inShort /> },
   { key: "state", header: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { key: "last_delivered_at", header: "Last delivered", cell: ({ last_delivered_at }) => <LastDelivered at={last_delivered_at} /> },
+  { key: "last_delivered_at", header: "Last delivered", cell: ({ last_delivered_at }) => <When at={last_delivered_at} /> },
   { key: "pending", header: "Pending", numeric: true, cell: ({ pending_deliveries }) => formatNumber(pending_deliveries) },
 ];
-
-/** When a delivery last arrived, or that none has. */
-export function LastDelivered({ at }: { at: string | null }) {
-  return at ? <Ago iso={at} /> : <>never</>;
-}

@@ -1,6 +1,5 @@
 "use client";
 
-import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
@@ -34,13 +33,7 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
           Webhooks
         </TextLink>
       }
-      actions={
-        webhook && (
-          <Group>
-            <WebhookState webhook={webhook} size="lg" />
-          </Group>
-        )
-      }
+      actions={webhook && <WebhookState webhook={webhook} size="lg" />}
     >
       {query.isPending && <RowsSkeleton label="Loading the webhook" />}
       {query.isError && !webhook && (

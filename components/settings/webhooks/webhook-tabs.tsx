@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import classes from "@/components/settings/webhooks/webhook-frame.module.css";
+import classes from "@/components/settings/webhooks/webhook-tabs.module.css";
 
 export type WebhookTab = "deliveries" | "settings";
 

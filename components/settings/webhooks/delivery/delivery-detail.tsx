@@ -8,6 +8,7 @@ import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
 import { DeliveryFacts } from "@/components/settings/webhooks/delivery/delivery-facts";
 import { Resend } from "@/components/settings/webhooks/delivery/resend";
 import { SentRequest } from "@/components/settings/webhooks/delivery/sent-request";
+import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
@@ -24,7 +25,7 @@ export function DeliveryDetail(key: DeliveryKey) {
   return (
     <Page
       title={query.data ? eventName(query.data.event) : "Delivery"}
-      lead={query.data && `A delivery to ${name}.`}
+      actions={query.data && <DeliveryBadge state={query.data.state} size="lg" />}
       above={
         <TextLink href={list} size="sm">
           Deliveries to {name}

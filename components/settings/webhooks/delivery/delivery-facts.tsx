@@ -1,27 +1,23 @@
 import { Code, Paper } from "@mantine/core";
 
 import { Fact, Facts } from "@/components/layout/facts";
-import { formatNumber } from "@/components/layout/format";
+import { formatMoment, formatNumber } from "@/components/layout/format";
 import { Copyable } from "@/components/settings/api/copyable";
-import { Ago, formatExact } from "@/components/settings/moment";
-import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
+import { Ago } from "@/components/settings/moment";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
 
 /** Where a delivery stands. */
 export function DeliveryFacts({ delivery, isOn }: { delivery: WebhookDelivery; isOn: boolean }) {
-  const { event, event_id, state, created_at, attempts } = delivery;
+  const { event, event_id, created_at, attempts } = delivery;
   return (
     <Paper withBorder p="lg">
       <Facts>
-        <Fact label="State">
-          <DeliveryBadge state={state} />
-        </Fact>
         <Fact label="Event">
           <Code>{event}</Code>
         </Fact>
         <Fact label="Happened">
-          <Ago iso={created_at} />, {formatExact(created_at)}
+          <Ago iso={created_at} />, {formatMoment(created_at)}
         </Fact>
         <Fact label="webhook-id">
           <Copyable text={event_id} what="webhook-id" />

@@ -1,4 +1,4 @@
-import { Checkbox, Text } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 
 import classes from "@/components/settings/webhooks/form/event-picker.module.css";
 
@@ -19,17 +19,13 @@ export function EventBox({ name, label, isTicked, isPartly = false, isIncluded =
   return (
     <Checkbox
       size="sm"
-      className={classes.box}
       checked={isTicked}
       indeterminate={isPartly}
       disabled={isIncluded}
       onChange={() => onToggle(name)}
       label={
         <span className={classes.label}>
-          {label}{" "}
-          <Text span ff="monospace" fz="xs" c="dimmed">
-            {name}
-          </Text>
+          {label} <span className={classes.name}>{name}</span>
         </span>
       }
       styles={{ body: { width: "100%" }, labelWrapper: { flex: 1 } }}

@@ -58,14 +58,7 @@ function Group({ group: { label, wildcard, events }, ticked, isIncluded, onToggl
       <legend>{label}</legend>
       <Stack gap="xs" className={classes.rows}>
         <div className={classes.all}>
-          <EventBox
-            name={wildcard}
-            label={`All events of ${label.toLowerCase()}`}
-            isTicked={hasAll}
-            isPartly={isPartly}
-            isIncluded={isIncluded}
-            onToggle={onToggle}
-          />
+          <EventBox name={wildcard} label="All events" isTicked={hasAll} isPartly={isPartly} isIncluded={isIncluded} onToggle={onToggle} />
         </div>
         {events.map((event) => (
           <EventBox

@@ -49,8 +49,8 @@ function Failing({ since }: { since: string }) {
   return (
     <Alert color="amber" title="Nothing arrives at the endpoint" icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm">
-        Every attempt since {formatMoment(since)} has failed; the deliveries below say why. They are tried again by themselves, less and less often.
-        After five days the webhook is switched off.
+        Every attempt since {formatMoment(since)} has failed; the deliveries say why. They are tried again by themselves, less and less often. After
+        five days the webhook is switched off.
       </Text>
     </Alert>
   );

@@ -13,21 +13,23 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, active } = webhook;
   const toggle = useSwitch(id);
   return (
-    <Section
-      title={active ? "Switch off" : "Switch on"}
-      lead={
-        active
-          ? "Stops all deliveries at once. While it is off, events are not collected for it; what it misses can be recovered for 30 days."
-          : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be recovered on the deliveries page."
-      }
-      action={
-        <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(!active)}>
-          {active ? "Switch the webhook off" : "Switch the webhook on"}
-        </Button>
-      }
-    >
-      {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
+    <>
+      <Section
+        title={active ? "Switch off" : "Switch on"}
+        lead={
+          active
+            ? "Stops all deliveries at once. While it is off, events are not collected for it; what it misses can be recovered for 30 days."
+            : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be recovered on the deliveries page."
+        }
+        action={
+          <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(!active)}>
+            {active ? "Switch the webhook off" : "Switch the webhook on"}
+          </Button>
+        }
+      >
+        {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
+      </Section>
       <Announcement>{toggle.isSuccess && (active ? "The webhook is on." : "The webhook is off.")}</Announcement>
-    </Section>
+    </>
   );
 }
