@@ -6,22 +6,8 @@ import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
 import { eventTypesOf, nearestEvent, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
 import { DELIVERY_STATES, type WebhookDelivery, webhookDelivery } from "@/lib/webhooks/delivery-schema";
-import { DELIVERY_COLUMNS } from "@/lib/webhooks/delivery-view";
+import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries-statement";
 import { requireWebhook } from "@/lib/webhooks/webhook-view";
-
-/** $1 and $2: the webhook. $3: the cursor, or the highest id. $4: how many. */
-const OF_WEBHOOK = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id < $3";
-const NEWEST = "ORDER BY event_id DESC LIMIT $4";
-
-const ALL = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE ${OF_WEBHOOK} ${NEWEST}`;
-
-/** Of each state and type the next ones are read from the one index, so that any filter is a few ranges of it, and a page's worth of each is sorted. */
-const FILTERED = `
-  SELECT ${DELIVERY_COLUMNS} FROM (
-    SELECT found.* FROM unnest($5::webhook_delivery_state[]) AS s (state) CROSS JOIN unnest($6::text[]) AS t (type)
-    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d WHERE ${OF_WEBHOOK} AND d.state = s.state AND d.type = t.type ${NEWEST}) AS found
-    ${NEWEST}
-  ) AS d ORDER BY d.event_id DESC`;
 
 const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -54,8 +40,12 @@ export const listDeliveries = defineOperation({
     const values = [organizationId, id, cursor ?? HIGHEST, limit + 1];
     const isFiltered = state !== undefined || types !== undefined;
     const { rows } = isFiltered
-      ? await pool().query<WebhookDelivery>(FILTERED, [...values, state ? [state] : DELIVERY_STATES, types ?? [...WEBHOOK_EVENTS, TEST_EVENT]])
-      : await pool().query<WebhookDelivery>(ALL, values);
+      ? await pool().query<WebhookDelivery>(FILTERED_DELIVERIES, [
+          ...values,
+          state ? [state] : DELIVERY_STATES,
+          types ?? [...WEBHOOK_EVENTS, TEST_EVENT],
+        ])
+      : await pool().query<WebhookDelivery>(ALL_DELIVERIES, values);
     return cutPage(rows, limit, ({ event_id }) => event_id);
   },
 });

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { createOperation } from "@/lib/records/operations";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { clientOf } from "./call-webhooks";
+import { deliveriesOf, drainOnce } from "./own-webhook";
+
+async function connected(behaviour: Behaviour = accepts) {
+  const receiver = await WebhookReceiver.start(behaviour);
+  const admin = await clientOf();
+  const { body } = await admin.call("POST", "/webhooks", { url: receiver.url, events: ["*"] });
+  const { organizationId } = admin.context;
+  const change = () => run(createOperation("accounts"), admin.context, NEEDED.accounts);
+  const key = { organizationId, webhookId: body.id };
+  return { ...admin, receiver, key, path: `/webhooks/${body.id}`, change, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+}
+
+const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+test("an address that is changed while a drain is under way: what is begun afterwards goes to the new one, and nothing is lost", async () => {
+  await using second = await WebhookReceiver.start(accepts);
+  const held = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  await using world = await connected((response) => {
+    arrived.resolve();
+    void held.promise.then(() => response.writeHead(204).end());
+  });
+  await world.change();
+  const drained = drainOnce(world.key);
+  await arrived.promise;
+  const changed = await world.call("PATCH", world.path, { url: second.url });
+  await world.change();
+  held.resolve();
+  await drained;
+  await drainOnce(world.key);
+  expect(changed.status).toBe(200);
+  expect([world.receiver.received.length, second.received.length]).toEqual([1, 1]);
+  expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
+});
+
+test("a webhook that is deleted while records are written, drained and recovered: no write fails, and afterwards it is gone", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await using world = await connected();
+    const since = new Date(Date.now() - 60_000).toISOString();
+    for (let count = 0; count < 3; count += 1) await world.change();
+    const calls = [
+      ...["test", "recover", "rotate_secret"].map((action) => world.call("POST", `${world.path}/${action}`, action === "recover" ? { since } : {})),
+      world.call("PATCH", world.path, { active: false }),
+      world.call("DELETE", world.path),
+    ];
+    const drained = [drainOnce(world.key), drainOnce(world.key)];
+    await many(8, () => world.change());
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    await Promise.all(drained);
+    expect(statuses.filter((status) => ![200, 202, 404, 409].includes(status))).toEqual([]);
+    expect(statuses.at(-1)).toBe(200);
+    expect((await world.call("GET", world.path)).status).toBe(404);
+    expect(await drainOnce(world.key)).toMatchObject({ more: false, nextDue: null });
+  }
+});
+
+test("deleting gets through while attempts are being recorded, and both end", async () => {
+  await using world = await connected();
+  await world.change();
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM webhook_deliveries WHERE organization_id = $1 FOR UPDATE", [world.key.organizationId]);
+    expect((await world.call("DELETE", world.path)).status).toBe(200);
+    const health = await holder.query("UPDATE webhooks SET last_failed_at = now() WHERE organization_id = $1", [world.key.organizationId]);
+    expect(health.rowCount).toBe(0);
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+});
+
+test("recovering and resending while everything is being drained: each arrives, none fails, none hangs", async () => {
+  await using world = await connected((response, number) => void response.writeHead(number % 3 === 0 ? 500 : 204).end());
+  await many(30, () => world.change());
+  const events = (await deliveriesOf(world.key)).map(({ event_id }) => event_id);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const recover = () => world.call("POST", `${world.path}/recover`, { since });
+  const resend = (index: number) => world.call("POST", `${world.path}/deliveries/${events[index % events.length]}/resend`);
+  const work = [drainOnce(world.key), drainOnce(world.key)];
+  const answers = [...(await many(5, recover)), ...(await many(20, resend))];
+  await Promise.all(work);
+  expect(answers.map(({ status }) => status).filter((status) => status !== 202)).toEqual([]);
+  world.receiver.behaviour = accepts;
+  await recover();
+  await drainOnce(world.key);
+  expect(new Set(world.receiver.received.map(({ id }) => id))).toEqual(new Set(events));
+  expect((await deliveriesOf(world.key)).filter(({ state }) => state !== "delivered")).toEqual([]);
+});
