@@ -9,23 +9,28 @@ const BATCH = 5000;
 /** An event's id is made while its transaction is under way, by another clock than the database's: within an hour of its moment. */
 const APART_MS = 3_600_000;
 
+/** What was never tried is left to its turn. */
+const UNDELIVERED = "(d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0 AND d.next_attempt_at > now()))";
+
+/** $3: behind this event. */
+const IN_STRETCH = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id > $3 AND d.event_id <= (SELECT event_id FROM last)";
+
 /**
- * One stretch of a webhook's deliveries by their key; $3: behind this event, $4: since. What was never tried is left to its turn. Rows are held in the order
- * of their key, as whoever records attempts holds them.
+ * One stretch of a webhook's deliveries by their key; $4: since. Rows are held in the order of their key, as whoever records attempts holds them, and
+ * looked at once more then, since they may have been waited for.
  */
 const REQUEUE = `
   WITH stretch AS MATERIALIZED (
     SELECT event_id FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND event_id > $3 ORDER BY event_id LIMIT ${BATCH}
+  ), last AS MATERIALIZED (
+    SELECT event_id FROM stretch ORDER BY event_id DESC LIMIT 1
   ), held AS MATERIALIZED (
-    SELECT found.place FROM stretch CROSS JOIN LATERAL (
-      SELECT d.ctid AS place FROM webhook_deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = stretch.event_id
-        AND d.created_at >= $4 AND (d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0 AND d.next_attempt_at > now())) FOR UPDATE
-    ) AS found
+    SELECT d.event_id FROM webhook_deliveries d WHERE ${IN_STRETCH} AND d.created_at >= $4 AND ${UNDELIVERED} ORDER BY d.event_id FOR UPDATE
   ), queued AS (
-    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now() FROM held WHERE d.ctid = held.place RETURNING d.event_id
+    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
+    WHERE ${IN_STRETCH} AND d.event_id = ANY (ARRAY(SELECT event_id FROM held)) AND ${UNDELIVERED} RETURNING d.event_id
   )
-  SELECT (SELECT count(*)::int FROM stretch) AS seen, (SELECT count(*)::int FROM queued) AS queued,
-    (SELECT event_id FROM stretch ORDER BY event_id DESC LIMIT 1) AS last`;
+  SELECT (SELECT count(*)::int FROM stretch) AS seen, (SELECT count(*)::int FROM queued) AS queued, (SELECT event_id FROM last) AS last`;
 
 interface Stretch {
   seen: number;
