@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
-export interface Answered {
+interface Answered {
   status: number;
   headers: Headers;
   text: string;
