@@ -1,12 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
+import { recordAttempts } from "@/lib/webhooks/record-attempts";
 import { createOperation } from "@/lib/records/operations";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { clientOf } from "./call-webhooks";
-import { deliveriesOf, drainOnce } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce } from "./own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const receiver = await WebhookReceiver.start(behaviour);
@@ -96,3 +99,30 @@ test("recovering and resending while everything is being drained: each arrives, 
   expect(new Set(world.receiver.received.map(({ id }) => id))).toEqual(new Set(events));
   expect((await deliveriesOf(world.key)).filter(({ state }) => state !== "delivered")).toEqual([]);
 });
+
+test("an attempt that ends while its delivery is being resent is recorded all the same", async () => {
+  await using world = await connected();
+  await world.change();
+  const [delivery] = await deliveriesOf(world.key);
+  const eventId = delivery?.event_id ?? "";
+  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
+  const resending = await pool().connect();
+  try {
+    await resending.query("BEGIN");
+    await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [eventId]);
+    const recorded = recordAttempts(world.key, [{ eventId, tries: 0, attempt }]);
+    await someoneWaits();
+    await resending.query("COMMIT");
+    await recorded;
+  } finally {
+    resending.release();
+  }
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+  expect(await attemptsAt(world.key)).toMatchObject([{ number: 1, status: 204 }]);
+});
+
+/** Until a statement of this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while ((await pool().query(waiting)).rowCount === 0) await delay(10);
+}
