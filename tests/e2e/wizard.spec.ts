@@ -24,10 +24,12 @@ test("the wizard leads from the connection to a summary in which every record is
   await expect(page.getByText("1 change")).toBeVisible();
   await expectSoundPage(page);
 
+  await page.getByRole("checkbox", { name: "Send events of imported records to webhooks" }).check();
   await page.getByRole("button", { name: "Save and continue" }).click();
   await page.waitForURL(`${migration}/migrate`);
   await page.goto(`${migration}/configure`);
   await expect(page.getByText("1 change")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Send events of imported records to webhooks", checked: true }).uncheck();
   await page.getByRole("button", { name: "Save and continue" }).click();
   await expect(page.getByText("Nothing is written until you press")).toBeVisible();
   await expectSoundPage(page);

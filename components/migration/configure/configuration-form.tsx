@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { choicesFor, sharedTargets } from "@/components/migration/configure/draft";
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
+import { SendEventsChoice } from "@/components/migration/configure/send-events-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
 import { isMigrated } from "@/lib/migration/object-names";
@@ -49,6 +50,7 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
           />
         ))}
       </Stack>
+      <SendEventsChoice draft={draft} isLocked={isLocked} onChange={setDraft} />
       {shared.length > 0 && <SharedTargetAlert shared={shared} />}
       {nothingSelected && <Alert color="amber">Select at least one object to migrate.</Alert>}
       {save.isError && <ProblemAlert error={save.error} takesFocus />}

@@ -52,6 +52,7 @@ export function OwnSecret(props: Pick<PasswordInputProps, "value" | "onChange" |
       spellCheck={false}
       withAsterisk
       visibilityToggleButtonProps={{ "aria-label": "Show or hide the secret", tabIndex: 0 }}
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   );

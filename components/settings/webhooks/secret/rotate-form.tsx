@@ -1,9 +1,10 @@
 "use client";
 
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
-import { type SubmitEvent, useId, useState } from "react";
+import { type SubmitEvent, useEffect, useId, useState } from "react";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { focusFault } from "@/components/settings/api/form/focus-fault";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
 import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";
 
@@ -22,6 +23,9 @@ export function RotateForm({ isSigned, isBusy, error, onRotate, onClose }: Rotat
   const [choice, setChoice] = useState("generate");
   const [own, setOwn] = useState("");
   const faults = faultsByField(error);
+  useEffect(() => {
+    if (error) focusFault(formId);
+  }, [error, formId]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onRotate(choice === "own" ? own : null);

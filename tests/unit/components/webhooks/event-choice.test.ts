@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { EVENT_GROUPS, eventName } from "@/components/settings/webhooks/event-names";
+import { countOf, eventsOf, toggled } from "@/components/settings/webhooks/form/event-choice";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+
+test("every event of the catalogue can be picked, each in one group", () => {
+  expect(EVENT_GROUPS.flatMap(({ events }) => events)).toEqual([...WEBHOOK_EVENTS]);
+  expect(EVENT_GROUPS.map(({ label }) => label)).toEqual(["Opportunities", "Cases", "Leads", "Contacts", "Accounts"]);
+});
+
+test.each([
+  [["case.created", "account.deleted"], ["case.created", "account.deleted"], 2],
+  [["case.*", "case.created"], ["case.*"], 4],
+  [["account.created", "case.*", "case.created"], ["case.*", "account.created"], 5],
+  [["*", "case.*", "lead.created"], ["*"], WEBHOOK_EVENTS.length],
+  [[], [], 0],
+])("of %j is sent %j: wildcards stay what they are, and what they include is left out", (ticked, sent, count) => {
+  expect(eventsOf(ticked)).toEqual(sent);
+  expect(countOf(ticked)).toBe(count);
+});
+
+test("what was ticked below a wildcard is there again when the wildcard goes", () => {
+  const widened = toggled(["case.created"], "case.*");
+  expect(eventsOf(toggled(widened, "case.*"))).toEqual(["case.created"]);
+});
+
+test("events are told in words", () => {
+  expect(["*", "case.*", "opportunity.stage_changed", "webhook.test"].map(eventName)).toEqual([
+    "Everything",
+    "All events of cases",
+    "Opportunity stage changed",
+    "Test event",
+  ]);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+
+import { readFilter, queryOf } from "@/components/settings/webhooks/deliveries/filter";
+import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
+import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/since";
+import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
+import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
+import { stateOf } from "@/components/settings/webhooks/webhook-state";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const DAY_MS = 86_400_000;
+const at = (ms: number) => new Date(NOW + ms).toISOString();
+
+test.each([
+  [{ active: true, disabled_reason: null, failing_since: null }, "On"],
+  [{ active: true, disabled_reason: null, failing_since: at(-30_000) }, "Failing for a moment"],
+  [{ active: true, disabled_reason: null, failing_since: at(-3 * 3_600_000) }, "Failing for 3 hours"],
+  [{ active: true, disabled_reason: null, failing_since: at(-3 * DAY_MS) }, "Failing for 3 days"],
+  [{ active: false, disabled_reason: null, failing_since: at(-DAY_MS) }, "Off"],
+  [{ active: false, disabled_reason: "gone", failing_since: null }, "Switched off: gone"],
+  [{ active: false, disabled_reason: "failing", failing_since: at(-6 * DAY_MS) }, "Switched off: failing"],
+] as const)("the state of %j is “%s”", (webhook, words) => {
+  expect(stateOf(webhook, NOW).label).toBe(words);
+});
+
+test.each([
+  ["pending", 240_000, true, "in 4 minutes"],
+  ["pending", -5000, true, "now"],
+  ["pending", 240_000, false, "once the webhook is on"],
+  ["failed", null, true, null],
+  ["delivered", null, true, null],
+] as const)("a %s delivery due in %s ms, with the webhook on: %s, is tried next %s", (state, ms, isOn, words) => {
+  expect(nextTry({ state, next_attempt_at: ms === null ? null : at(ms) }, isOn, NOW)).toBe(words);
+});
+
+test("deliveries are watched closely while one is due soon, loosely while one waits, and not at all when all are done", () => {
+  const done = { state: "delivered", next_attempt_at: null } as const;
+  const soon = { state: "pending", next_attempt_at: at(4000) } as const;
+  const later = { state: "pending", next_attempt_at: at(3_600_000) } as const;
+  const [closely, loosely] = [watchEvery([done, soon, later], NOW), watchEvery([done, later], NOW)];
+  expect(watchEvery([done], NOW)).toBe(false);
+  expect(Number(closely)).toBeLessThan(Number(loosely));
+});
+
+test("a time to recover since lies within the last 30 days", () => {
+  expect(sinceOf("week", "", NOW)?.getTime()).toBe(NOW - 7 * DAY_MS);
+  expect(sinceOf("own", toLocalField(NOW - DAY_MS), NOW)?.getTime()).toBe(NOW - DAY_MS);
+  for (const refused of ["", toLocalField(NOW + 60_000), toLocalField(NOW - 31 * DAY_MS)]) expect(sinceOf("own", refused, NOW)).toBeNull();
+});
+
+test("the address of the log narrows it by what there is, and by nothing else", () => {
+  expect(readFilter(new URLSearchParams("state=failed&event=case.*"))).toEqual({ state: "failed", event: "case.*" });
+  expect(readFilter(new URLSearchParams("state=toString&event=case.nothing"))).toEqual({ state: "", event: "" });
+  expect(queryOf({ state: "failed", event: "" })).toBe("state=failed");
+});
+
+test("a webhook without a description is called by its address", () => {
+  const url = "https://hooks.example:8443/crm/";
+  expect(nameOf({ url, description: null })).toBe("hooks.example:8443/crm");
+  expect(nameOf({ url, description: "Shop" })).toBe("Shop");
+  expect(hostOf({ url })).toBe("hooks.example:8443");
+});

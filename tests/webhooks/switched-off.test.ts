@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { listSwitchedOff } from "@/lib/webhooks/list-switched-off";
+import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { openWebhook } from "@/tests/webhooks/own-webhook";
+
+const URL = "https://hooks.example/crm";
+
+/** A webhook that the service has switched off. */
+async function openGone(context: Context, description: string): Promise<string> {
+  const { webhookId } = await openWebhook(context, { url: URL, description });
+  const switchOff = "UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'gone' WHERE organization_id = $1 AND id = $2";
+  await pool().query(switchOff, [context.organizationId, webhookId]);
+  return webhookId;
+}
+
+test("admins are told of what the service has switched off, and of nothing that somebody switched off or that is another organization's", async () => {
+  const [context, other] = [await createContext(), await createContext()];
+  const id = await openGone(context, "Old ERP");
+  await openGone(other, "Theirs");
+  await openWebhook(context, { url: URL });
+  await openWebhook(context, { url: URL, active: false });
+  expect(await listSwitchedOff(context.organizationId)).toEqual([{ id, url: URL, description: "Old ERP", disabled_reason: "gone" }]);
+});
+
+test("they are told until it is switched on again", async () => {
+  const context = await createContext();
+  const id = await openGone(context, "Old ERP");
+  await run(updateWebhook, context, { id, description: "Older ERP" });
+  expect(await listSwitchedOff(context.organizationId)).toHaveLength(1);
+  await run(updateWebhook, context, { id, active: true });
+  expect(await listSwitchedOff(context.organizationId)).toEqual([]);
+});
