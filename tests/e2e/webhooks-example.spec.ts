@@ -17,7 +17,7 @@ for (const kind of ["generated", "own"] as const) {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), "crm-receiver-"));
     await page.goto(`${WEBHOOKS_PATH}/new`);
-    await field(page, "Address").fill(`http://127.0.0.1:${port}/`);
+    await field(page, "Endpoint").fill(`http://127.0.0.1:${port}/`);
     await field(page, "Description").fill(`Example ${kind} ${info.project.name}`);
     await box(page, "Everything *").check();
     if (kind === "own") {

@@ -8,7 +8,7 @@ test("a failing endpoint is diagnosed, mended and recovered", async ({ page, rec
   const subject = `Broken pump ${info.project.name}`;
   receiver.answer = { status: 500, body: "<h1>No space left on device</h1>" };
   await page.goto(`${WEBHOOKS_PATH}/new`);
-  await field(page, "Address").fill(receiver.url);
+  await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(name);
   await box(page, "All events case.*").check();
   await button(page, "Create the webhook").click();

@@ -19,14 +19,14 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await pressOn(page, page.getByRole("link", { name: "Create webhook" }));
   await expect(page.getByRole("heading", { name: "New webhook" })).toBeVisible();
   await expectSoundPage(page);
-  await typeInto(page, field(page, "Address"), "not an address");
+  await typeInto(page, field(page, "Endpoint"), "not an address");
   await page.keyboard.press("Enter");
-  await expect(field(page, "Address")).toBeFocused();
-  await expect(field(page, "Address")).toHaveAccessibleDescription(/This is no address\./);
+  await expect(field(page, "Endpoint")).toBeFocused();
+  await expect(field(page, "Endpoint")).toHaveAccessibleDescription(/This is no address\./);
   await expect(page.getByText("Name at least one event.")).toBeVisible();
   await expectSoundPage(page);
 
-  await typeInto(page, field(page, "Address"), receiver.url);
+  await typeInto(page, field(page, "Endpoint"), receiver.url);
   await typeInto(page, field(page, "Description"), name);
   await pressOn(page, box(page, "Created case.created"), "Space");
   await pressOn(page, box(page, "All events lead.*"), "Space");
@@ -58,7 +58,7 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await expect(page.getByRole("row").filter({ hasText: "webhook.test" })).toContainText("Delivered");
   await expectSoundPage(page);
   await pressOn(page, tab(page, "Settings"));
-  await expect(page.getByRole("heading", { name: "Address and events" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Endpoint and events" })).toBeVisible();
   await expectSoundPage(page);
 
   const renamed = `${name} at night`;
@@ -107,7 +107,7 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
 
 test("a webhook can have a secret of one's own, or none at first", async ({ page, receiver }, info) => {
   await page.goto(`${WEBHOOKS_PATH}/new`);
-  await field(page, "Address").fill(receiver.url);
+  await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(`Legacy ${info.project.name}`);
   await box(page, "Everything *").check();
   await page.getByRole("radio", { name: "None" }).check();

@@ -73,7 +73,7 @@ function SetUp({ webhook: { url, events } }: { webhook: WebhookWithSecret }) {
   return (
     <Paper withBorder p="lg">
       <Facts>
-        <Fact label="Address">
+        <Fact label="Endpoint">
           <Address url={url} />
         </Fact>
         <Fact label="Events">

@@ -14,7 +14,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
     <Paper withBorder p="lg">
       <Stack>
         <Facts>
-          <Fact label="Address">
+          <Fact label="Endpoint">
             <Address url={url} />
           </Fact>
           <Fact label="Events">

@@ -1,7 +1,9 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { Box } from "@mantine/core";
+import { type ReactNode, useRef } from "react";
 
+import { Announcement } from "@/components/feedback/announcement";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { Page } from "@/components/layout/page";
@@ -25,6 +27,9 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
   const query = useWebhook(id);
   const toggle = useSwitch(id);
   const webhook = query.data;
+  const tabs = useRef<HTMLDivElement>(null);
+  // The button that was pressed goes away.
+  const switchOn = () => toggle.mutate(true, { onSuccess: () => tabs.current?.focus() });
   return (
     <Page
       title={webhook ? nameOf(webhook) : "Webhook"}
@@ -42,8 +47,11 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
       {webhook && (
         <>
           {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
-          <HealthAlert webhook={webhook} isBusy={toggle.isPending} onSwitchOn={() => toggle.mutate(true)} />
-          <WebhookTabs id={id} current={tab} />
+          <HealthAlert webhook={webhook} isBusy={toggle.isPending} onSwitchOn={switchOn} />
+          <Announcement>{toggle.isSuccess && webhook.active && "The webhook is on."}</Announcement>
+          <Box ref={tabs} tabIndex={-1} style={{ outline: "none" }}>
+            <WebhookTabs id={id} current={tab} />
+          </Box>
           {children(webhook)}
         </>
       )}

@@ -7,8 +7,8 @@ export function AddressFields({ form }: { form: WebhookForm }) {
   return (
     <>
       <TextInput
-        label="Address"
-        description="The endpoint that receives the events, such as https://example.com/hooks/crm. It must be reachable from the public internet by https."
+        label="Endpoint"
+        description="The address that receives the events, such as https://example.com/hooks/crm. It must be reachable from the public internet by https."
         type="url"
         inputMode="url"
         autoComplete="off"

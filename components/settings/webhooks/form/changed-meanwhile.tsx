@@ -42,7 +42,7 @@ export function ChangedMeanwhile({ known, onRead, onDiscard }: ChangedMeanwhileP
 
 function differences(before: Webhook, now: Webhook): string[] {
   return [
-    ...(now.url === before.url ? [] : [`The address is now ${now.url}.`]),
+    ...(now.url === before.url ? [] : [`The endpoint is now ${now.url}.`]),
     ...(now.description === before.description
       ? []
       : [now.description ? `The description is now “${now.description}”.` : "It has no description now."]),

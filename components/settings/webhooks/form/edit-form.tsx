@@ -40,7 +40,7 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
   };
   const isChanged = Object.keys(changes).length > 0;
   return (
-    <Section title="Address and events">
+    <Section title="Endpoint and events">
       <form id={formId} onSubmit={form.onSubmit(save)} noValidate>
         <Stack gap="lg">
           <Refusal error={update.error} known={known} onRead={learn} onDiscard={discard} />

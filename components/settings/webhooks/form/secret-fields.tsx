@@ -35,7 +35,8 @@ export function SecretFields({ form }: { form: WebhookForm }) {
       {secretChoice === "own" && <OwnSecret {...form.getInputProps("secret")} />}
       {secretChoice === "none" && (
         <Alert color="amber" title="Anybody could pretend to be this service" icon={<IconAlertTriangle aria-hidden />}>
-          Whoever learns the address can send it events that look like ours. Choose this only where the receiver protects itself in another way.
+          Whoever learns the address of the endpoint can send it events that look like ours. Choose this only where the receiver protects itself in
+          another way.
         </Alert>
       )}
     </Stack>

@@ -32,8 +32,8 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
     <Alert color="rust" title={`Switched off${disabled_at ? ` on ${formatMoment(disabled_at)}` : ""}`} icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm">{REASONS[disabled_reason]}</Text>
       <Text size="sm" mt="xs">
-        <b>What to do:</b> mend the endpoint, or change the address in the settings; send a test event; switch the webhook on; then recover what it
-        has missed.
+        <b>What to do:</b> mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what it has
+        missed.
       </Text>
       <Group mt="sm">{switchOn}</Group>
     </Alert>

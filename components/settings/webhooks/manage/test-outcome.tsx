@@ -1,7 +1,6 @@
 import { Alert, Loader, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
-import { Announcement } from "@/components/feedback/announcement";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
@@ -28,7 +27,6 @@ export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
       icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">{outcomeWords(query.data)}</Text>
-      <Announcement>{hasArrived ? "The test event has arrived." : "The test event has not arrived."}</Announcement>
       <TextLink href={deliveryHref({ webhookId, eventId })} size="sm">
         What was sent, and what came back
       </TextLink>
