@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/id-input";
+import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/import-rate";
 
 /** Source objects that a migration imports, in the order of import. */
 export const MIGRATED_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
@@ -44,6 +45,12 @@ export const configuration = z.strictObject({
       Product2: planned("Product2"),
     } satisfies Record<MigratedObjectName | (typeof PLANNED_OBJECTS)[number], z.ZodType>)
     .default({}),
+  send_events: z
+    .boolean()
+    .default(false)
+    .describe(
+      `Whether records that the import creates or changes are told as events. Webhooks are sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
+    ),
 });
 export type Configuration = z.infer<typeof configuration>;
 export type ObjectConfiguration = z.infer<typeof objectConfiguration>;

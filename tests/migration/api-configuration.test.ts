@@ -17,7 +17,7 @@ beforeEach(async () => {
 describe("the configuration", () => {
   test("follows the report until choices are saved, and then holds them", async () => {
     const id = await createReady(context);
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
     const saved = await api.put(`/migration/${id}/configuration`, {
       objects: { Account: { fields: { Fax: "phone", Name: null } }, Case: { selected: false, values: { Status: { Neu: "new" } } } },
     });
@@ -26,6 +26,7 @@ describe("the configuration", () => {
         Account: { selected: true, fields: { Fax: "phone", Name: null }, values: {} },
         Case: { selected: false, fields: {}, values: { Status: { Neu: "new" } } },
       },
+      send_events: false,
     };
     expect(saved).toEqual({ status: 200, body: whole });
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual(whole);
@@ -58,7 +59,7 @@ describe("the configuration", () => {
     expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
     expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
     expect(problem.errors?.[0]?.detail).toMatch(says);
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
     expect(run.errors?.map((fault) => fault.pointer)).toEqual([`/configuration${pointer}`]);
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready", run_number: 0 });
@@ -68,6 +69,14 @@ describe("the configuration", () => {
     const id = await createReady(context);
     const saved = await api.put(`/migration/${id}/configuration`, { objects: { Case: { values: { Priority: { Dringend: "urgent" } } } } });
     expect(saved.status).toBe(200);
+  });
+
+  test("keeps whether events are to be sent, which is no unless asked", async () => {
+    const id = await createReady(context);
+    expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({ objects: {}, send_events: true });
+    expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({ send_events: false });
+    const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: "yes" }));
+    expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "/send_events" }] });
   });
 
   test("is not saved when the body names another migration than the path", async () => {

@@ -139,7 +139,7 @@ describe("a run", () => {
     expect(problem).toMatchObject({ status: 400 });
     expect(problem.detail).toContain("Select at least one");
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready" });
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {} });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
   });
 });
 

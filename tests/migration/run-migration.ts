@@ -3,7 +3,7 @@ import { pool, transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import { workSlice } from "@/lib/migration/work-slice";
-import { type Configuration, MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { type Configuration, configuration, MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { startRun } from "@/lib/migration/start-run";
 import type { MigrationKey } from "@/lib/migration/state";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -57,9 +57,9 @@ export async function createMigration(objects: readonly string[] = MIGRATED_OBJE
 export async function runMigration(
   key: MigrationKey,
   client: SalesforceClient,
-  options: { configuration?: Configuration; milliseconds?: number } = {},
+  options: { configuration?: Partial<Configuration>; milliseconds?: number } = {},
 ): Promise<Finished> {
-  const run = await transaction((tx) => startRun(tx, key, options.configuration));
+  const run = await transaction((tx) => startRun(tx, key, options.configuration && configuration.parse(options.configuration)));
   await workToTheEnd(run, client, options.milliseconds);
   return finishedOf(key);
 }

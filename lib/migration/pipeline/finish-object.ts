@@ -24,7 +24,7 @@ export async function finishObject(session: RunSession, object: MigratedObjectNa
   const source = await countWindow(session.client, object, session.window);
   await retriedTransaction(async (client) => {
     if (!(await holdsLine(client, run, object, checkpoint))) return;
-    if (finish === "link_to_own_kind") await linkOwnKind(client, plan.main, run.organizationId);
+    if (finish === "link_to_own_kind") await linkOwnKind(client, plan.main, run.organizationId, session.configuration.send_events);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);
     await closeLine(client, session, object, source);
   });

@@ -34,9 +34,9 @@ interface Sum {
 
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
- * null when the run was stopped or overtaken, and nothing was written.
+ * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks.
  */
-export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
+export function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
@@ -45,7 +45,7 @@ export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | 
     let size = 0;
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await prepare(client, run, plan, batch.rows, issues);
-      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label };
+      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, tells };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);
       // What is here in its present shape already is here once: the run that created it removed the other.

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/plan";
+import { eventIdsFor, holdRecords, sendTold } from "@/lib/migration/pipeline/tell-imported";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/transform";
 
 /** What came of some rows: they add up to their number. */
@@ -20,13 +21,16 @@ interface Target {
   organizationId: string;
   /** One of the rows in running text. */
   label: string;
+  /** What is created and changed is told. */
+  tells: boolean;
 }
 
-const statements = new WeakMap<ShapePlan, string>();
+const statements = { silent: new WeakMap<ShapePlan, string>(), telling: new WeakMap<ShapePlan, string>() };
 
-function statementOf(plan: ShapePlan): string {
-  const statement = statements.get(plan) ?? loadStatement(plan);
-  statements.set(plan, statement);
+function statementOf(plan: ShapePlan, tells: boolean): string {
+  const known = tells ? statements.telling : statements.silent;
+  const statement = known.get(plan) ?? loadStatement(plan, tells);
+  known.set(plan, statement);
   return statement;
 }
 
@@ -40,13 +44,13 @@ function isFaultOfRow(error: unknown): error is Error {
  * alone; those become issues and the others are stored.
  */
 export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
-  const { client, plan, organizationId } = target;
+  const { client } = target;
   const json = JSON.stringify(rows);
   await client.query("SAVEPOINT rows");
   try {
-    const answer = await client.query<LoadAnswer>(statementOf(plan), [organizationId, json]);
+    const answer = await (target.tells ? loadAndTell(target, rows, json) : load(target, json));
     await client.query("RELEASE SAVEPOINT rows");
-    return await account(target, rows, answer.rows[0], json.length);
+    return await account(target, rows, answer, json.length);
   } catch (error) {
     if (!isFaultOfRow(error)) throw error;
     await client.query("ROLLBACK TO SAVEPOINT rows");
@@ -55,6 +59,19 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
     if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [refused(row, error)], size: json.length };
     return loadHalves(target, rows);
   }
+}
+
+async function load({ client, plan, organizationId }: Target, json: string): Promise<LoadAnswer | undefined> {
+  return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json])).rows[0];
+}
+
+async function loadAndTell({ client, plan, organizationId }: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
+  const extIds = rows.map((row) => row.ext_id);
+  await holdRecords(client, plan.shape.resource, organizationId, extIds);
+  const values = [organizationId, json, eventIdsFor(extIds)];
+  const [answer] = (await client.query<LoadAnswer>(statementOf(plan, true), values)).rows;
+  sendTold(client, organizationId, answer);
+  return answer;
 }
 
 async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded> {

@@ -1,4 +1,5 @@
 import type { ShapePlan } from "@/lib/migration/pipeline/plan";
+import { tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/tell-imported";
 import { fieldOf } from "@/lib/migration/objects/targets";
 
 /** Set when a record is created, and left alone when it is imported again. */
@@ -12,13 +13,16 @@ export interface LoadAnswer {
   updated: number;
   /** Records whose required reference is not there; they were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
+  /** Webhooks that have something to be sent, where the statement tells. */
+  webhooks?: string[];
 }
 
 /**
  * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by `ext_id`; one that is
  * not there stays empty and its source id is kept in `custom_fields`. A record that is there already is changed only if something differs.
+ * With `tells` it also tells what it has created and changed; $3: ids for the events, see `eventIdsFor`.
  */
-export function loadStatement({ shape, columns, references }: ShapePlan): string {
+export function loadStatement({ shape, columns, references }: ShapePlan, tells: boolean): string {
   const { resource } = shape;
   const plain = [...BASE, ...columns.map(({ name }) => name)];
   const typed = plain.map((name) => `${name} ${fieldOf(resource, name).sqlType}`);
@@ -41,10 +45,10 @@ export function loadStatement({ shape, columns, references }: ShapePlan): string
   INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
   SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !ONCE.has(name)))}
-  RETURNING t.xmax = 0 AS inserted
-)
+  RETURNING ${tells ? "t.*, " : ""}t.xmax = 0 AS inserted
+)${tells ? `, ${tellingPart(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
-  ${required ? `(${orphans})` : "NULL"} AS orphans
+  ${required ? `(${orphans})` : "NULL"} AS orphans${tells ? `, ${WEBHOOKS_TOLD}` : ""}
 FROM stored`;
 }
 

@@ -58,7 +58,7 @@ async function complement(session: RunSession, object: MigratedObjectName, recor
 
 /** Stores a page and sizes the ones to come. False: the run was stopped, or somebody else went on. */
 async function store(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
-  const characters = await loadPage(session.run, plan, page);
+  const characters = await loadPage(session.run, plan, page, session.configuration.send_events);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(plan);
   const records = page.outcomes.length;

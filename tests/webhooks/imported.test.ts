@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { registerJobSender } from "@/lib/jobs";
+import { createOperation, getOperation } from "@/lib/records/operations";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { feed, settled } from "@/tests/records/read-events";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { deliveriesOf, drainOnce, hasten, openWebhook } from "./own-webhook";
+
+/** 50 a second. */
+const APART_MS = 20;
+const ASKED = { configuration: { send_events: true } };
+
+const accounts = (count: number) => Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
+
+async function connected(events: readonly string[] = ["*"]) {
+  const drains: string[] = [];
+  registerJobSender(async (_name, data) => void ("webhook_id" in data && drains.push(data.webhook_id)));
+  const receiver = await WebhookReceiver.start(accepts);
+  const migration = await createMigration(["Account"]);
+  const { organizationId } = migration;
+  const context = await createContext({ organizationId });
+  const key = await openWebhook(context, { url: receiver.url, events });
+  const told = async () => {
+    await settled();
+    return (await feed(context, { order: "asc", limit: 200 })).data.map(({ type, data }) => ({ type, ...data }));
+  };
+  const load = (Account: ReturnType<typeof accounts>, options = {}) => runMigration(migration, new ScriptedSource({ Account }), options);
+  return { drains, receiver, key, context, organizationId, told, load, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+}
+
+/** When the deliveries of a webhook are due, in the order of their events, in milliseconds. */
+async function moments(webhookId: string): Promise<number[]> {
+  const text = "SELECT next_attempt_at AS at FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY event_id";
+  const { rows } = await pool().query<{ at: Date }>(text, [webhookId]);
+  return rows.map(({ at }) => at.getTime());
+}
+
+test("an import tells nobody unless asked", async () => {
+  await using world = await connected();
+  expect((await world.load(accounts(3))).lines.Account).toMatchObject({ created: 3 });
+  const records = accounts(3).map((record) => ({ ...record, Name: "Another name" }));
+  expect((await world.load(records)).lines.Account).toMatchObject({ updated: 3 });
+  expect(await world.told()).toEqual([]);
+  expect([await deliveriesOf(world.key), world.drains]).toEqual([[], []]);
+});
+
+test("asked, it tells of every record what the API gives, and after its commit asks for a drain", async () => {
+  await using world = await connected();
+  const Account = [sourceRecord("001", 1, { Name: "A", AnnualRevenue: 12.5, Region__c: "North" }), sourceRecord("001", 2, { Name: "B" })];
+  await world.load(Account, ASKED);
+  const records = await recordsOf("accounts", world.organizationId);
+  const read = [1, 2].map((number) => run(getOperation("accounts"), world.context, { id: records[sourceId("001", number)]?.id }));
+  const objects = await Promise.all(read);
+  expect(await world.told()).toEqual(objects.map((object) => ({ type: "account.created", object, previous: null })));
+  expect(world.drains).toEqual([world.key.webhookId]);
+});
+
+test("what is imported again and is so already is not told; what changed is, with what it was", async () => {
+  await using world = await connected();
+  const [one, two] = [sourceRecord("001", 1, { Name: "Before", Phone: "1", Tier__c: "gold" }), sourceRecord("001", 2, { Name: "Same" })];
+  await world.load([one, two], ASKED);
+  await world.load([one, two], ASKED);
+  expect(await world.told()).toHaveLength(2);
+  await world.load([{ ...one, Name: "After", Tier__c: "silver" }, two], ASKED);
+  const [, , change, ...more] = await world.told();
+  expect(more).toEqual([]);
+  expect(change).toMatchObject({ type: "account.updated", object: { name: "After", version: 2, custom_fields: { Tier__c: "silver" } } });
+  expect(change?.previous).toEqual({ name: "Before", custom_fields: { Tier__c: "gold" } });
+  expect(await deliveriesOf(world.key)).toHaveLength(3);
+});
+
+test("deliveries of imported records are due fifty a second, page after page; others do not wait behind them", async () => {
+  await using world = await connected();
+  const begun = Date.now();
+  await world.load(accounts(600), ASKED);
+  const due = await moments(world.key.webhookId);
+  expect(due).toHaveLength(600);
+  expect(due[0]).toBeGreaterThan(begun - 1000);
+  expect(due.slice(1).filter((moment, index) => moment - (due[index] ?? 0) !== APART_MS)).toEqual([]);
+  const { id } = await run(createOperation("accounts"), world.context, NEEDED.accounts);
+  const { nextDue } = await drainOnce(world.key);
+  const { received } = world.receiver;
+  expect(received.map(({ body }) => (JSON.parse(body) as { data: { object: { id: string } } }).data.object.id)).toContain(id);
+  expect(received.length).toBeLessThan(600);
+  expect(due).toContain(nextDue?.getTime());
+  await hasten(world.key);
+  await drainOnce(world.key);
+  expect(new Set(received.map((each) => each.id)).size).toBe(601);
+});
+
+test("a later import takes its moments behind an earlier one's, and begins at once when these are over", async () => {
+  await using world = await connected();
+  await world.load(accounts(60), ASKED);
+  await world.load(
+    accounts(61).map((record) => ({ ...record, Name: "Changed" })),
+    ASKED,
+  );
+  const due = await moments(world.key.webhookId);
+  expect((due.at(-1) ?? 0) - (due[0] ?? 0)).toBe(120 * APART_MS);
+  await pool().query("UPDATE webhooks SET import_paced_until = now() - interval '1 hour' WHERE id = $1", [world.key.webhookId]);
+  const begun = Date.now();
+  await world.load(accounts(61), ASKED);
+  const later = (await moments(world.key.webhookId)).slice(121);
+  expect(later).toHaveLength(61);
+  expect(later[0]).toBeGreaterThan(begun - 1000);
+});
+
+test("webhooks get what they subscribe to, each at a rate of its own", async () => {
+  await using world = await connected(["account.updated", "contact.*"]);
+  const other = await openWebhook(world.context, { url: world.receiver.url, events: ["account.created"] });
+  await world.load(accounts(5), ASKED);
+  expect([await moments(world.key.webhookId), (await moments(other.webhookId)).length]).toEqual([[], 5]);
+  await world.load([{ ...accounts(1)[0], Name: "Changed" }, ...accounts(6).slice(1)], ASKED);
+  expect([(await deliveriesOf(world.key)).map(({ type }) => type), (await moments(other.webhookId)).length]).toEqual([["account.updated"], 6]);
+});
+
+test("a link to a record that came later is told as a change", async () => {
+  await using world = await connected();
+  const child = sourceRecord("001", 1, { Name: "Child", ParentId: sourceId("001", 2), Region__c: "North" });
+  await world.load([child, sourceRecord("001", 2, { Name: "Parent" })], ASKED);
+  const records = await recordsOf("accounts", world.organizationId);
+  const parent = records[sourceId("001", 2)]?.id;
+  const told = await world.told();
+  expect(told.map(({ type }) => type)).toEqual(["account.created", "account.created", "account.updated"]);
+  expect(told[2]).toMatchObject({
+    object: { name: "Child", parent_account_id: parent, custom_fields: { Region__c: "North" } },
+    previous: { parent_account_id: null, custom_fields: { Region__c: "North", ParentId: sourceId("001", 2) } },
+  });
+  await world.load([child, sourceRecord("001", 2, { Name: "Parent" })], ASKED);
+  expect(await world.told()).toHaveLength(3);
+});
+
+test("of a page with a row that the database refuses, all others are told, and that one is not", async () => {
+  await using world = await connected();
+  await world.load(accounts(1));
+  await pool().query(`UPDATE accounts SET ext_id = 'moved' WHERE organization_id = $1`, [world.organizationId]);
+  const { lines } = await world.load(accounts(9), ASKED);
+  expect(lines.Account).toMatchObject({ created: 8, failed: 1 });
+  expect((await world.told()).map(({ object }) => (object as { name: string }).name)).toEqual(
+    accounts(9)
+      .slice(1)
+      .map(({ Name }) => Name),
+  );
+  expect(await deliveriesOf(world.key)).toHaveLength(8);
+});
