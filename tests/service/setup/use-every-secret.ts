@@ -6,6 +6,7 @@ import { decrypt } from "@/lib/crypto";
 import type { Migration } from "@/lib/migration/schemas";
 import { grantTo } from "@/tests/service/grant-to";
 import type { OwnService } from "@/tests/service/setup/own-service";
+import { useWebhooks } from "@/tests/service/setup/use-webhooks";
 import { RestClient } from "@/tests/service/rest-client";
 import { SettingsApi } from "@/tests/service/settings-api";
 import type { RunningOrg } from "@/tests/sandbox-org/start";
@@ -18,7 +19,7 @@ const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9
 
 /**
  * Uses each kind of secret that there is, rightly and wrongly: sets up and signs in, registers, rotates, allows, redeems and replays, connects
- * an org by token and by a sign-in there, and migrates it both times. Returns what was secret in it, by name.
+ * an org by token and by a sign-in there, migrates it both times, and signs webhooks. Returns what was secret in it, by name.
  */
 export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
   const browser = await setUp(service.baseUrl);
@@ -27,9 +28,10 @@ export async function useEverySecret(service: OwnService, org: RunningOrg): Prom
   const ours = await useClients(service.baseUrl, browser);
   const api = new RestClient(service.baseUrl, ours.accessToken ?? "");
   await migrate(api, { instance_url: org.instanceUrl, access_token: org.accessToken });
+  const ofWebhooks = await useWebhooks(service.baseUrl, ours.accessToken ?? "");
   const theirs = await connectBySignIn(service.baseUrl, api, browser, org);
   const stored = await readEncrypted(service.databaseUrl);
-  return { password: ADMIN.password, wrongPassword, ...cookiesOf(browser), ...ours, ...theirs, ...stored, orgToken: org.accessToken };
+  return { password: ADMIN.password, wrongPassword, ...cookiesOf(browser), ...ours, ...ofWebhooks, ...theirs, ...stored, orgToken: org.accessToken };
 }
 
 async function setUp(baseUrl: string): Promise<Browser> {
