@@ -10,9 +10,9 @@ export interface SwitchedOffWebhook {
 
 /** One range of the primary key, of at most as many rows as an organization has webhooks. */
 const LIST = `SELECT id, url, description, disabled_reason FROM webhooks
-  WHERE organization_id = $1 AND NOT active AND disabled_reason IS NOT NULL ORDER BY id`;
+  WHERE organization_id = $1 AND NOT active AND disabled_reason IS NOT NULL ORDER BY disabled_at DESC, id`;
 
-/** What an organization's admins are told of on every page, until it is switched on again or deleted. */
+/** What an organization's admins are told of on every page, until it is switched on again or deleted; the latest first. */
 export async function listSwitchedOff(organizationId: string): Promise<SwitchedOffWebhook[]> {
   const { rows } = await pool().query<SwitchedOffWebhook>({ name: "webhooks-switched-off", text: LIST, values: [organizationId] });
   return rows;

@@ -7,6 +7,7 @@ import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { TextLink } from "@/components/shell/text-link";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
 
 /** What the log shows of each delivery of a webhook. */
@@ -26,7 +27,12 @@ export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | 
     { key: "state", header: "State", cell: ({ state }) => <DeliveryBadge state={state} /> },
     { key: "last", header: "Last answer", cell: ({ last_attempt }) => <LastAnswer attempt={last_attempt} /> },
     { key: "attempts", header: "Attempts", numeric: true, cell: ({ attempts }) => formatNumber(attempts) },
-    { key: "next", header: "Next try", cell: (delivery) => <NextTry delivery={delivery} isOn={active || delivery.event === "webhook.test"} /> },
+    {
+      key: "next",
+      header: "Next try",
+      // Nothing, instead of a dash in a line of its own on narrow screens.
+      cell: (delivery) => (delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={active || delivery.event === TEST_EVENT} />),
+    },
   ];
 }
 

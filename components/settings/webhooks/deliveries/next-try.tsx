@@ -2,13 +2,14 @@ import { formatDuration } from "@/components/layout/format";
 import { formatExact } from "@/components/settings/moment";
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
 
-/** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it is not tried again. */
+/** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it has arrived. */
 export function nextTry(
   { state, next_attempt_at }: Pick<WebhookDelivery, "state" | "next_attempt_at">,
   isOn: boolean,
   now = Date.now(),
 ): string | null {
-  if (state !== "pending" || next_attempt_at === null) return null;
+  if (state === "failed") return "none left";
+  if (state === "delivered" || next_attempt_at === null) return null;
   if (!isOn) return "once the webhook is on";
   const seconds = (Date.parse(next_attempt_at) - now) / 1000;
   return seconds < 1 ? "now" : `in ${formatDuration(seconds)}`;
@@ -20,10 +21,10 @@ interface NextTryProps {
   isOn: boolean;
 }
 
-/** When a delivery is tried next; pointing at it tells the moment. A dash where it is not. */
+/** When a delivery is tried next; pointing at it tells the moment. A dash where it has arrived. */
 export function NextTry({ delivery, isOn }: NextTryProps) {
   const words = nextTry(delivery, isOn);
-  if (!words || !delivery.next_attempt_at) return <>—</>;
+  if (!delivery.next_attempt_at) return <>{words ?? "—"}</>;
   return (
     <time dateTime={delivery.next_attempt_at} title={formatExact(delivery.next_attempt_at)}>
       {words}

@@ -27,7 +27,7 @@ export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
       icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">{outcomeWords(query.data)}</Text>
-      <TextLink href={deliveryHref({ webhookId, eventId })} size="sm">
+      <TextLink href={deliveryHref({ webhookId, eventId })} size="sm" c="inherit" underline="always">
         What was sent, and what came back
       </TextLink>
     </Alert>
@@ -38,6 +38,6 @@ function outcomeWords(delivery: WebhookDeliveryDetail): string {
   const [attempt] = delivery.attempts_log;
   if (!attempt) return "";
   if (attempt.error === null) return `The endpoint answered ${attempt.status} after ${attempt.latency_ms} ms.`;
-  const again = nextTry(delivery, true);
+  const again = delivery.state === "pending" && nextTry(delivery, true);
   return again ? `${attempt.error} It is tried again ${again}.` : attempt.error;
 }

@@ -27,7 +27,7 @@ test.each([
   ["pending", 240_000, true, "in 4 minutes"],
   ["pending", -5000, true, "now"],
   ["pending", 240_000, false, "once the webhook is on"],
-  ["failed", null, true, null],
+  ["failed", null, true, "none left"],
   ["delivered", null, true, null],
 ] as const)("a %s delivery due in %s ms, with the webhook on: %s, is tried next %s", (state, ms, isOn, words) => {
   expect(nextTry({ state, next_attempt_at: ms === null ? null : at(ms) }, isOn, NOW)).toBe(words);
