@@ -24,7 +24,7 @@ export function SecretFields({ form }: { form: WebhookForm }) {
         label="Secret"
         description="Signs every delivery, so that the receiver can tell that it comes from here and was not changed on the way."
         value={secretChoice}
-        onChange={(value) => form.setFieldValue("secretChoice", value as SecretChoice)}
+        onChange={(value) => form.setFieldValue("secretChoice", value)}
       >
         <Stack gap="sm" mt="sm">
           {CHOICES.map(({ value, label, description }) => (
