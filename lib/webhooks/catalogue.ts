@@ -26,7 +26,7 @@ export const WEBHOOK_EVENTS = [
 export const TEST_EVENT = "webhook.test";
 
 /** All events of an entity: "case.*". */
-export const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
+const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
 
 /** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
 export function eventTypesOf(pattern: string): string[] {

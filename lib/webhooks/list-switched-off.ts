@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db";
 
 /** A webhook that the service has switched off, because its endpoint is gone or nothing arrived for five days. */
-export interface SwitchedOffWebhook {
+interface SwitchedOffWebhook {
   id: string;
   url: string;
   description: string | null;

@@ -7,18 +7,21 @@ import { usePathname } from "next/navigation";
 import classes from "@/components/settings/webhooks/switched-off-notice.module.css";
 import { hostOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/shell/text-link";
-import type { SwitchedOffWebhook } from "@/lib/webhooks/list-switched-off";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
 /** More would push the page down; the list of webhooks shows them all. */
 const SHOWN = 3;
 
-const WHY: Record<SwitchedOffWebhook["disabled_reason"], string> = {
+type Reason = NonNullable<Webhook["disabled_reason"]>;
+type SwitchedOff = Pick<Webhook, "id" | "url" | "description"> & { disabled_reason: Reason };
+
+const WHY: Record<Reason, string> = {
   gone: "its endpoint says that it is gone",
   failing: "nothing arrived at its endpoint for five days",
 };
 
 /** Tells admins, on every page, of webhooks that the service has switched off. A webhook's own page says more. */
-export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly SwitchedOffWebhook[] }) {
+export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly SwitchedOff[] }) {
   const pathname = usePathname();
   const webhooks = all.filter(({ id }) => !`${pathname}/`.startsWith(`/settings/webhooks/${id}/`));
   if (webhooks.length === 0) return null;

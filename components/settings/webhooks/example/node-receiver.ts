@@ -1,9 +1,9 @@
 import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";
 
 const VERIFIERS: Record<Exclude<SecretFormat, "none">, string> = {
-  whsec: "const webhook = new Webhook(process.env.WEBHOOK_SECRET);",
-  raw: 'const webhook = new Webhook(process.env.WEBHOOK_SECRET, { format: "raw" });',
-  either: `const secret = process.env.WEBHOOK_SECRET;
+  whsec: "const webhook = new Webhook(env.WEBHOOK_SECRET);",
+  raw: 'const webhook = new Webhook(env.WEBHOOK_SECRET, { format: "raw" });',
+  either: `const secret = env.WEBHOOK_SECRET;
 // A secret of your own, without whsec_, is the key as it stands.
 const webhook = new Webhook(secret, secret.startsWith("whsec_") ? {} : { format: "raw" });`,
 };
@@ -15,6 +15,7 @@ export function nodeReceiver(format: SecretFormat): string {
     ? `// Before: npm install standardwebhooks
 // Save it as receiver.mjs, then run, with the secret in WEBHOOK_SECRET: node receiver.mjs
 import { createServer } from "node:http";
+import { env } from "node:process";
 import { Webhook } from "standardwebhooks";
 
 ${VERIFIERS[format]}`
