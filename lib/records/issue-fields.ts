@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { takeCaseNumbers } from "@/lib/records/case-number";
+import { eachOf, inLockOrder } from "@/lib/records/look-up";
 import type { ResourceName } from "@/lib/records/resources";
 import type { Values } from "@/lib/records/write-input";
 
@@ -20,16 +21,18 @@ async function numberCases(client: PoolClient, { organizationId }: Context, reco
 }
 
 /** Two comments at once take two places: the second waits here, and only then looks for the last one. */
-const LOCK_CASES = "SELECT FROM cases WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE";
+export const LOCK_CASES = `SELECT record.id FROM ${eachOf("cases", "id", "t.id", "NO KEY UPDATE")}`;
 
-const LAST_PLACES = `
-  SELECT case_id AS id, max(position) AS last FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($2::uuid[]) GROUP BY case_id`;
+/** The end of each of the threads $2. */
+export const LAST_PLACES = `
+  SELECT wanted.id, (SELECT max(position) FROM case_comments WHERE organization_id = $1 AND case_id = wanted.id) AS last
+  FROM unnest($2::uuid[]) AS wanted (id)`;
 
 /** A comment goes to the end of its thread. */
 async function placeComments(client: PoolClient, { organizationId, userId }: Context, records: readonly Values[]): Promise<Values[]> {
-  const cases = [organizationId, records.map(({ case_id }) => case_id)];
+  const cases = [organizationId, inLockOrder(records.map(({ case_id }) => case_id as string))];
   await client.query(LOCK_CASES, cases);
-  const { rows } = await client.query<{ id: string; last: number }>(LAST_PLACES, cases);
+  const { rows } = await client.query<{ id: string; last: number | null }>(LAST_PLACES, cases);
   const last = new Map(rows.map((row) => [row.id, row.last]));
   return records.map((record) => {
     const caseId = record.case_id as string;

@@ -5,11 +5,13 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { retriedTransaction } from "@/lib/retried-transaction";
+import { referenceText } from "@/lib/records/check-references";
 import { columnsOf } from "@/lib/records/columns";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete-record";
 import type { Entity } from "@/lib/records/entity";
 import type { Field } from "@/lib/records/field";
 import { noSuchRecord } from "@/lib/records/get-record";
+import { inLockOrder } from "@/lib/records/look-up";
 import { ENTITIES, isResource } from "@/lib/records/registry";
 import { insertRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
@@ -92,10 +94,7 @@ async function withLiveReferences(client: PoolClient, { organizationId }: Contex
   for (const [name, { references, required }] of Object.entries<Field>(entity.fields)) {
     const wanted = new Set(records.flatMap((record) => (typeof record[name] === "string" ? [record[name]] : [])));
     if (!references || references === "users" || wanted.size === 0) continue;
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM ${references} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`,
-      [organizationId, [...wanted]],
-    );
+    const { rows } = await client.query<{ id: string }>(referenceText(references), [organizationId, inLockOrder([...wanted])]);
     const present = new Set<unknown>(rows.map(({ id }) => id));
     if (required && present.size < wanted.size) throw withoutWhole(entity, name);
     live = live.map((record) => (present.has(record[name]) ? record : { ...record, [name]: null }));
