@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import { isId, newId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
 import { retriedTransaction } from "@/lib/retried-transaction";
+import { enterDeletion } from "@/lib/records/deletion-lock";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
@@ -33,6 +34,7 @@ export interface Deleted {
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   if (!isId(id)) throw noSuchRecord(entity);
   return retriedTransaction(async (client) => {
+    await enterDeletion(client, context.organizationId);
     const [record] = await lockRecords(client, entity, context.organizationId, [id]);
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });

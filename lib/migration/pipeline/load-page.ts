@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { holdOffDeletions } from "@/lib/records/deletion-lock";
 import { retriedTransaction } from "@/lib/retried-transaction";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
 import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
@@ -39,6 +40,7 @@ interface Sum {
 export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
   return retriedTransaction(async (client) => {
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
+    await holdOffDeletions(client, run.organizationId);
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
     const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
     const sum = { created: 0, updated: 0, unchanged: 0 };
