@@ -8,6 +8,7 @@ import { pairCursorInput } from "@/lib/pair-cursor";
 import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
 import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
 import { API_VERSION } from "@/lib/records/events-statement";
+import { momentInput } from "@/lib/records/moment";
 
 const event = z.object({
   id: z.uuidv7(),
@@ -43,11 +44,7 @@ export const listEventsOperation = defineOperation({
     order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
     type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
-    "created_at[gte]": z.iso
-      .datetime({ offset: true, error: MOMENT_FAULT })
-      .refine((given) => !given.startsWith("0000"), MOMENT_FAULT)
-      .optional()
-      .describe("Only events from this moment on."),
+    "created_at[gte]": momentInput(MOMENT_FAULT).optional().describe("Only events from this moment on."),
   }),
   output: z.object({ data: z.array(event), next_cursor: z.string().nullable(), has_more: z.boolean() }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),

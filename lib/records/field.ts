@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/id-input";
+import { momentInput } from "@/lib/records/moment";
 import type { ResourceName } from "@/lib/records/resources";
 
 export type FieldKind = "id" | "text" | "enum" | "money" | "date" | "timestamp" | "integer" | "boolean" | "reference" | "object";
@@ -80,6 +81,7 @@ function isEmail(value: string): boolean {
 export const date = () => nullable("date", "date", z.iso.date(), z.iso.date("Write a date like 2026-12-31.").refine(isAfterYearZero, YEAR_FAULT));
 
 const YEAR_FAULT = "The year lies between 0001 and 9999.";
+const UTC_YEAR_FAULT = "The year, in UTC, lies between 0001 and 9999.";
 
 function isAfterYearZero(value: string): boolean {
   return !value.startsWith("0000");
@@ -93,8 +95,9 @@ export const timestamp = () =>
     z.iso.datetime({ precision: 3 }),
     z.iso
       .datetime({ offset: true, error: "Write a time with its offset, like 2026-12-31T09:30:00Z." })
-      .refine(isAfterYearZero, YEAR_FAULT)
-      .transform((value) => new Date(value).toISOString()),
+      .transform((value) => new Date(value).toISOString())
+      // Only now is it known: an offset can lead out of the first year, and out of the last.
+      .refine((value) => isAfterYearZero(value) && !value.startsWith("+"), UTC_YEAR_FAULT),
   );
 
 /** A whole number; clients may write one from `least` to `most`. */

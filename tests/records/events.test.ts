@@ -113,6 +113,15 @@ describe("the events feed", () => {
     }
   });
 
+  test("can begin at a moment of any offset", async () => {
+    const { context } = await history();
+    const all = (await feed(context, {})).data;
+    for (const moment of ["2026-01-01T00:00:00+23:59", "2026-01-01T00:00:00-23:59", "0001-01-01T00:00:00Z"]) {
+      expect((await feed(context, { "created_at[gte]": moment })).data).toEqual(all);
+    }
+    expect((await feed(context, { "created_at[gte]": "9999-12-31T23:59:59+23:59" })).data).toEqual([]);
+  });
+
   test("of another organization is its own", async () => {
     const { account } = await history();
     const stranger = await createContext();
@@ -131,6 +140,8 @@ describe("the events feed", () => {
     [{ order: "newest" }, "/order invalid_value"],
     [{ record_id: "1" }, "/record_id invalid_format"],
     [{ "created_at[gte]": "2026-01-01" }, "/created_at[gte] invalid_format"],
+    [{ "created_at[gte]": "0001-01-01T00:00:00+14:00" }, "/created_at[gte] invalid_value"],
+    [{ "created_at[gte]": "9999-12-31T23:59:59-14:00" }, "/created_at[gte] invalid_value"],
     [{ cursor: newId() }, "/cursor invalid_cursor"],
     [{ cursor: writePairCursor(1, importedId("", "", new Date("2020-01-01"))), order: "asc" }, "/cursor invalid_cursor"],
     [{ limit: 0 }, "/limit too_small"],
