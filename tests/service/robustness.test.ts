@@ -151,6 +151,11 @@ test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""]
   expect(refusal(await call("/api/v1/nothing", { headers: { accept } }))).toBe("404 not_found");
 });
 
+test("a header by which Next tells its pages' own requests changes nothing", async () => {
+  const answer = await call(`${LIST}?limit=1`, { headers: { rsc: "1", "next-router-prefetch": "1" } });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+});
+
 describe("bodies", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "", ";"])(
     "one of the type %j is refused",
