@@ -3,10 +3,12 @@ import { z } from "zod";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { extIdInput, upsertInput } from "@/lib/records/batch-items";
 import type { Entity } from "@/lib/records/entity";
+import { assertMayExpand } from "@/lib/records/expansions";
+import { getByExtId } from "@/lib/records/get-record";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
-import { getByExtId } from "@/lib/records/upsert-get-by-ext-id";
 import { upsertRecord } from "@/lib/records/upsert-record";
+import { viewInput, viewOutput } from "@/lib/records/view-input";
 
 function declareUpsert(entity: Entity) {
   return defineOperation({
@@ -26,9 +28,12 @@ function declareGet(entity: Entity) {
     summary: `Get the ${entity.label} that has an external id.`,
     scopes: entity.readScopes,
     // Not checked: in a path, what can be no external id is 404 like one that nothing has.
-    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record.") }),
-    output: entity.output,
-    run: (context, { ext_id }) => getByExtId(entity, context.organizationId, ext_id),
+    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record."), ...viewInput(entity) }),
+    output: viewOutput(entity),
+    run: (context, { ext_id, ...view }) => {
+      assertMayExpand(context, view.expand ?? []);
+      return getByExtId(entity, context.organizationId, ext_id, view);
+    },
   });
 }
 

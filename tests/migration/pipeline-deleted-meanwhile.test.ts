@@ -12,10 +12,13 @@ import { createContext, insertRecord } from "@/tests/support/factories";
 
 const [first, second] = [sourceId("001", 1), sourceId("001", 2)];
 
+function sourceWith(Name: string): ScriptedSource {
+  return new ScriptedSource({ Account: [sourceRecord("001", 1, { Name }), sourceRecord("001", 2, { Name: "Pumps" })] });
+}
+
 /** Two accounts that were imported before, of which the first one changes in the source with every run. */
 async function importTwice(): Promise<{ key: MigrationKey; context: Context; again: () => Promise<Finished> }> {
   const key = await createMigration(["Account"]);
-  const sourceWith = (Name: string) => new ScriptedSource({ Account: [sourceRecord("001", 1, { Name }), sourceRecord("001", 2, { Name: "Pumps" })] });
   await runMigration(key, sourceWith("Before"));
   return { key, context: await createContext({ organizationId: key.organizationId }), again: () => runMigration(key, sourceWith("After")) };
 }
