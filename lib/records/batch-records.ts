@@ -1,5 +1,7 @@
 import type { Context } from "@/lib/context";
+import { suggestions } from "@/lib/nearest";
 import { JsonText } from "@/lib/operation";
+import { MOST_FAULTS } from "@/lib/errors";
 import { type GivenItem, readItem } from "@/lib/records/batch-items";
 import { faultsOf, joined } from "@/lib/records/batch-refusals";
 import { retriedTransaction } from "@/lib/retried-transaction";
@@ -15,7 +17,8 @@ export type BatchMode = (typeof BATCH_MODES)[number];
  * with every fault (`/items/3/data/name`) when an item fails and all were to be carried out or none.
  */
 export async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
-  const read = given.map((item) => readItem(entity, item));
+  const suggest = suggestions();
+  const read = given.map((item) => readItem(entity, item, suggest));
   const unread = read.flatMap((each, index) => ("error" in each ? [{ index, error: each.error }] : []));
   if (mode === "all_or_nothing" && unread.length > 0) throw joined(unread);
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
@@ -27,11 +30,17 @@ export async function batchRecords(entity: Entity, context: Context, mode: Batch
   });
   const outcomes = written.values();
   const all = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (outcomes.next().value as Outcome)));
-  return new JsonText(`{"results":[${all.map(resultOf).join(",")}]}`);
+  return new JsonText(`{"results":[${resultsOf(all).join(",")}]}`);
 }
 
-function resultOf(outcome: Outcome, index: number): string {
-  if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
-  const { code, message: detail } = outcome.error;
-  return JSON.stringify({ status: "failed", problem: { code, detail, errors: faultsOf({ index, error: outcome.error }) } });
+/** The faults of all items together are bounded as those of one request are, but every item that failed names its first one. */
+function resultsOf(outcomes: readonly Outcome[]): string[] {
+  let left = MOST_FAULTS;
+  return outcomes.map((outcome, index) => {
+    if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
+    const { code, message: detail } = outcome.error;
+    const errors = faultsOf({ index, error: outcome.error }).slice(0, Math.max(1, left));
+    left -= errors.length;
+    return JSON.stringify({ status: "failed", problem: { code, detail, errors } });
+  });
 }

@@ -13,7 +13,7 @@ import { type Answer, eventsOf, NEEDED, neededBy, refusal, run } from "./write-o
 interface Result {
   status: string;
   record: Answer;
-  problem: { code: string; detail: string; errors: { pointer: string; code: string }[] };
+  problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
 
 async function perItem(context: Context, resource: (typeof RESOURCES)[number], items: unknown[]): Promise<Result[]> {
@@ -120,6 +120,18 @@ test("per item: what is at fault fails with its own problem, and everything else
   expect(results.map(({ record }, index) => record?.last_name === `Number ${index}`).filter(Boolean)).toHaveLength(188);
   expect(await countOf("contacts", context)).toBe(189);
   expect(await countOf("events", context)).toBe(189);
+});
+
+test("faults and suggestions are bounded for all items together, and each item that fails names one", async () => {
+  const context = await createContext();
+  const misspelt = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`last_nam${index}`, "x"]));
+  const items = Array.from({ length: 200 }, () => ({ action: "create", data: { ...NEEDED.contacts, ...misspelt } }));
+  const results = await perItem(context, "contacts", items);
+  const faults = results.flatMap(({ problem }) => problem.errors);
+  expect(results.map(({ problem }) => problem.errors.length)).toEqual([30, 30, 30, 10, ...Array.from({ length: 196 }, () => 1)]);
+  expect(faults.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
+  const refused = await run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }).catch((error: unknown) => error);
+  expect((refused as { errors: { detail: string }[] }).errors.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
 });
 
 test("items about the same record are carried out one after the other", async () => {
