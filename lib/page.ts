@@ -15,9 +15,9 @@ export const pageInput = {
   limit: z
     .preprocess(
       (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT),
+      // Within: what describes the API does not see a default around the preprocessing.
+      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
-    .default(DEFAULT_LIMIT)
     .describe("How many records a page has at most."),
   cursor: idInput("`cursor` must be the `next_cursor` of an earlier page, unchanged.", "invalid_cursor")
     .optional()

@@ -42,6 +42,12 @@ test("every reference leads to something, and every component is referred to", (
   expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual([]);
 });
 
+test("every list says how many records a page has when nobody says", () => {
+  const limits = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "limit"));
+  expect(limits.length).toBeGreaterThan(10);
+  for (const { schema } of limits) expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
+});
+
 test("the schemas can tell a wrong value from a right one", () => {
   const { examples: [account] = [] } = document.components.schemas.Account ?? {};
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, account)).toEqual([]);
