@@ -26,6 +26,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   people?: "admins" | "members";
   /** It changes one record and checks the context's preconditions on it, once it holds the record. */
   conditional?: true;
+  /** The collection in which what it creates has its address, where requests do not go to that collection: "case_comments". */
+  createsIn?: string;
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import type { Operation } from "@/lib/operation";
 import { type EntityTag, matches, type Preconditions, tagOf, tagWithId, type Versioned } from "@/lib/preconditions";
 
 /** Entity-tags with commas between them: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
@@ -33,9 +34,9 @@ export function etagOf(request: Request, record: Versioned): string {
   return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
 }
 
-/** Where a record that was just created stands. */
-export function locationOf(request: Request, { id }: Versioned): string {
-  const collection = new URL(request.url).pathname.split("/").slice(0, 4).join("/");
+/** Where a record that was just created stands: in the collection that the operation names, or else in the one that was asked. */
+export function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
+  const collection = createsIn === undefined ? new URL(request.url).pathname : `/api/v1/${createsIn}`;
   return `${collection}/${id}`;
 }
 

@@ -57,7 +57,7 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const { preconditions = {} } = context;
   const work = begin(call, collected);
   if (!isSafe(request.method) && !operation.conditional) refusePreconditions(preconditions);
-  const answer = async () => respond({ request, preconditions, result: await work(), status });
+  const answer = async () => respond({ request, operation, preconditions, result: await work(), status });
   // What only our own pages may do can give out a secret, and no answer with one is kept.
   if (operation.people !== undefined) return answer();
   return answerOnce({ request, context, input: collected }, () => answer().catch(asProblem));

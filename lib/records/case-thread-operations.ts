@@ -33,6 +33,7 @@ export const createCommentOfCase = defineOperation({
   name: "create_comment_of_case",
   summary: "Add a comment to the end of one case's thread.",
   scopes: ["crm:write"],
+  createsIn: caseComment.resource,
   input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
   output: caseComment.output,
   run: (context, { id, ...given }) => {

@@ -16,6 +16,7 @@ function declareUpsert(entity: Entity) {
     summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
     scopes: ["crm:write"],
     conditional: true,
+    createsIn: entity.resource,
     input: upsertInput(entity).extend({ ext_id: extIdInput }),
     output: entity.output,
     run: (context, { ext_id, ...given }) => upsertRecord(entity, context, ext_id, given),
