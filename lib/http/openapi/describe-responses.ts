@@ -42,7 +42,7 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
     content: { "application/json": { schema, ...(example !== undefined && { example }) } },
   });
   const byStatus = Object.groupBy(refusalsOf(route), (code) => PROBLEMS[code].status);
-  const problems = Object.entries(byStatus).map(([status, codes = []]) => [status, problemOf(Number(status), codes)] as const);
+  const problems = Object.entries(byStatus).map(([status, codes = []]) => [status, problemOf(Number(status), codes, replayed)] as const);
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = route.method === "GET" && givesRecord(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
@@ -59,15 +59,22 @@ const DESCRIPTIONS: Record<number, string> = {
   202: "It has been accepted and goes on in the background.",
 };
 
-function problemOf(status: number, codes: readonly ErrorCode[]): Response {
+function problemOf(status: number, codes: readonly ErrorCode[], replayed: readonly string[]): Response {
+  // Who is not known is not counted either.
+  const onAll = status === 401 ? ["x-request-id"] : ON_ALL;
+  const retryAfter = codes.some((code) => TOLD_WHEN.has(code)) ? ["retry-after"] : [];
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
-    headers: headersOf([...ON_ALL, ...(MORE_HEADERS[status] ?? [])]),
+    headers: headersOf([...onAll, ...retryAfter, ...(MORE_HEADERS[status] ?? []), ...(KEPT.has(status) ? replayed : [])]),
     content: { "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } } },
   };
 }
 
-const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"], 429: ["retry-after"] };
+const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
+/** Refusals that may say when to try again. */
+const TOLD_WHEN = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
+/** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
+const KEPT = new Set([400, 404, 409, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
