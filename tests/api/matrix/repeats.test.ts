@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 
+import { sha256 } from "@/lib/crypto";
 import { pool } from "@/lib/db";
+import { claimKey, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
+import { newId } from "@/lib/ids";
 
 import { callRoute } from "../call-route";
 import { leaksOf, stateOf } from "./kept";
@@ -49,4 +52,16 @@ test("an answer is kept, found and given free by organization, whatever the dige
     expect(await create(ours, "key-3")).toMatchObject({ status: 201, text: own.text });
     expect(await stateOf(theirs)).toEqual(before);
   }
+});
+
+test.each([
+  ["kept", (digest: RequestDigest, attempt: string) => keepAnswer(digest, attempt, { status: 201, headers: {}, body: "ours" })],
+  ["given free", releaseKey],
+])("a key is %s for one organization alone, even if both had the same attempt", async (_, end) => {
+  const [attempt, digest] = [newId(), { key: sha256("a key"), body: sha256("a body") }];
+  for (const { organizationId } of [theirs, ours]) expect(await claimKey({ ...digest, organizationId }, attempt)).toEqual({ state: "claimed" });
+  const before = [await stateOf(ours), await stateOf(theirs)];
+  await end({ ...digest, organizationId: ours.organizationId }, attempt);
+  expect(await stateOf(theirs)).toEqual(before[1]);
+  expect(await stateOf(ours)).not.toEqual(before[0]);
 });
