@@ -1,6 +1,9 @@
+import { join } from "node:path";
+
 import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute } from "@/tests/benchmarks/api/read-routes";
-import { LoadGenerator } from "@/tests/benchmarks/api/load-generator";
+import { LoadProcess } from "@/tests/benchmarks/api/load-process";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
+import type { Order, Round } from "@/tests/benchmarks/api/repeat";
 import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
@@ -30,7 +33,7 @@ export async function run(): Promise<Measurement[]> {
     const sizes = sizesOf(ROWS);
     console.log(`  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`);
     await seedOpportunities(tenants, sizes);
-    await using generator = new LoadGenerator();
+    await using generator = new LoadProcess<Order, Round>(join(import.meta.dirname, "api/repeat.ts"));
     const plan = { origin: service.baseUrl, connections: CONNECTIONS };
     return [
       ...(await measureReads(generator, tenants, { ...plan, ...READ_ROUNDS })),
@@ -39,9 +42,10 @@ export async function run(): Promise<Measurement[]> {
   });
 }
 
+type Generator = Parameters<typeof measureInTurn>[0];
 type Plan = Parameters<typeof measureInTurn>[2];
 
-async function measureReads(generator: LoadGenerator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+async function measureReads(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
   const [largest] = tenants;
   if (!largest) return [];
   const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 20));
@@ -55,7 +59,7 @@ async function measureReads(generator: LoadGenerator, tenants: readonly Tenant[]
   ];
 }
 
-async function measureWrites(generator: LoadGenerator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+async function measureWrites(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
   const results = await measureInTurn(generator, [createRoute(tenants), batchRoute(tenants)], plan);
   const [created, batched] = results as [Result, Result];
   return [...describe(created, "records/s"), ...describe(batched, "records/s", BATCH)];

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 
+import { takeOrders } from "@/tests/benchmarks/api/load-process";
 import { exchange, isSuccess, type PlannedRequest } from "@/tests/benchmarks/api/exchange";
 
 /** Sends the requests one after the other, again and again, over this many connections at a time. */
@@ -18,7 +19,7 @@ export interface Round {
 }
 
 /** Throws at the first answer that is no success: what is refused quickly must not count as fast. */
-export async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
+async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const latencies: number[] = [];
   const started = performance.now();
@@ -40,3 +41,5 @@ export async function repeat({ origin, connections, seconds, requests }: Order):
     await pool.destroy();
   }
 }
+
+takeOrders(repeat);

@@ -1,6 +1,7 @@
-import type { LoadGenerator } from "@/tests/benchmarks/api/load-generator";
+import type { LoadProcess } from "@/tests/benchmarks/api/load-process";
 import { median, quantile } from "@/tests/benchmarks/api/percentiles";
 import type { Route } from "@/tests/benchmarks/api/read-routes";
+import type { Order, Round } from "@/tests/benchmarks/api/repeat";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 
 interface Plan {
@@ -22,7 +23,7 @@ export interface Result {
  * Measures routes in turn, round after round, so that whatever else the machine does meets all of them. Every other round goes backwards. One round
  * before them does not count: it compiles, connects and fills caches.
  */
-export async function measureInTurn(generator: LoadGenerator, routes: readonly Route[], plan: Plan): Promise<Result[]> {
+export async function measureInTurn(generator: LoadProcess<Order, Round>, routes: readonly Route[], plan: Plan): Promise<Result[]> {
   const results = routes.map(({ name }): Result => ({ name, speeds: [], latencies: [] }));
   for (let round = 0; round <= plan.rounds; round += 1) {
     const order = round % 2 === 0 ? [...routes.keys()] : [...routes.keys()].toReversed();
