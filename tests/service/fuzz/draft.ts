@@ -7,7 +7,7 @@ import type { Answer, Wire } from "./send";
 import type { Pool, World } from "./world";
 
 /** A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent before. */
-export interface Taken {
+interface Taken {
   from: "expendable" | "deleted";
   pick: number;
 }

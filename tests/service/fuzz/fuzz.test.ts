@@ -6,6 +6,7 @@ import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { type ApiDocument, readDocument } from "./document";
 import { raceFuzz, tryRace } from "./race-fuzz";
 import { requestFuzz, tryRequest } from "./request-fuzz";
+import { valueOf } from "./schema-arbitrary";
 import { Tally } from "./tally";
 import { makeWorld, type World } from "./world";
 
@@ -33,6 +34,11 @@ async function sendAll(tally: Tally): Promise<string[]> {
   const runs = await Promise.all(Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { ...extent, seed: seed + worker })));
   return runs.filter(({ failed }) => failed).map(({ errorInstance, numShrinks }) => `${String(errorInstance)}(shrunk ${numShrinks} times)`);
 }
+
+test("a keyword of the document that is not understood stops the run", () => {
+  const schema = { type: "number", multipleOf: 5 };
+  expect(() => valueOf(schema, () => undefined, "amount")).toThrow("The schema of amount uses `multipleOf`");
+});
 
 test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }, async () => {
   const tally = new Tally(document.operations.map(({ id }) => id));
