@@ -7,6 +7,8 @@ export interface PlanNode {
   "Index Name"?: string;
   "Index Cond"?: string;
   "Scan Direction"?: string;
+  /** How many rows PostgreSQL reckons with. */
+  "Plan Rows": number;
   "Actual Rows"?: number;
   Filter?: string;
   Plans?: PlanNode[];
