@@ -23,7 +23,7 @@ export function hasCursor(route: Route): boolean {
   return Object.hasOwn(schemaOf(route).properties ?? {}, "cursor");
 }
 
-export function isQuery({ method }: Pick<Route, "method">): boolean {
+function isQuery({ method }: Pick<Route, "method">): boolean {
   return method === "GET" || method === "DELETE";
 }
 

@@ -23,7 +23,7 @@ export interface Side {
   admin: Record<string, string>;
 }
 
-export async function createSide(marker: string): Promise<Side> {
+async function createSide(marker: string): Promise<Side> {
   const context = await createContext();
   const { organizationId, userId } = context;
   await pool().query("UPDATE users SET name = $2, email = $3 WHERE id = $1", [userId, marker, `${marker}-${userId}@example.com`]);

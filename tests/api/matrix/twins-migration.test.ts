@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { encrypt } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
+import { openMigrationSource } from "@/lib/migration/connections";
 import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
@@ -90,4 +91,16 @@ test("an access token is renewed with our own connection's refresh token, and ke
   await pool().query("UPDATE connections SET updated_at = now() WHERE organization_id = $1 AND id = $2", [ours.organizationId, connection_id]);
   await org.expireSessions();
   expect(await post("/migration/analyze", { connection_id })).toMatchObject({ state: "analyzing" });
+});
+
+test("the jobs of a migration read the org of its own connection", async () => {
+  const [own, other] = migrations;
+  const point = "UPDATE migrations SET connection_id = $3 WHERE organization_id = $1 AND id = $2";
+  const move = "UPDATE connections SET instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
+  await pool().query(point, [theirs.organizationId, own?.id, other?.connection_id]);
+  await pool().query(move, [ours.organizationId, other?.connection_id]);
+  // Ours comes last in the table, and is what a statement would take second.
+  await pool().query(point, [ours.organizationId, own?.id, own?.connection_id]);
+  const { origin } = await openMigrationSource(ours.organizationId, own?.id ?? "");
+  expect(origin).toBe(org.instanceUrl);
 });

@@ -55,8 +55,8 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
   );
 }
 
-/** External ids besides its own, one per record that all others refer to. */
-async function alias({ organizationId, base }: Populated): Promise<void> {
+/** External ids besides its own, one per record that all others refer to; and what was left out because of a comment and of an activity. */
+async function alias({ organizationId, base, migration }: Populated): Promise<void> {
   for (const resource of RESOURCES) {
     await pool().query("INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, $2, $3, $4)", [
       organizationId,
@@ -64,5 +64,10 @@ async function alias({ organizationId, base }: Populated): Promise<void> {
       resource,
       base[resource],
     ]);
+  }
+  const issue = "SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%' LIMIT 1";
+  for (const resource of ["case_comments", "activities"] as const) {
+    const text = `UPDATE migration_record_issues SET ext_id = $3 WHERE organization_id = $1 AND id = (${issue})`;
+    await pool().query(text, [organizationId, migration, `also ${base[resource]}`]);
   }
 }
