@@ -1,3 +1,5 @@
+import type { FaultCode } from "@/lib/fault-codes";
+
 /** Every way in which an operation can refuse. The HTTP status and title of each stand in `lib/http/problem.ts`. */
 export type ErrorCode =
   | "invalid_request"
@@ -32,7 +34,8 @@ export type ErrorCode =
 /** One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and how to mend it. */
 export interface Fault {
   pointer: string;
-  code: string;
+  /** That of a problem where the whole value is refused as a request would be. */
+  code: FaultCode | ErrorCode;
   detail: string;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
 import { jsonFault } from "@/lib/http/json-fault";
 import { readBytes } from "@/lib/http/read-bytes";
 
@@ -25,7 +25,11 @@ export async function readJsonWith(request: Request, path: Record<string, string
   const body = await readJson(request);
   const taken = Object.keys(path).filter((name) => Object.hasOwn(body, name));
   if (taken.length === 0) return { ...body, ...path };
-  const errors = taken.map((name) => ({ pointer: `/${name}`, code: "unknown_field", detail: `\`${name}\` stands in the path; leave it out here.` }));
+  const errors = taken.map((name): Fault => ({
+    pointer: `/${name}`,
+    code: "unknown_field",
+    detail: `\`${name}\` stands in the path; leave it out here.`,
+  }));
   throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
 }
 

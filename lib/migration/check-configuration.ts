@@ -118,7 +118,7 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
   const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escape(value)}`));
   const impossible = Object.entries(map)
     .filter(([, value]) => !options.includes(value))
-    .map(([value, chosen]) => ({
+    .map(([value, chosen]): Fault => ({
       pointer: `${pointer}/${escape(value)}`,
       code: "unknown_value",
       detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,

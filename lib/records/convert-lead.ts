@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
@@ -99,6 +99,6 @@ async function ownerOf(client: PoolClient, { organizationId }: Context, { values
 
 function convertedAlready({ values }: LockedRecord): AppError {
   const fields = ["converted_account_id", "converted_contact_id", "converted_opportunity_id"].filter((field) => values[field] !== null);
-  const errors = fields.map((field) => ({ pointer: `/${field}`, code: "converted", detail: values[field] as string }));
+  const errors = fields.map((field): Fault => ({ pointer: `/${field}`, code: "converted", detail: values[field] as string }));
   return new AppError("conflict", "The lead has been converted already. `errors` holds the ids of the records that it became.", { errors });
 }

@@ -183,7 +183,7 @@ describe("converting a lead", () => {
     ["the contact belongs to an account already", { account_name: "New", contact_id: "other's" }, "/contact_id invalid_value"],
     ["the account is another organization's", { account_id: "foreign" }, "/account_id not_found"],
     ["the owner is nobody of the organization", { owner_id: "foreign" }, "/owner_id not_found"],
-    ["the opportunity lacks its name", { create_opportunity: { close_date: "2027-01-31" } }, "/create_opportunity/name invalid_type"],
+    ["the opportunity lacks its name", { create_opportunity: { close_date: "2027-01-31" } }, "/create_opportunity/name required"],
     ["a field is not known", { acount_id: "own" }, "/acount_id unknown_field"],
   ])("nothing is converted when %s", async (_, given, fault) => {
     const context = await createContext();

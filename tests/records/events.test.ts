@@ -144,7 +144,7 @@ describe("the events feed", () => {
     [{ "created_at[gte]": "9999-12-31T23:59:59-14:00" }, "/created_at[gte] invalid_value"],
     [{ cursor: newId() }, "/cursor invalid_cursor"],
     [{ cursor: writePairCursor(1, importedId("", "", new Date("2020-01-01"))), order: "asc" }, "/cursor invalid_cursor"],
-    [{ limit: 0 }, "/limit too_small"],
+    [{ limit: 0 }, "/limit out_of_range"],
     [{ typ: "x" }, "/typ unknown_field"],
   ])("refuses %j", async (input, fault) => {
     expect(await refusal(feed(await createContext(), input))).toEqual({ code: "invalid_request", errors: [fault] });

@@ -1,3 +1,4 @@
+import { FAULT_CODES } from "@/lib/fault-codes";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
 
@@ -27,8 +28,12 @@ const FAULT: JsonSchema = {
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: { type: "string", description: "Where: a JSON pointer into the body (RFC 6901), or `?name` for a parameter." },
-    code: { type: "string" },
-    detail: { type: "string" },
+    code: {
+      type: "string",
+      enum: [...new Set([...Object.keys(FAULT_CODES), ...Object.keys(PROBLEMS)])],
+      description: "What is wrong; where a whole value or item is refused, the code of that problem.",
+    },
+    detail: { type: "string", description: "A sentence for people: what is wrong here, and how to mend it." },
   },
 };
 
