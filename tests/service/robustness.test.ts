@@ -97,6 +97,13 @@ describe("addresses", () => {
     expect(refusal(await call(`${LIST}/${id}`))).toBe("404 not_found");
   });
 
+  test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
+    const lines = (method: string) => Buffer.from(`${method} /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n`, "latin1");
+    expect(refusal(await sendRaw(demo.base_url, lines("GET")))).toBe("400 invalid_request");
+    const head = await sendRaw(demo.base_url, lines("HEAD"));
+    expect([head.status, head.body]).toEqual([400, ""]);
+  });
+
   test("one that is longer than a server reads is 431", async () => {
     expect(refusal(await call(`${LIST}?ext_id=${"a".repeat(70_000)}`))).toBe("431 invalid_request");
   });

@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   },
   {
     why: "a connection without a complete way to connect, or by one that is not there",
-    explains: ({ code, pointer }, { operation }) => operation.id === "analyze_migration" && code === "custom" && pointer === "",
+    explains: ({ pointer }, { operation }) => operation.id === "analyze_migration" && pointer === "",
     applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
   },
   { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
