@@ -60,7 +60,7 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const answer = async () => respond({ request, operation, preconditions, result: await work(), status });
   // What only our own pages may do can give out a secret, and no answer with one is kept.
   if (operation.people !== undefined) return answer();
-  return answerOnce({ request, context, input: collected }, () => answer().catch(asProblem));
+  return answerOnce({ request, context, input: collected }, answer, asProblem);
 }
 
 /** Checks what came, and gives what is left to do. */

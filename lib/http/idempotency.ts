@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { isRolledBack } from "@/lib/rolled-back";
 
 const HEADER = "idempotency-key";
 /** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
@@ -21,10 +22,11 @@ interface Asked {
 
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
- * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first
- * is under way, `idempotency_key_reused` when the key stands for another request.
+ * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A failure of which nobody can tell whether the work was done
+ * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first is under way,
+ * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
  */
-export async function answerOnce(asked: Asked, answer: () => Promise<Response>): Promise<Response> {
+export async function answerOnce(asked: Asked, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
   const given = asked.request.method === "POST" ? asked.request.headers.get(HEADER) : null;
   if (given === null) return answer();
   const digest = digestOf(asked, readKey(given));
@@ -33,13 +35,17 @@ export async function answerOnce(asked: Asked, answer: () => Promise<Response>):
   if (claim.state === "answered") return replay(claim.answer);
   if (claim.state !== "claimed") throw refusalOf(claim.state);
   try {
-    const response = await answer();
+    const response = await answer().catch((error: unknown) => {
+      if (error instanceof AppError) return refuse(error);
+      throw error;
+    });
     await keep(digest, attempt, response.clone()).catch((error: unknown) =>
       log.warn({ err: error }, "could not keep the answer to a repeatable request"),
     );
     return response;
   } catch (error) {
-    await releaseKey(digest, attempt);
+    // A COMMIT may have been carried out and its answer lost; a repeat must not do the work again at once.
+    if (isRolledBack(error)) await releaseKey(digest, attempt);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { POST as createClient } from "@/app/api/v1/settings/clients/route";
@@ -136,6 +137,18 @@ test("a defect of ours is not kept: the repeat is carried out", async () => {
   }
   const repeated = await createWith("key-11");
   expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
+});
+
+test("a COMMIT that was carried out while its answer was lost is not done again: the repeat waits as for a crash", async () => {
+  const { query } = Client.prototype;
+  Client.prototype.query = function losing(this: Client, ...given: unknown[]) {
+    const answer = Reflect.apply(query, this, given) as Promise<unknown>;
+    return given[0] === "COMMIT" ? answer.then(() => Promise.reject(new Error("Connection terminated unexpectedly"))) : answer;
+  } as typeof query;
+  const lost = await createWith("key-30").finally(() => (Client.prototype.query = query));
+  expect(lost.status).toBe(500);
+  expect((await createWith("key-30")).body.code).toBe("idempotency_key_in_use");
+  expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
 test("an answer that asks to try again is not kept: the repeat is carried out", async () => {
