@@ -98,9 +98,9 @@ describe("addresses", () => {
   });
 
   test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
-    const lines = (method: string) => Buffer.from(`${method} /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n`, "latin1");
-    expect(refusal(await sendRaw(demo.base_url, lines("GET")))).toBe("400 invalid_request");
-    const head = await sendRaw(demo.base_url, lines("HEAD"));
+    const lines = Buffer.from("GET /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n", "latin1");
+    expect(refusal(await sendRaw(demo.base_url, lines))).toBe("400 invalid_request");
+    const head = await sendRaw(demo.base_url, Buffer.concat([Buffer.from("HEAD"), lines.subarray(3)]));
     expect([head.status, head.body]).toEqual([400, ""]);
   });
 
