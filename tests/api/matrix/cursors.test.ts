@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
+import { pool } from "@/lib/db";
+
 import { send } from "./ask";
 import { leaksOf } from "./kept";
 import { type List, LISTS } from "./lists";
@@ -72,4 +74,13 @@ test.each(LISTS)("$route has no page for another organization's path", async (li
   if (!list.path) return;
   const { status } = await send({ route: list.route, build: async () => ({}) }, { path: list.path(theirs) }, ours);
   expect(status).toBe(404);
+});
+
+test("how old another organization's events are hides none of ours from a time on", async () => {
+  const events = LISTS.find(({ route }) => route === "GET /events") as List;
+  const since = { "created_at[gte]": new Date(Date.now() - 3_600_000).toISOString() };
+  const before = await read(events, ours, since);
+  expect(before.page.data.length).toBeGreaterThan(3);
+  await pool().query("UPDATE events SET created_at = created_at - interval '3 days' WHERE organization_id = $1", [theirs.organizationId]);
+  expect((await read(events, ours, since)).page.data).toEqual(before.page.data);
 });
