@@ -33,12 +33,16 @@ interface Sum {
   failed: number;
 }
 
+/** Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
+const PATIENCE = "SET LOCAL statement_timeout = '10min'";
+
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
  * null when the run was stopped or overtaken, and nothing was written.
  */
 export function loadPage(run: RunKey, plan: Plan, page: Page): Promise<number | null> {
   return retriedTransaction(async (client) => {
+    await client.query(PATIENCE);
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
     await holdOffDeletions(client, run.organizationId);
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
