@@ -4,9 +4,9 @@ import { JsonText } from "@/lib/operation";
 import { MOST_FAULTS } from "@/lib/errors";
 import { type GivenItem, readItem } from "@/lib/records/batch-items";
 import { faultsOf, joined } from "@/lib/records/batch-refusals";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { type Outcome, writeItems } from "@/lib/records/batch-write";
 import type { Entity } from "@/lib/records/entity";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /** Whether one item that fails takes all others with it. */
 export const BATCH_MODES = ["all_or_nothing", "per_item"] as const;

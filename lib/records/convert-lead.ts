@@ -6,7 +6,6 @@ import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { opportunityOf } from "@/lib/records/convert-fields";
 import { convertInput, convertOutput } from "@/lib/records/convert-input";
@@ -19,6 +18,7 @@ import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
 import { moveActivities } from "@/lib/records/convert-activities";
 import { type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/convert-target";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 type Input = z.output<typeof convertInput>;
 

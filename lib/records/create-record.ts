@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { checkReferences } from "@/lib/records/check-references";
@@ -13,6 +12,7 @@ import { recordStageChanges } from "@/lib/records/stage-history";
 import { insertRecords, type StoredRecord } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
 import { defaultsOf, type Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.

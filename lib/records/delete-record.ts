@@ -3,13 +3,13 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { isId, newId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { enterDeletion } from "@/lib/records/deletion-lock";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
 import { relationsTo } from "@/lib/records/relations";
 import { tellDeleted } from "@/lib/records/tell-deleted";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /** How long a deleted record can be restored. */
 export const RESTORABLE_DAYS = 30;

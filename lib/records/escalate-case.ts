@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
@@ -11,6 +10,7 @@ import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The flag stays while the

@@ -4,7 +4,6 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { referenceText } from "@/lib/records/check-references";
 import { columnsOf } from "@/lib/records/columns";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete-record";
@@ -16,6 +15,7 @@ import { ENTITIES, isResource } from "@/lib/records/registry";
 import { insertRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 interface DeletedRow {
   deletion_id: string;

@@ -6,7 +6,6 @@ import type { Context } from "@/lib/context";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
@@ -18,6 +17,7 @@ import { recordStageChanges } from "@/lib/records/stage-history";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.

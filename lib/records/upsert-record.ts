@@ -1,10 +1,10 @@
 import type { Context } from "@/lib/context";
 import { JsonText } from "@/lib/operation";
 import { above } from "@/lib/records/batch-refusals";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { writeItems } from "@/lib/records/batch-write";
 import type { Entity } from "@/lib/records/entity";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and the other changes it. A

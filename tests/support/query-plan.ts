@@ -38,7 +38,8 @@ export async function planOf({ text, values }: Asked, mode: PlanMode, { analyze 
     for (const [name, value] of Object.entries({ ...settings, plan_cache_mode: mode })) await client.query(`SET LOCAL ${name} = ${value}`);
     await client.query(`PREPARE explained AS ${text}`);
     const explain = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explain).finally(() => client.query("DEALLOCATE explained"));
+    const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explain);
+    await client.query("DEALLOCATE explained");
     nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
     throw undo;
   }).catch((error: unknown) => {

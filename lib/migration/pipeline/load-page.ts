@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { holdOffDeletions } from "@/lib/records/deletion-lock";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
 import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
 import { loadRows } from "@/lib/migration/pipeline/load-rows";
@@ -11,6 +10,7 @@ import { holdsLine, type RunKey } from "@/lib/migration/pipeline/run-key";
 import { removeOtherForm } from "@/lib/migration/pipeline/remove-other-form";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/transform";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 export interface Page {
   outcomes: readonly Outcome[];
