@@ -16,7 +16,7 @@ const WORKERS = 8;
 /** In a run of so many, every operation comes often enough to be carried out at least once. */
 const ENOUGH = 10_000;
 /** A run that sends less than this shows nothing. */
-const LEAST = 1000;
+const LEAST = 500;
 
 let document: ApiDocument;
 let world: World;
