@@ -31,10 +31,10 @@ export class LoadProcess<Order extends object, Report> implements AsyncDisposabl
 }
 
 /** The other end: carries out what the {@link LoadProcess} of this process is told. */
-export function takeOrders<Order, Report>(carryOut: (order: Order) => Promise<Report>): void {
+export function takeOrders<Report>(carryOut: (order: never) => Promise<Report>): void {
   const send = (message: Message<Report>): void => void process.send?.(message);
-  process.on("message", (order: Order) => {
-    carryOut(order).then(
+  process.on("message", (order) => {
+    carryOut(order as never).then(
       (report) => send({ report }),
       (error: unknown) => send({ error: error instanceof Error ? error.message : String(error) }),
     );
