@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 
+import { recordAudit } from "@/lib/audit";
 import { pool } from "@/lib/db";
 import { createAccessToken } from "@/tests/support/factories";
 
 import { callRoute } from "../call-route";
 import { stateOf } from "./kept";
-import { createSides, makeGrant } from "./side";
+import { createSides, makeGrant, makeMember } from "./side";
 
 test("what a person has allowed as a member of another organization is neither seen nor taken back from this one", async () => {
   const { ours, theirs } = await createSides();
@@ -25,4 +26,16 @@ test("what a person has allowed as a member of another organization is neither s
   expect((await callRoute("DELETE", `/settings/grants/${rows[0]?.id}`, ours.admin)).status).toBe(404);
   expect(await stateOf(theirs)).toEqual(before);
   expect((await callRoute("DELETE", `/settings/grants/${own}`, ours.admin)).status).toBe(200);
+});
+
+test("the audit log names nobody who has left for another organization by what that one calls them", async () => {
+  const { ours, theirs } = await createSides();
+  const former = await makeMember(ours);
+  await recordAudit(pool(), { organizationId: ours.organizationId, action: "sign_out", address: null, userId: former });
+  const read = async () => (await callRoute("GET", `/settings/audit_events?user_id=${former}`, ours.admin)).text;
+  expect(await read()).toContain('"user_name":"Ada Example"');
+  await pool().query("UPDATE memberships SET organization_id = $2 WHERE user_id = $1", [former, theirs.organizationId]);
+  await pool().query("UPDATE users SET name = $2 WHERE id = $1", [former, theirs.marker]);
+  expect(await read()).toContain('"user_name":null');
+  expect(await read()).not.toContain(theirs.marker);
 });
