@@ -23,6 +23,7 @@ import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 
 /** What each of the eight resources has. */
 function recordRoutes(resource: ResourceName): Route[] {
+  const changeRefuses: ErrorCode[] = resource === "leads" ? ["illegal_state"] : [];
   const all = `/${resource}`;
   const one = `/${resource}/{id}`;
   const byExtId = `/${resource}/by_ext_id/{ext_id}`;
@@ -30,13 +31,13 @@ function recordRoutes(resource: ResourceName): Route[] {
     get(all, listOperation(resource)),
     post(all, createOperation(resource), { statuses: [201], refuses: ["conflict"] }),
     get(one, getOperation(resource)),
-    patch(one, updateOperation(resource), { refuses: ["conflict"] }),
+    patch(one, updateOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
     remove(one, deleteOperation(resource)),
     post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
     get(byExtId, getByExtIdOperation(resource)),
     // The external id is no conflict here: it says which record is meant.
-    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: resource === "products" ? ["conflict"] : [] }),
-    post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict"] }),
+    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: resource === "products" ? ["conflict"] : changeRefuses }),
+    post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
   ];
 }
 

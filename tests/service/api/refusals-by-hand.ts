@@ -60,6 +60,15 @@ async function whileAnalyzing(world: World, operation: Operation): Promise<Refus
   return { ...target, token: world.tokens.writer };
 }
 
+/** A lead that has been converted cannot be changed. */
+async function convertedLead(world: World): Promise<{ id: string; ext_id: string }> {
+  const lead = await createRecord(world, "leads");
+  await world.make("POST", `/leads/${lead.id}/convert`, {});
+  return lead;
+}
+
+const CHANGE = { last_name: "Other" };
+
 /** Connects to the org while it answers some of its paths as a preset has it. */
 function connecting(pathPattern: string, preset: PresetName): MakeRefused {
   return async (world, operation) => {
@@ -94,6 +103,15 @@ const RESOURCES = "^/services/data/v[0-9.]+/?$";
 /** What single operations refuse, by operation and code. */
 const BY_OPERATION: Record<string, MakeRefused> = {
   "escalate_case illegal_state": twice,
+  "update_lead illegal_state": async (world) => ({ path: `/leads/${(await convertedLead(world)).id}`, token: world.tokens.writer, body: CHANGE }),
+  "upsert_lead illegal_state": async (world) => {
+    const { ext_id } = await convertedLead(world);
+    return { path: `/leads/by_ext_id/${encodeURIComponent(ext_id)}`, token: world.tokens.writer, body: CHANGE };
+  },
+  "batch_leads illegal_state": async (world, { path }) => {
+    const { id } = await convertedLead(world);
+    return { path, token: world.tokens.writer, body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] } };
+  },
   "run_migration illegal_state": whileAnalyzing,
   "get_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
