@@ -1,4 +1,4 @@
-import { AppError, type Fault } from "@/lib/errors";
+import { AppError, type ErrorCode, type Fault } from "@/lib/errors";
 
 /** What `work` gives, or the refusal that it throws with its pointers moved below `prefix`. */
 export function refusedAt<Value>(prefix: string, work: () => Value): { value: Value } | { error: AppError } {
@@ -25,9 +25,13 @@ function moved(error: AppError, move: (pointer: string) => string): AppError {
   return new AppError(error.code, error.message, { errors, cause: error.cause });
 }
 
+/** Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not found is in the body here. */
+const OF_STATE = new Set<ErrorCode>(["conflict", "illegal_state"]);
+
 /** One refusal for those of several items, each with its item's index: every fault points into `/items`. */
 export function joined(refusals: readonly { index: number; error: AppError }[]): AppError {
-  const code = refusals.every(({ error }) => error.code === "conflict") ? "conflict" : "invalid_request";
+  const [first = "invalid_request", ...others] = new Set(refusals.map(({ error }) => error.code));
+  const code = OF_STATE.has(first) && others.length === 0 ? first : "invalid_request";
   const count = refusals.length === 1 ? "One item" : `${refusals.length} items`;
   return new AppError(code, `${count} cannot be carried out, so none was; see \`errors\`.`, { errors: refusals.flatMap(faultsOf) });
 }

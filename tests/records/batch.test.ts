@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { batchOperation } from "@/lib/records/batch-operations";
+import { convertLead } from "@/lib/records/convert-lead";
 import { createOperation, getOperation } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
@@ -101,6 +102,22 @@ test("all or nothing: only conflicts are a conflict", async () => {
     errors: ["/items/2/data/sku taken"],
   });
   expect(await countOf("products", context)).toBe(0);
+});
+
+test("all or nothing: what is no longer to be changed is refused as it would be alone, unless something else is wrong too", async () => {
+  const context = await createContext();
+  const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
+  await run(convertLead, context, { id: lead.id });
+  const converted = { action: "update", id: lead.id, data: { last_name: "Other" } };
+  expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items: [converted] }))).toEqual({
+    code: "illegal_state",
+    errors: ["/items/0/data/status converted"],
+  });
+  const items = [converted, { action: "update", id: newId(), data: {} }];
+  expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items }))).toEqual({
+    code: "invalid_request",
+    errors: ["/items/0/data/status converted", "/items/1/id not_found"],
+  });
 });
 
 test("per item: what is at fault fails with its own problem, and everything else is carried out", async () => {
