@@ -66,7 +66,7 @@ const UNTIDY = /\/$|\\|\/\//;
 
 function problemFault({ status, headers, text }: Answer): string | undefined {
   if (headers["content-type"] !== "application/problem+json") return "a refusal that is no problem";
-  const problem = objectIn(text) as Partial<Problem> | undefined;
+  const problem: Partial<Problem> | undefined = objectIn(text);
   if (problem?.status !== status) return "a problem of another status";
   // A repeat with the same key gets the first answer, by which that request is found in the log.
   if (!isReplay(headers) && problem.request_id !== headers["x-request-id"]) return "a problem with another request id";
