@@ -45,6 +45,8 @@ export const MOST_FAULTS = 100;
 interface AppErrorOptions {
   /** Of these the first {@link MOST_FAULTS} are kept. */
   errors?: Fault[];
+  /** The ids of records that a caller needs to go on, by what each is: `account_id`. */
+  records?: Record<string, string>;
   /** What only the log may see. */
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
@@ -58,6 +60,7 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly errors: Fault[];
+  readonly records: Readonly<Record<string, string>> | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Record<string, string>;
 
@@ -65,6 +68,7 @@ export class AppError extends Error {
     super(detail, { cause: options.cause });
     this.code = code;
     this.errors = (options.errors ?? []).slice(0, MOST_FAULTS);
+    this.records = options.records;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
   }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { AppError, type Fault } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
@@ -97,8 +97,9 @@ async function ownerOf(client: PoolClient, { organizationId }: Context, { values
   return rows[0] ?? {};
 }
 
+/** An extension member of the problem holds the ids (RFC 9457 §3.2). */
 function convertedAlready({ values }: LockedRecord): AppError {
-  const fields = ["converted_account_id", "converted_contact_id", "converted_opportunity_id"].filter((field) => values[field] !== null);
-  const errors = fields.map((field): Fault => ({ pointer: `/${field}`, code: "converted", detail: values[field] as string }));
-  return new AppError("conflict", "The lead has been converted already. `errors` holds the ids of the records that it became.", { errors });
+  const ids = { account_id: values.converted_account_id, contact_id: values.converted_contact_id, opportunity_id: values.converted_opportunity_id };
+  const records = Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => (typeof id === "string" ? [[name, id]] : [])));
+  return new AppError("conflict", "The lead has been converted already. `records` holds the ids of the records that it became.", { records });
 }

@@ -17,6 +17,11 @@ export function problemSchema(): JsonSchema {
       detail: { type: "string", description: "What is wrong with this request, and how to mend it." },
       code: { type: "string", enum: Object.keys(PROBLEMS) },
       request_id: { type: "string", format: "uuid", description: "Also in the header `x-request-id`." },
+      records: {
+        type: "object",
+        additionalProperties: { type: "string", format: "uuid" },
+        description: "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, `opportunity_id`.",
+      },
       errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
     },
     examples: [problemExample()],
