@@ -14,22 +14,20 @@ export type BatchMode = (typeof BATCH_MODES)[number];
 
 /**
  * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws `invalid_request` or `conflict`
- * with every fault (`/items/3/data/name`) when an item fails and all were to be carried out or none.
+ * with the faults of every item (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
+ * when an item cannot even be read; of that item alone it is not.
  */
 export async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
   const suggest = suggestions();
   const read = given.map((item) => readItem(entity, item, suggest));
-  const unread = read.flatMap((each, index) => ("error" in each ? [{ index, error: each.error }] : []));
-  if (mode === "all_or_nothing" && unread.length > 0) throw joined(unread);
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
-  const written = await retriedTransaction(async (client) => {
-    const outcomes = await writeItems({ client, entity, context }, items);
+  const all = await retriedTransaction(async (client) => {
+    const written = (await writeItems({ client, entity, context }, items)).values();
+    const outcomes = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (written.next().value as Outcome)));
     const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
     if (mode === "all_or_nothing" && failed.length > 0) throw joined(failed);
     return outcomes;
   });
-  const outcomes = written.values();
-  const all = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (outcomes.next().value as Outcome)));
   return new JsonText(`{"results":[${resultsOf(all).join(",")}]}`);
 }
 

@@ -94,6 +94,21 @@ test("all or nothing: what cannot be read is refused before anything is written,
   ]);
 });
 
+test("all or nothing: items that cannot be read hide nothing of what is wrong with the others", async () => {
+  const context = await createContext();
+  const items = [
+    { action: "create", data: { last_name: "", account_id: newId() } },
+    { action: "create", data: { last_name: "Lost", account_id: newId() } },
+    { action: "create", data: { last_name: "Right" } },
+    { action: "update", id: newId(), data: {} },
+  ];
+  expect(await refusal(run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }))).toEqual({
+    code: "invalid_request",
+    errors: ["/items/0/data/last_name too_short", "/items/1/data/account_id not_found", "/items/3/id not_found"],
+  });
+  expect(await countOf("contacts", context)).toBe(0);
+});
+
 test("all or nothing: only conflicts are a conflict", async () => {
   const context = await createContext();
   const items = ["a", "b", "a"].map((sku) => ({ action: "create", data: { name: sku, sku } }));
