@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/context";
 import { sha256 } from "@/lib/crypto";
 import { AppError } from "@/lib/errors";
+import { canonicalJson } from "@/lib/http/canonical-json";
 import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -64,7 +65,7 @@ function readKey(given: string): string {
 function digestOf({ request, context, input }: Asked, key: string): RequestDigest {
   const { pathname } = new URL(request.url);
   const whose = [context.clientId, context.userId, request.method, pathname, key];
-  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(JSON.stringify(input)) };
+  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(canonicalJson(input)) };
 }
 
 async function keep(digest: RequestDigest, attempt: string, response: Response): Promise<void> {

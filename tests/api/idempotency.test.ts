@@ -50,6 +50,16 @@ describe("a repeated POST", () => {
     expect([isReplayed(quoted), quoted.text]).toEqual([true, bare.text]);
   });
 
+  test("is known in whatever order its body has its names, but not its list", async () => {
+    const first = { name: "Alpine Tools", custom_fields: { b: [1, { d: 1, c: 2 }], a: null } };
+    const other = { custom_fields: { a: null, b: [1, { c: 2, d: 1 }] }, name: "Alpine Tools" };
+    const changed = { ...first, custom_fields: { b: [{ d: 1, c: 2 }, 1], a: null } };
+    const send = (body: object) => call("POST", "/accounts", { body, headers: { "idempotency-key": "key-31" } });
+    const { text } = await send(first);
+    expect([isReplayed(await send(other)), (await send(other)).text]).toEqual([true, text]);
+    expect((await send(changed)).body.code).toBe("idempotency_key_reused");
+  });
+
   test("gets the first refusal as well", async () => {
     const sku = { name: "Drill", sku: "D-1" };
     const { id } = (await call("POST", "/products", { body: sku })).body;
