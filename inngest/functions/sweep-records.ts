@@ -1,12 +1,14 @@
 import { inngest } from "@/inngest/client";
+import { purgeKeptAnswers } from "@/lib/purge-kept-answers";
 import { purgeDeleted } from "@/lib/records/purge-deleted";
 import { purgeEvents } from "@/lib/records/purge-events";
 
-/** Forgets what is kept for a limited time: deleted records, and what happened to records. */
+/** Forgets what is kept for a limited time: deleted records, what happened to records, and answers to requests that may be repeated. */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   async ({ step }) => {
     await step.run("deleted", purgeDeleted);
     await step.run("events", purgeEvents);
+    await step.run("kept answers", purgeKeptAnswers);
   },
 );
