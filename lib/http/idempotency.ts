@@ -3,6 +3,7 @@ import { sha256 } from "@/lib/crypto";
 import { AppError } from "@/lib/errors";
 import { canonicalJson } from "@/lib/http/canonical-json";
 import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
+import { isSafe } from "@/lib/http/respond";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { isRolledBack } from "@/lib/rolled-back";
@@ -24,12 +25,13 @@ interface Asked {
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
  * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A failure of which nobody can tell whether the work was done
- * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first is under way,
+ * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the first is under way,
  * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
  */
 export async function answerOnce(asked: Asked, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
-  const given = asked.request.method === "POST" ? asked.request.headers.get(HEADER) : null;
-  if (given === null) return answer();
+  const given = asked.request.headers.get(HEADER);
+  if (given === null || isSafe(asked.request.method)) return answer();
+  if (asked.request.method !== "POST") throw notHere(asked.request.method);
   const digest = digestOf(asked, readKey(given));
   const attempt = newId();
   const claim = await claimKey(digest, attempt);
@@ -49,6 +51,12 @@ export async function answerOnce(asked: Asked, answer: () => Promise<Response>, 
     if (isRolledBack(error)) await releaseKey(digest, attempt);
     throw error;
   }
+}
+
+/** Ignored, it would promise that a repeat does nothing, and a PATCH can undo what somebody else has changed since. */
+function notHere(method: string): AppError {
+  const detail = `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it undoes nobody else's change.`;
+  return new AppError("invalid_request", detail);
 }
 
 function readKey(given: string): string {

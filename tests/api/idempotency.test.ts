@@ -5,6 +5,7 @@ import { POST as createClient } from "@/app/api/v1/settings/clients/route";
 import type { Context } from "@/lib/context";
 import { pool, transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { purgeKeptAnswers } from "@/lib/purge-kept-answers";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 import { startSession } from "@/lib/sessions/start-session";
 import { createAccessToken, createContext } from "@/tests/support/factories";
@@ -207,6 +208,16 @@ test("after 24 hours a key is free, and what was kept is cleared away", async ()
   expect(await rowsOf("idempotency_keys")).toHaveLength(1);
 });
 
+test("what was kept is forgotten after 24 hours also where nobody sends a key any more", async () => {
+  await createWith("key-32");
+  await setKeys("created_at = now() - interval '23 hours 59 minutes'");
+  await purgeKeptAnswers();
+  expect(await rowsOf("idempotency_keys")).toHaveLength(1);
+  await setKeys("created_at = now() - interval '24 hours 1 minute'");
+  expect(await purgeKeptAnswers()).toBeGreaterThan(0);
+  expect(await rowsOf("idempotency_keys")).toEqual([]);
+});
+
 test("neither key nor request is kept, but for their digests", async () => {
   await call("POST", "/accounts", {
     body: { name: "Alpine Tools", description: "a-secret-of-theirs" },
@@ -217,10 +228,18 @@ test("neither key nor request is kept, but for their digests", async () => {
   expect(JSON.stringify(kept)).not.toContain("a-telling-key");
 });
 
-test("other methods take no notice of it", async () => {
+test("400 on other methods that change something, which do nothing; one that only reads takes no notice", async () => {
   const { id } = (await createWith("key-16")).body;
-  const change = (name: string) => call("PATCH", `/accounts/${id}`, { body: { name }, headers: { "idempotency-key": "key-16" } });
-  expect([(await change("Two")).body.name, (await change("Three")).body.name]).toEqual(["Two", "Three"]);
+  const headers = { "idempotency-key": "key-16" };
+  const refused = [
+    await call("PATCH", `/accounts/${id}`, { body: { name: "Two" }, headers }),
+    await call("PUT", "/accounts/by_ext_id/A-1", { body: { name: "Two" }, headers }),
+    await call("DELETE", `/accounts/${id}`, { headers }),
+  ];
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", detail: expect.stringContaining("for POST alone") } });
+  expect(await call("GET", `/accounts/${id}`, { headers })).toMatchObject({ status: 200, body: { name: "Alpine Tools", version: 1 } });
+  expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
 test("an answer that holds a secret is never kept", async () => {
