@@ -104,3 +104,12 @@ test("the jobs of a migration read the org of its own connection", async () => {
   const { origin } = await openMigrationSource(ours.organizationId, own?.id ?? "");
   expect(origin).toBe(org.instanceUrl);
 });
+
+test("a run that is refused names the state of our own migration", async () => {
+  await pool().query("UPDATE migrations SET state = 'analyzing' WHERE organization_id = $1", [theirs.organizationId]);
+  await pool().query("UPDATE migrations SET state = 'paused' WHERE organization_id = $1", [ours.organizationId]);
+  const { status, text } = await callRoute("POST", "/migration/run", ours.bearer, { migration_id: ours.migration });
+  expect(status).toBe(409);
+  expect(text).toContain("`paused`");
+  expect(text).not.toContain("analyzing");
+});
