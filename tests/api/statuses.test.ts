@@ -128,6 +128,18 @@ test("400: an escape in the path that is no UTF-8", async () => {
   }
 });
 
+test("a PATCH is told in what it can be written, by OPTIONS and when it was written otherwise", async () => {
+  const path = `/accounts/${newId()}`;
+  const refused = await call("PATCH", path, { body: { name: "x" }, headers: { "content-type": "application/merge-patch+json" } });
+  const asked = await call("OPTIONS", path);
+  expect([refused.status, refused.headers.get("accept-patch"), asked.headers.get("accept-patch")]).toEqual([
+    415,
+    "application/json",
+    "application/json",
+  ]);
+  expect((await call("OPTIONS", "/accounts")).headers.get("accept-patch")).toBeNull();
+});
+
 test("409: a value that another record has", async () => {
   await call("POST", "/products", { body: { name: "Drill", sku: "D-1" } });
   const { id } = (await call("POST", "/products", { body: { name: "Saw" } })).body;
