@@ -18,7 +18,7 @@ export function respond({ request, operation, preconditions, result, status: usu
   const record = versionedIn(request, body);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
-  if (isSafe(request.method) && isNotModified(preconditions, record)) return new Response(null, { status: 304, headers });
+  if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(body, { status, headers });
