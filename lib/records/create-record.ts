@@ -7,6 +7,7 @@ import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { issueFields } from "@/lib/records/issue-fields";
+import { refuseOversized } from "@/lib/records/refuse-oversized";
 import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { insertRecords, type StoredRecord } from "@/lib/records/store-records";
@@ -37,6 +38,10 @@ export async function createRecords(
     prefixOf,
   );
   const records = given.map((values) => newRecord(entity, context, values));
+  refuseOversized(
+    records.map((values) => ({ values, before: null })),
+    prefixOf,
+  );
   await checkReferences(client, entity, context.organizationId, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);
   const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));

@@ -12,6 +12,7 @@ import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
 import { refuseFinished } from "@/lib/records/refuse-finished";
+import { refuseOversized } from "@/lib/records/refuse-oversized";
 import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/store-records";
@@ -56,6 +57,10 @@ export async function changeRecords(
     prefixOf,
   );
   const changed = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  refuseOversized(
+    changes.map(({ before }, index) => ({ before: before.values, values: changed[index] ?? {} })),
+    prefixOf,
+  );
   changes.forEach(({ before }, index) => {
     if (!isEmpty(changed[index] ?? {})) refuseFinished(entity.resource, before.values, prefixOf?.(index) ?? "");
   });

@@ -56,8 +56,26 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
     owner_id: ownerOf(record, draft, people),
     custom_fields: draft.customFields,
   };
+  const large = tooLarge(row);
+  if (large) return { issue: large };
   fill(row, shapePlan, draft);
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
+}
+
+/** All long texts that a Salesforce object can have would make pages of records that nobody can read. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Cheap, and a little too low: the names and values as JSON, but for escapes and punctuation. */
+function charactersOf(value: unknown): number {
+  return typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
+}
+
+function tooLarge({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
+  const sizes = Object.entries(fields).map(([name, value]) => ({ name, size: name.length + charactersOf(value) }));
+  if (sizes.reduce((sum, { size }) => sum + size, 0) <= MOST_CHARACTERS) return null;
+  const largest = sizes.reduce((one, other) => (other.size > one.size ? other : one));
+  const reason = `Its custom fields have more than ${MOST_CHARACTERS.toLocaleString("en")} characters together, most of them in ${largest.name}. Leave that field out, and run the migration again.`;
+  return issueOf(extId, "failed", "too_large", reason, largest.name, fields[largest.name]);
 }
 
 function leaveOut(plan: Plan, record: SourceRecord, extId: string): Issue | null {
