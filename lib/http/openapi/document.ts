@@ -31,7 +31,8 @@ field or a parameter, is refused and never ignored. Every refusal is a problem (
 /** That of the repository. */
 const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
 
-const SCOPE_MEANINGS: Record<Scope, string> = {
+/** What an access token with a scope opens. */
+export const SCOPE_MEANINGS: Record<Scope, string> = {
   "crm:read": "Read all records, and the reports of migrations.",
   "crm:write": "Read and change all records, and run migrations. It includes crm:read.",
   "erp:read": "Read products.",
