@@ -17,7 +17,11 @@ const event = z.object({
   api_version: z.literal(API_VERSION),
   organization_id: z.uuidv7(),
   data: z.object({
-    object: z.record(z.string(), z.json()).describe("The record after the change; after a deletion, as it last was."),
+    object: z
+      .record(z.string(), z.json())
+      .describe(
+        "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: two changes of a record at once may be told in either order.",
+      ),
     previous: z.record(z.string(), z.json()).nullable().describe("The fields that changed, as they were; null where nothing was before."),
   }),
 });
