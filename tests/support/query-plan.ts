@@ -26,16 +26,14 @@ interface Asked {
 interface Options {
   /** `ANALYZE` carries the statement out, and says how many rows each node had. */
   analyze?: boolean;
-  /** Settings of PostgreSQL for this statement. */
-  settings?: Record<string, string>;
 }
 
 /** Every node of the plan that PostgreSQL makes for a statement. What the statement changes is undone. */
-export async function planOf({ text, values }: Asked, mode: PlanMode, { analyze = false, settings = {} }: Options = {}): Promise<PlanNode[]> {
+export async function planOf({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options = {}): Promise<PlanNode[]> {
   let nodes: PlanNode[] = [];
   const undo = new Error("enough");
   await transaction(async (client) => {
-    for (const [name, value] of Object.entries({ ...settings, plan_cache_mode: mode })) await client.query(`SET LOCAL ${name} = ${value}`);
+    await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained AS ${text}`);
     const explain = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
     const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explain);
