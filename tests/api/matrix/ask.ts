@@ -52,11 +52,15 @@ export function placesTried(ask: Ask): readonly string[] {
   return ask.places ?? placesOf(routeOf(ask));
 }
 
+interface Exchange {
+  place?: string;
+  other?: Side | typeof NOTHING;
+  taken?: Set<string>;
+  said?: string[];
+}
+
 /** A take that gives everything of `side`, but at `place` what `other` has. `taken` notes the places that were asked for. */
-export function takeFrom(
-  side: Side,
-  { place = "", other = side as Side | typeof NOTHING, taken = new Set<string>(), said = [] as string[] } = {},
-): Take {
+export function takeFrom(side: Side, { place = "", other = side, taken = new Set(), said = [] }: Exchange = {}): Take {
   return async (asked, make) => {
     taken.add(asked);
     const isTried = asked === place || (place === EVERYWHERE && asked.startsWith("{"));
