@@ -41,7 +41,10 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
   },
   { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
-  { why: "an address that is no Salesforce org's", codes: ["source_url_invalid"] },
+  {
+    why: "custom fields that have become too many, merged by name",
+    explains: ({ code, pointer }) => code === "too_long" && pointer.endsWith("/custom_fields"),
+  },
 ];
 
 /** Of an upsert, or of one in a batch: whether the pointer leads to a field that was left out. */
