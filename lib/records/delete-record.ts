@@ -63,9 +63,11 @@ interface Deletion {
   deletionId: string;
 }
 
+/** What points at itself keeps that: it is about to go, and to come back with it. */
 async function clear({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now() WHERE organization_id = $1 AND "${field}" = $2 RETURNING id`,
+    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
+     WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
     [context.organizationId, id],
   );
   return rows.map((row) => row.id);
