@@ -11,6 +11,7 @@ import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { refuseCycles } from "@/lib/records/refuse-cycles";
 import { refuseFinished } from "@/lib/records/refuse-finished";
 import { refuseOversized } from "@/lib/records/refuse-oversized";
 import { refuseReserved } from "@/lib/records/reserved-values";
@@ -65,6 +66,8 @@ export async function changeRecords(
     if (!isEmpty(changed[index] ?? {})) refuseFinished(entity.resource, before.values, prefixOf?.(index) ?? "");
   });
   await checkReferences(client, entity, context.organizationId, changed, prefixOf);
+  const moved = changes.map(({ before }, index) => ({ id: before.id, values: changed[index] ?? {} }));
+  await refuseCycles(client, entity, context.organizationId, moved, prefixOf);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
