@@ -42,7 +42,7 @@ export const convertLead = defineOperation({
 
 async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
   // Whoever converts the same lead waits here, and then finds it converted.
-  const [before] = await lockRecords(client, lead, context.organizationId, [id], "NO KEY UPDATE");
+  const [before] = await lockRecords(client, lead, context.organizationId, [id]);
   if (!before) throw noSuchRecord(lead);
   assertPreconditions(context.preconditions, { id, version: before.values.version });
   if (before.values.status === "converted") throw convertedAlready(before);
@@ -62,7 +62,7 @@ async function convert(client: PoolClient, context: Context, id: string, asked: 
 
 async function lockContact({ client, context }: Conversion, id: string | undefined): Promise<LockedRecord | undefined> {
   if (id === undefined) return undefined;
-  const [person] = await lockRecords(client, contact, context.organizationId, [id], "NO KEY UPDATE");
+  const [person] = await lockRecords(client, contact, context.organizationId, [id]);
   return person;
 }
 

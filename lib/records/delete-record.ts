@@ -35,7 +35,7 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
   if (!isId(id)) throw noSuchRecord(entity);
   return retriedTransaction(async (client) => {
     await enterDeletion(client, context.organizationId);
-    const [record] = await lockRecords(client, entity, context.organizationId, [id]);
+    const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });
     const cleared: Cleared[] = [];

@@ -26,7 +26,7 @@ export const escalateCase = defineOperation({
   run: (context, { id, reason }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
     return retriedTransaction(async (client) => {
-      const [before] = await lockRecords(client, supportCase, context.organizationId, [id], "NO KEY UPDATE");
+      const [before] = await lockRecords(client, supportCase, context.organizationId, [id]);
       if (!before) throw noSuchRecord(supportCase);
       assertPreconditions(context.preconditions, { id, version: before.values.version });
       refuseState(before.values);

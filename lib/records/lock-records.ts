@@ -17,20 +17,23 @@ export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): s
   return `SELECT record.id, row_to_json(record)::text AS json FROM ${eachOf(entity.resource, column, selectList(entity), lock)}`;
 }
 
-/** Holds records until the transaction ends, in the order of their ids. `NO KEY UPDATE` is enough for who changes them without deleting them. */
+/**
+ * Holds records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them; others may refer to them meanwhile.
+ * Who deletes them asks for `UPDATE`, for which nobody may.
+ */
 export function lockRecords(
   client: PoolClient,
   entity: Entity,
   organizationId: string,
   ids: readonly string[],
-  lock: Lock = "UPDATE",
+  lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
   return hold(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
 }
 
 /** As {@link lockRecords}, by external ids. */
 export function lockByExtIds(client: PoolClient, entity: Entity, organizationId: string, extIds: readonly string[]): Promise<LockedRecord[]> {
-  return hold(client, `lock ${entity.resource} by ext_id`, lockText(entity, "ext_id", "UPDATE"), organizationId, extIds);
+  return hold(client, `lock ${entity.resource} by ext_id`, lockText(entity, "ext_id", "NO KEY UPDATE"), organizationId, extIds);
 }
 
 async function hold(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {

@@ -45,8 +45,8 @@ const IDS = Array.from({ length: 200 }, () => importedId(organizationId, newId()
 /** Each with the index that it must be looked up by. */
 const LOOK_UPS: [name: string, text: string, index: string][] = [
   ...TABLES.flatMap((table): [string, string, string][] => [
-    [`locking ${table}`, lockText(ENTITIES[table], "id", "UPDATE"), `${table}_pkey`],
-    [`locking ${table} by external id`, lockText(ENTITIES[table], "ext_id", "UPDATE"), `${table}_organization_id_ext_id_key`],
+    [`locking ${table}`, lockText(ENTITIES[table], "id", "NO KEY UPDATE"), `${table}_pkey`],
+    [`locking ${table} by external id`, lockText(ENTITIES[table], "ext_id", "NO KEY UPDATE"), `${table}_organization_id_ext_id_key`],
     [`checking references to ${table}`, referenceText(table), `${table}_pkey`],
   ]),
   ["locking the cases of comments", LOCK_CASES, "cases_pkey"],
