@@ -29,7 +29,12 @@ export const LAST_PLACES = `
   FROM unnest($2::uuid[]) AS wanted (id)`;
 
 /** A comment goes to the end of its thread. */
-async function placeComments(client: PoolClient, { organizationId, userId }: Context, records: readonly Values[]): Promise<Values[]> {
+async function placeComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
+  const placed = await placeAtEnds(client, context, records);
+  return placed.map((record) => ({ author_id: record.author_name === undefined ? context.userId : null, ...record }));
+}
+
+async function placeAtEnds(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
   const cases = [organizationId, inLockOrder(records.map(({ case_id }) => case_id as string))];
   await client.query(LOCK_CASES, cases);
   const { rows } = await client.query<{ id: string; last: number | null }>(LAST_PLACES, cases);
@@ -38,6 +43,14 @@ async function placeComments(client: PoolClient, { organizationId, userId }: Con
     const caseId = record.case_id as string;
     const position = (last.get(caseId) ?? 0) + 1;
     last.set(caseId, position);
-    return { author_id: record.author_name === undefined ? userId : null, ...record, position };
+    return { ...record, position };
   });
+}
+
+/** The changes of records, with what only the database can give out: a comment that goes to another case goes to the end of its thread. */
+export async function reissueFields(client: PoolClient, context: Context, resource: ResourceName, changes: readonly Values[]): Promise<Values[]> {
+  const moved = changes.filter(({ case_id }) => case_id !== undefined);
+  if (resource !== "case_comments" || moved.length === 0) return [...changes];
+  const placed = (await placeAtEnds(client, context, moved)).values();
+  return changes.map((change) => (change.case_id === undefined ? change : (placed.next().value as Values)));
 }

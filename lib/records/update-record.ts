@@ -10,6 +10,7 @@ import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
+import { reissueFields } from "@/lib/records/issue-fields";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
 import { refuseCycles } from "@/lib/records/refuse-cycles";
 import { refuseFinished } from "@/lib/records/refuse-finished";
@@ -57,17 +58,15 @@ export async function changeRecords(
     changes.map(({ before, given }) => ({ before: before.values, given })),
     prefixOf,
   );
-  const changed = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
-  refuseOversized(
-    changes.map(({ before }, index) => ({ before: before.values, values: changed[index] ?? {} })),
-    prefixOf,
-  );
-  changes.forEach(({ before }, index) => {
-    if (!isEmpty(changed[index] ?? {})) refuseFinished(entity.resource, before.values, prefixOf?.(index) ?? "");
+  const different = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  const wanted = changes.map(({ before }, index) => ({ id: before.id, before: before.values, values: different[index] ?? {} }));
+  refuseOversized(wanted, prefixOf);
+  wanted.forEach(({ before, values }, index) => {
+    if (!isEmpty(values)) refuseFinished(entity.resource, before, prefixOf?.(index) ?? "");
   });
-  await checkReferences(client, entity, context.organizationId, changed, prefixOf);
-  const moved = changes.map(({ before }, index) => ({ id: before.id, values: changed[index] ?? {} }));
-  await refuseCycles(client, entity, context.organizationId, moved, prefixOf);
+  await checkReferences(client, entity, context.organizationId, different, prefixOf);
+  await refuseCycles(client, entity, context.organizationId, wanted, prefixOf);
+  const changed = await reissueFields(client, context, entity.resource, different);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
