@@ -83,7 +83,13 @@ export async function changeRecords(
 
 /** The values that are not so already. */
 function differences(values: Values, before: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name])));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, before[name])));
+}
+
+/** Zero is stored without its sign, also within a custom field. */
+function isSame(value: unknown, before: unknown): boolean {
+  if (typeof value === "number") return value === before;
+  return isDeepStrictEqual(value, before) || (typeof value === "object" && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), before));
 }
 
 function eventsOf(before: LockedRecord, changed: Values, action = "stage" in changed ? "stage_changed" : undefined): RecordEvent[] {

@@ -19,3 +19,11 @@ test("custom fields do not grow without bound, neither at once nor little by lit
   expect(smaller).toMatchObject({ phone: "1", custom_fields: { a: half, b: half } });
   expect(await refusal(run(updateOperation("accounts"), context, { id: large, custom_fields: { c: 1 } }))).toEqual(refused);
 });
+
+test("zero with a sign is the zero that is there: nothing changes", async () => {
+  const context = await createContext();
+  const zero = { amount: 0, custom_fields: { a: 0, b: [{ c: 0 }] } };
+  const opportunity = await run(createOperation("opportunities"), context, { ...NEEDED.opportunities, ...zero });
+  const signed = { amount: -0, custom_fields: { a: -0, b: [{ c: -0 }] } };
+  expect(await run(updateOperation("opportunities"), context, { id: opportunity.id, ...signed })).toEqual(opportunity);
+});
