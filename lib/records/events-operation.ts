@@ -40,7 +40,7 @@ const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 202
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEventsOperation = defineOperation({
   name: "list_events",
-  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: nothing is missed.`,
+  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: no event is missed. What follows for other records (references cleared by a deletion or set by a restoring, activities moved by a conversion) has none, and is found by \`updated_at[gte]\`.`,
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,

@@ -3,15 +3,16 @@ import { describe, expect, test } from "vitest";
 import { pool } from "@/lib/db";
 import { importedId, newId } from "@/lib/ids";
 import { writePairCursor } from "@/lib/pair-cursor";
+import { convertLead } from "@/lib/records/convert-lead";
 import { EVENT_TYPES } from "@/lib/records/event-types";
 import { listEventsOperation } from "@/lib/records/events-operation";
-import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge-deleted";
 import { purgeEvents } from "@/lib/records/purge-events";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
 import { feed, type Feed, settled } from "./read-events";
-import { NEEDED, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, refusal, run } from "./write-operations";
 
 /** An organization in which an account and a contact were created, changed and, the contact, deleted. */
 async function history() {
@@ -48,6 +49,26 @@ describe("the events feed", () => {
       expect.objectContaining({ type: "account.created", data: { object: account, previous: null } }),
     ]);
     expect(listEventsOperation.output.safeParse(await feed(context, {})).error).toBeUndefined();
+  });
+
+  test("tells nothing of what follows for other records, which a list by last change finds", async () => {
+    const context = await createContext();
+    const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+    const contact = await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: account.id });
+    const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
+    const activity = await run(createOperation("activities"), context, { ...NEEDED.activities, lead_id: lead.id });
+    const changedSince = async (resource: "contacts" | "activities", record: Answer) => {
+      const list = (await run(listOperation(resource), context, { "updated_at[gte]": record.updated_at })) as unknown as { data: Answer[] };
+      return list.data.filter(({ id, version }) => id === record.id && version > record.version);
+    };
+    await run(deleteOperation("accounts"), context, { id: account.id });
+    expect(await changedSince("contacts", contact)).toMatchObject([{ account_id: null, version: 2 }]);
+    await run(restoreOperation("accounts"), context, { id: account.id });
+    expect(await changedSince("contacts", contact)).toMatchObject([{ account_id: account.id, version: 3 }]);
+    await run(convertLead, context, { id: lead.id });
+    expect(await changedSince("activities", activity)).toMatchObject([{ lead_id: null, version: 2 }]);
+    await settled();
+    for (const { id } of [contact, activity]) expect((await feed(context, { record_id: id })).data).toHaveLength(1);
   });
 
   test("is newest first, or oldest first where asked, page by page", async () => {
