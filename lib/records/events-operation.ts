@@ -35,12 +35,15 @@ const typeInput = z.string().transform((pattern, context) => {
   return z.NEVER;
 });
 
+const NOT_TOLD =
+  "What was done to records. What follows for others has no event: references that a deletion clears and a restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
+
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z.";
 
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEventsOperation = defineOperation({
   name: "list_events",
-  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: no event is missed. What follows for other records (references cleared by a deletion or set by a restoring, activities moved by a conversion) has none, and is found by \`updated_at[gte]\`.`,
+  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: no event is missed.`,
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,
@@ -50,6 +53,6 @@ export const listEventsOperation = defineOperation({
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
     "created_at[gte]": momentInput(MOMENT_FAULT).optional().describe("Only events from this moment on."),
   }),
-  output: z.object({ data: z.array(event), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  output: z.object({ data: z.array(event).describe(NOT_TOLD), next_cursor: z.string().nullable(), has_more: z.boolean() }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),
 });
