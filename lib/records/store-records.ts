@@ -23,12 +23,11 @@ export interface StoredRecord {
 
 /** Rows and their events in one statement, so that the outbox costs no round trip of its own. $3: the events. */
 function withEvents(entity: Entity, written: string): string {
-  const singular = entity.label.replaceAll(" ", "_");
   return `WITH written AS (${written}),
     shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
     told AS (
       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
-      SELECT $1, e.event_id, now(), '${singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
+      SELECT $1, e.event_id, now(), '${entity.singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
       FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb) JOIN shaped ON shaped.id = e.record_id
     )
   SELECT id, json::text FROM shaped`;

@@ -12,7 +12,7 @@ import { viewInput, viewOutput } from "@/lib/records/view-input";
 
 function declareUpsert(entity: Entity) {
   return defineOperation({
-    name: `upsert_${nameOf(entity)}`,
+    name: `upsert_${entity.singular}`,
     summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
     scopes: ["crm:write"],
     conditional: true,
@@ -25,7 +25,7 @@ function declareUpsert(entity: Entity) {
 
 function declareGet(entity: Entity) {
   return defineOperation({
-    name: `get_${nameOf(entity)}_by_ext_id`,
+    name: `get_${entity.singular}_by_ext_id`,
     summary: `Get the ${entity.label} that has an external id.`,
     scopes: entity.readScopes,
     // Not checked: in a path, what can be no external id is 404 like one that nothing has.
@@ -36,10 +36,6 @@ function declareGet(entity: Entity) {
       return getByExtId(entity, context.organizationId, ext_id, view);
     },
   });
-}
-
-function nameOf(entity: Entity): string {
-  return entity.label.replaceAll(" ", "_");
 }
 
 const entities = Object.values<Entity>(ENTITIES);

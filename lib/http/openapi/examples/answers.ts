@@ -117,18 +117,14 @@ const FAILED = {
   },
 };
 
-function nameOf(entity: Entity): string {
-  return entity.label.replaceAll(" ", "_");
-}
-
 /** What the operations of an entity answer: a record, a page, a deletion, the results of a batch. */
 function recordAnswer(operation: Operation, entity: Entity): unknown {
   const record = RECORD_EXAMPLES[entity.resource];
-  const gets = [`get_${nameOf(entity)}`, `get_${nameOf(entity)}_by_ext_id`];
+  const gets = [`get_${entity.singular}`, `get_${entity.singular}_by_ext_id`];
   if (operation.output === entity.output || gets.includes(operation.name)) return record;
   if (operation.name === `batch_${entity.resource}`) return { results: [{ status: "created", record }, FAILED] };
   if (operation.name === `list_${entity.resource}`) return page(record);
-  if (operation.name === `delete_${nameOf(entity)}`) {
+  if (operation.name === `delete_${entity.singular}`) {
     return { id: record.id, deleted: true, restorable_until: "2026-06-20T09:00:00.000Z" };
   }
   return undefined;
