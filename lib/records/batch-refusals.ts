@@ -6,17 +6,17 @@ export function refusedAt<Value>(prefix: string, work: () => Value): { value: Va
     return { value: work() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { error: below(prefix, error) };
+    return { error: movedBelow(prefix, error) };
   }
 }
 
 /** The same refusal with every pointer moved below `prefix`. */
-export function below(prefix: string, error: AppError): AppError {
+export function movedBelow(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => `${prefix}${pointer}`);
 }
 
 /** The same refusal with pointers that lead from where `prefix` ends; others stay. */
-export function above(prefix: string, error: AppError): AppError {
+export function movedAbove(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => (pointer.startsWith(`${prefix}/`) ? pointer.slice(prefix.length) : pointer));
 }
 
@@ -40,5 +40,5 @@ export function joined(refusals: readonly { index: number; error: AppError }[]):
 export function faultsOf({ index, error }: { index: number; error: AppError }): Fault[] {
   const at = `/items/${index}`;
   if (error.errors.length === 0) return [{ pointer: at, code: error.code, detail: error.message }];
-  return below(at, error).errors;
+  return movedBelow(at, error).errors;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/context";
 import { JsonText } from "@/lib/operation";
-import { above } from "@/lib/records/batch-refusals";
+import { movedAbove } from "@/lib/records/batch-refusals";
 import { writeItems } from "@/lib/records/batch-write";
 import type { Entity } from "@/lib/records/entity";
 import type { Values } from "@/lib/records/write-input";
@@ -14,7 +14,7 @@ export function upsertRecord(entity: Entity, context: Context, extId: string, gi
   return retriedTransaction(async (client) => {
     const [outcome] = await writeItems({ client, entity, context }, [{ action: "upsert", ext_id: extId, data: given }]);
     if (!outcome) throw new Error("An upsert has no outcome.");
-    if (outcome.status === "failed") throw above("/data", outcome.error);
+    if (outcome.status === "failed") throw movedAbove("/data", outcome.error);
     return new JsonText(outcome.json, outcome.status === "created");
   });
 }
