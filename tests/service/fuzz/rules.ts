@@ -45,6 +45,10 @@ const RULES: readonly Rule[] = [
     why: "custom fields that have become too many, merged by name",
     explains: ({ code, pointer }) => code === "too_long" && pointer.endsWith("/custom_fields"),
   },
+  {
+    why: "a record that would get above itself",
+    explains: ({ code, pointer }) => code === "invalid_value" && /\/(?:parent_account_id|reports_to_id|parent_case_id)$/.test(pointer),
+  },
 ];
 
 /** Of an upsert, or of one in a batch: whether the pointer leads to a field that was left out. */
