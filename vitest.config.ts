@@ -38,6 +38,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["tests/service/**/*.test.ts"],
+          globalSetup: ["tests/service/api/validator.ts"],
           setupFiles: ["tests/support/settings.ts"],
           testTimeout: 600_000,
           hookTimeout: 120_000,

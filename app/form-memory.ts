@@ -1,5 +1,5 @@
 import { decrypt, encrypt } from "@/lib/crypto";
-import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/session-cookie";
+import { setCookie } from "@/lib/sessions/set-cookie";
 
 /** What a page needs to show a refused form again. Passwords are never part of it. */
 export interface FormMemory {
@@ -17,7 +17,7 @@ const MAX_LENGTH = 3500;
 export function rememberForm(path: string, memory: FormMemory): string {
   const sealed = seal(memory);
   const value = sealed.length <= MAX_LENGTH ? sealed : seal({ values: {}, faults: memory.faults });
-  return `${FORM_COOKIE}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${SESSION_COOKIE_OPTIONS.secure ? "; Secure" : ""}`;
+  return setCookie(FORM_COOKIE, value, { path, seconds: SECONDS });
 }
 
 function seal(memory: FormMemory): string {

@@ -12,8 +12,14 @@ interface Database {
 // Next evaluates modules once per bundle; one process must still have one pool.
 const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
 
+/**
+ * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown above the oldest open one
+ * (`lib/records/events-statement.ts`). What needs longer sets its own within its transaction.
+ */
+const BOUNDS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+
 function open(): Database {
-  const pool = new Pool({ connectionString: required("DATABASE_URL"), max: 20, application_name: "crm" });
+  const pool = new Pool({ connectionString: required("DATABASE_URL"), max: 20, application_name: "crm", ...BOUNDS });
   // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));

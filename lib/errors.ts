@@ -1,3 +1,5 @@
+import type { FaultCode } from "@/lib/fault-codes";
+
 /** Every way in which an operation can refuse. The HTTP status and title of each stand in `lib/http/problem.ts`. */
 export type ErrorCode =
   | "invalid_request"
@@ -32,7 +34,8 @@ export type ErrorCode =
 /** One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and how to mend it. */
 export interface Fault {
   pointer: string;
-  code: string;
+  /** That of a problem where the whole value is refused as a request would be. */
+  code: FaultCode | ErrorCode;
   detail: string;
 }
 
@@ -42,6 +45,8 @@ export const MOST_FAULTS = 100;
 interface AppErrorOptions {
   /** Of these the first {@link MOST_FAULTS} are kept. */
   errors?: Fault[];
+  /** The ids of records that a caller needs to go on, by what each is: `account_id`. */
+  records?: Record<string, string>;
   /** What only the log may see. */
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
@@ -55,6 +60,7 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly errors: Fault[];
+  readonly records: Readonly<Record<string, string>> | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Record<string, string>;
 
@@ -62,6 +68,7 @@ export class AppError extends Error {
     super(detail, { cause: options.cause });
     this.code = code;
     this.errors = (options.errors ?? []).slice(0, MOST_FAULTS);
+    this.records = options.records;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
   }

@@ -9,6 +9,18 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return ranked[0]?.candidate;
 }
 
+/** {@link nearest}, or what gives up sooner. */
+export type Suggest = typeof nearest;
+
+/** More suggestions than anybody reads; each one is compared with every name there is, and a hostile request could hold 20,000 names. */
+const MOST_SUGGESTIONS = 10;
+
+/** Suggestions for one request: of its first names, and none for those that follow. */
+export function suggestions(): Suggest {
+  let left = MOST_SUGGESTIONS;
+  return (name, candidates) => (left-- > 0 ? nearest(name, candidates) : undefined);
+}
+
 /** How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual table. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -30,6 +30,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   conditional?: true;
   /** What it gives also shows what changes without a new version, so nobody can be told that it has not changed. */
   volatile?: true;
+  /** The collection in which what it creates has its address, where requests do not go to that collection: "case_comments". */
+  createsIn?: string;
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;

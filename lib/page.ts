@@ -7,6 +7,8 @@ export const MAXIMUM_LIMIT = 200;
 
 const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
 
+export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
+
 /**
  * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is only a position in time,
  * so one of another list is harmless: the page begins at that moment, within the caller's organization like every page.
@@ -15,13 +17,11 @@ export const pageInput = {
   limit: z
     .preprocess(
       (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT),
+      // Within: what describes the API does not see a default around the preprocessing.
+      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
-    .default(DEFAULT_LIMIT)
     .describe("How many records a page has at most."),
-  cursor: idInput("`cursor` must be the `next_cursor` of an earlier page, unchanged.", "invalid_cursor")
-    .optional()
-    .describe("`next_cursor` of the page before; absent for the first page."),
+  cursor: idInput(CURSOR_FAULT, "invalid_cursor").optional().describe("`next_cursor` of the page before; absent for the first page."),
 };
 
 /** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */

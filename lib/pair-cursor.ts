@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { CURSOR_FAULT } from "@/lib/page";
+
 /** A position in a list that is ordered by a number and then an id: it needs no look-up, so it outlives the row that it was taken from. */
 export interface PairCursor {
   /** Digits, since the number may be beyond what JavaScript holds exactly. */
@@ -12,14 +14,13 @@ const WRITTEN = /^(\d{1,18})\.([0-9a-f-]{36})$/;
 
 /** The cursor of a list with such an order, in a query. */
 export function pairCursorInput() {
-  const fault = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
   return z
     .string()
-    .max(200, { error: fault })
+    .max(200, { error: CURSOR_FAULT })
     .transform((given, context): PairCursor => {
       const cursor = readPairCursor(given);
       if (cursor) return cursor;
-      context.addIssue({ code: "custom", message: fault, params: { code: "invalid_cursor" } });
+      context.addIssue({ code: "custom", message: CURSOR_FAULT, params: { code: "invalid_cursor" } });
       return z.NEVER;
     });
 }

@@ -1,13 +1,18 @@
 import { z } from "zod";
 
 import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
-import { nearest } from "@/lib/nearest";
+import { faultCode } from "@/lib/fault-code";
+import { faultSentence } from "@/lib/fault-sentence";
+import { type Suggest, suggestions } from "@/lib/nearest";
 
-/** Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string): z.output<Schema> {
-  const parsed = schema.safeParse(input);
+/**
+ * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
+ * inputs of one request gives `suggest`, which is bounded for all of them.
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string, suggest = suggestions()): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: () => UNSAID });
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => faultsOf(issue, schema));
+  const errors = withoutSequels(parsed.error.issues).flatMap((issue) => faultsOf(issue, { schema, input, suggest }));
   throw new AppError("invalid_request", detail, { errors });
 }
 
@@ -21,18 +26,43 @@ export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** A schema gives a fault a code of its own by `refine(…, { params: { code } })`. */
-function faultsOf(issue: z.core.$ZodIssue, input: z.ZodType): Fault[] {
-  if (issue.code === "unrecognized_keys") {
-    const known = issue.path.length === 0 ? inputNames(input) : [];
-    const keys = issue.keys.slice(0, MOST_FAULTS);
-    return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describeUnknown(key, known) }));
-  }
-  const code = issue.code === "custom" && typeof issue.params?.code === "string" ? issue.params.code : issue.code;
-  return [{ pointer: pointerTo(issue.path), code, detail: issue.message }];
+/** The message of a fault for which the schema has none; ours come of the whole issue. */
+const UNSAID = "";
+
+/** What else is wrong with a value of a wrong type says nothing: a list where a text belongs is not "too short". */
+function withoutSequels(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const ofWrongType = new Set(issues.flatMap((issue) => (issue.code === "invalid_type" ? [pointerTo(issue.path)] : [])));
+  return issues.filter((issue) => issue.code === "invalid_type" || !ofWrongType.has(pointerTo(issue.path)));
 }
 
-function describeUnknown(key: string, known: string[]): string {
-  const meant = nearest(key, known);
+interface Parsed {
+  schema: z.ZodType;
+  input: unknown;
+  suggest: Suggest;
+}
+
+function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): Fault[] {
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.path.length === 0 ? inputNames(schema) : [];
+    const keys = issue.keys.slice(0, MOST_FAULTS);
+    return keys.map((key) => ({
+      pointer: pointerTo([...issue.path, key]),
+      code: "unknown_field",
+      detail: describeUnknown(suggest(key, known), key),
+    }));
+  }
+  const value = valueAt(input, issue.path);
+  return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];
+}
+
+/** What of the input a path leads to; undefined where there is nothing. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (Object.hasOwn(Object(value), part) ? (value as Record<PropertyKey, unknown>)[part] : undefined),
+    input,
+  );
+}
+
+function describeUnknown(meant: string | undefined, key: string): string {
   return `\`${key}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
 }

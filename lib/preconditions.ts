@@ -28,18 +28,21 @@ export function tagWithId({ id, version }: Versioned): string {
   return `${version}-${id}`;
 }
 
+/** Every tag that a record goes by. */
+export function tagsOf(record: Versioned): string[] {
+  return [tagOf(record), tagWithId(record)];
+}
+
 /** Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it with the record locked. */
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
-  if (ifMatch !== undefined && !(current && matches(ifMatch, current, { strongly: true }))) throw notAsExpected(current);
-  if (ifNoneMatch !== undefined && current && matches(ifNoneMatch, current, { strongly: false })) throw notAsExpected(current);
+  if (ifMatch !== undefined && !(current && namesTag(ifMatch, tagsOf(current), { strongly: true }))) throw notAsExpected(current);
+  if (ifNoneMatch !== undefined && current && namesTag(ifNoneMatch, tagsOf(current), { strongly: false })) throw notAsExpected(current);
 }
 
 /** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
-export function matches(expected: "*" | readonly EntityTag[], current: Versioned, { strongly }: { strongly: boolean }): boolean {
-  if (expected === "*") return true;
-  const tags = new Set([tagOf(current), tagWithId(current)]);
-  return expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.has(tag));
+export function namesTag(expected: "*" | readonly EntityTag[], tags: readonly string[], { strongly }: { strongly: boolean }): boolean {
+  return expected === "*" || expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
 }
 
 function notAsExpected(current: Versioned | undefined): AppError {

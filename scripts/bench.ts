@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
-
+import { keepFigures, printFigures } from "@/scripts/bench/keep-figures";
 import { Fault, runCommand } from "@/scripts/service/fault";
-import { type Measurement, run as runImport } from "@/tests/benchmarks/import";
+import { runProgram } from "@/scripts/service/program";
+import { stopRequest } from "@/scripts/service/stop-request";
+import type { Measurement } from "@/tests/benchmarks/measurement";
 
 /** One benchmark: what it measures, and how. Each measures its floor in the same run. */
 interface Benchmark {
@@ -13,43 +11,34 @@ interface Benchmark {
 }
 
 const BENCHMARKS: Record<string, Benchmark> = {
-  import: { title: "Import of 100,000 records against the load statement alone", run: runImport },
+  import: {
+    title: "Import of 100,000 records against the load statement alone",
+    run: async () => (await import("@/tests/benchmarks/import")).run(),
+  },
+  api: {
+    title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
+    run: async () => (await import("@/tests/benchmarks/api")).run(),
+  },
 };
 
-const FILE = join(import.meta.dirname, "../docs/benchmarks.md");
-const HEAD = `# Benchmarks
-
-Written by \`npm run bench\`. A figure counts as a ratio to its floor, measured in the same run on the same machine; absolute figures depend on the machine.
-`;
-
-/** \`npm run bench [-- <name> …]\`: runs the benchmarks, prints them, and keeps them in docs/benchmarks.md. */
+/**
+ * `npm run bench [-- <name> …]`: runs the benchmarks, prints them, and keeps them in docs/benchmarks.md. BENCH_ROWS=20000 gives a quick look at
+ * `api`, which is not kept.
+ */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
-  for (const name of names) {
-    const benchmark = BENCHMARKS[name];
-    if (!benchmark) throw new Fault(`There is no benchmark "${name}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
-    console.log(benchmark.title);
-    const measurements = await benchmark.run();
-    for (const { name: what, value, unit } of measurements) console.log(`  ${what}: ${value} ${unit}`.trimEnd());
-    await keep(benchmark.title, measurements);
-  }
+  const unknown = names.find((name) => !Object.hasOwn(BENCHMARKS, name));
+  if (unknown !== undefined) throw new Fault(`There is no benchmark "${unknown}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
+  const [only, ...more] = names;
+  if (more.length === 0 && only) return measure(BENCHMARKS[only] as Benchmark);
+  // Each has a database of its own, and a process reads its settings once.
+  const asked = stopRequest();
+  for (const name of names) await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, asked });
 });
 
-/** Replaces the benchmark's section, or adds it. */
-async function keep(title: string, measurements: readonly Measurement[]): Promise<void> {
-  const text = existsSync(FILE) ? await readFile(FILE, "utf8") : HEAD;
-  const sections = text.split(/^(?=## )/m).filter((section) => !section.startsWith(`## ${title}\n`));
-  const rows = measurements.map(({ name, value, unit }) => `| ${name} | ${value} | ${unit} |`);
-  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  const section = [
-    `## ${title}`,
-    "",
-    `${new Date().toISOString().slice(0, 10)}, ${machine}`,
-    "",
-    "| what | value | unit |",
-    "|---|---|---|",
-    ...rows,
-    "",
-  ];
-  await writeFile(FILE, `${[...sections.map((part) => part.trimEnd()), section.join("\n").trimEnd()].join("\n\n")}\n`);
+async function measure({ title, run }: Benchmark): Promise<void> {
+  console.log(title);
+  const measurements = await run();
+  printFigures(measurements);
+  if (!process.env.BENCH_ROWS) await keepFigures(title, measurements);
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { Paper, Text, Title } from "@mantine/core";
-import { IconChevronRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 
 import classes from "@/components/layout/disclosure.module.css";
+import { Summary } from "@/components/layout/summary";
 import { usePrinting } from "@/components/layout/use-printing";
 
 interface DisclosureProps {
@@ -21,15 +21,14 @@ export function Disclosure({ title, note, children }: DisclosureProps) {
   return (
     <Paper withBorder className={classes.paper}>
       <details open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
-        <summary className={classes.summary}>
-          <IconChevronRight size={18} stroke={1.8} aria-hidden className={classes.chevron} />
+        <Summary className={classes.summary} arrowSize={18}>
           <Title order={3} className={classes.title}>
             {title}
           </Title>
           <Text component="span" size="sm" c="dimmed" className={classes.note}>
             {note}
           </Text>
-        </summary>
+        </Summary>
         <div className={classes.content}>{isOpen && children}</div>
       </details>
     </Paper>

@@ -1,9 +1,10 @@
 import { inngest } from "@/inngest/client";
+import { purgeKeptAnswers } from "@/lib/purge-kept-answers";
 import { purgeDeleted } from "@/lib/records/purge-deleted";
 import { purgeEvents } from "@/lib/records/purge-events";
 import { purgeDeliveries } from "@/lib/webhooks/purge-deliveries";
 
-/** Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent. */
+/** Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent, answers to requests that may be repeated. */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   async ({ step }) => {
@@ -11,5 +12,6 @@ export const sweepRecords = inngest.createFunction(
     // Before their events, without which they could not be sent.
     await step.run("deliveries", purgeDeliveries);
     await step.run("events", purgeEvents);
+    await step.run("kept answers", purgeKeptAnswers);
   },
 );

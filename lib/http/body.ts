@@ -1,4 +1,5 @@
-import { AppError } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
+import { ACCEPT_PATCH } from "@/lib/http/allowed-methods";
 import { jsonFault } from "@/lib/http/json-fault";
 import { readBytes } from "@/lib/http/read-bytes";
 
@@ -10,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.");
+  if (type !== "application/json") throw notJson(request.method);
   const text = decode(await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`));
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -20,12 +21,22 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
   return value as Record<string, unknown>;
 }
 
+/** To a PATCH it says in a header too what would be read (RFC 5789 §2.2). */
+function notJson(method: string): AppError {
+  const headers: Record<string, string> = method === "PATCH" ? ACCEPT_PATCH : {};
+  return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", { headers });
+}
+
 /** As {@link readJson}, joined with what the path says. A body that says it too is refused, since one of the two would be ignored. */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
   const taken = Object.keys(path).filter((name) => Object.hasOwn(body, name));
   if (taken.length === 0) return { ...body, ...path };
-  const errors = taken.map((name) => ({ pointer: `/${name}`, code: "unknown_field", detail: `\`${name}\` stands in the path; leave it out here.` }));
+  const errors = taken.map((name): Fault => ({
+    pointer: `/${name}`,
+    code: "unknown_field",
+    detail: `\`${name}\` stands in the path; leave it out here.`,
+  }));
   throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
 }
 

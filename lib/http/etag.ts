@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/errors";
-import { type EntityTag, matches, type Preconditions, tagOf, tagWithId, type Versioned } from "@/lib/preconditions";
+import type { Operation } from "@/lib/operation";
+import { type EntityTag, namesTag, type Preconditions, tagOf, tagsOf, tagWithId, type Versioned } from "@/lib/preconditions";
 
 /** Entity-tags with commas between them: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
 const LIST = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,(?!$)|$))+$/;
@@ -33,9 +34,9 @@ export function etagOf(request: Request, record: Versioned): string {
   return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
 }
 
-/** Where a record that was just created stands. */
-export function locationOf(request: Request, { id }: Versioned): string {
-  const collection = new URL(request.url).pathname.split("/").slice(0, 4).join("/");
+/** Where a record that was just created stands: in the collection that the operation names, or else in the one that was asked. */
+export function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
+  const collection = createsIn === undefined ? new URL(request.url).pathname : `/api/v1/${createsIn}`;
   return `${collection}/${id}`;
 }
 
@@ -43,12 +44,16 @@ function isByExtId(request: Request): boolean {
   return new URL(request.url).pathname.split("/")[4] === "by_ext_id";
 }
 
-/** Whether a GET is answered with 304, because the client has what it asks for. Throws `precondition_failed`. `record` is undefined without a tag. */
-export function isNotModified({ ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
-  if (ifMatch !== undefined && ifMatch !== "*" && !(record && matches(ifMatch, record, { strongly: true }))) {
+/**
+ * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very record. Throws
+ * `precondition_failed`. `record` is undefined without a tag.
+ */
+export function isNotModified(request: Request, { ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
+  if (ifMatch !== undefined && ifMatch !== "*" && !(record && namesTag(ifMatch, tagsOf(record), { strongly: true }))) {
     throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
   }
-  return ifNoneMatch !== undefined && record !== undefined && matches(ifNoneMatch, record, { strongly: false });
+  if (ifNoneMatch === undefined || record === undefined) return false;
+  return namesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
 }
 
 /** Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold of. */

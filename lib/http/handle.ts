@@ -58,10 +58,11 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const work = begin(call, collected);
   if (!isSafe(request.method) && !operation.conditional) refusePreconditions(preconditions);
   const { ifNoneMatch: _, ...lasting } = preconditions;
-  const answer = async () => respond({ request, preconditions: operation.volatile ? lasting : preconditions, result: await work(), status });
+  const asked = operation.volatile ? lasting : preconditions;
+  const answer = async () => respond({ request, operation, preconditions: asked, result: await work(), status });
   // What only our own pages may do can give out a secret, and no answer with one is kept.
   if (operation.people !== undefined) return answer();
-  return answerOnce({ request, context, input: collected }, () => answer().catch(asProblem));
+  return answerOnce({ request, context, input: collected }, answer, asProblem);
 }
 
 /** Checks what came, and gives what is left to do. */

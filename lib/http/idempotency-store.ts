@@ -1,5 +1,6 @@
 import { decrypt, encrypt } from "@/lib/crypto";
 import { pool } from "@/lib/db";
+import { KEPT_HOURS } from "@/lib/purge-kept-answers";
 
 /** Which request this is: SHA-256 of client, user, route and key, and of what it says. */
 export interface RequestDigest {
@@ -20,7 +21,6 @@ export type Claim = { state: "claimed" } | { state: "in_use" | "reused" } | { st
 
 /** After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours takes. */
 const LEASE_SECONDS = 120;
-const KEPT_HOURS = 24;
 
 /** A key is free when nobody had it in 24 hours, or when who had it for this very request died over it. */
 const CLAIM = `

@@ -1,9 +1,12 @@
 import type { Context } from "@/lib/context";
 import { sha256 } from "@/lib/crypto";
 import { AppError } from "@/lib/errors";
+import { canonicalJson } from "@/lib/http/canonical-json";
 import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
+import { isSafe } from "@/lib/http/respond";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { isRolledBack } from "@/lib/rolled-back";
 
 const HEADER = "idempotency-key";
 /** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
@@ -21,27 +24,39 @@ interface Asked {
 
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
- * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). Throws `invalid_request` for what is no key, `idempotency_key_in_use` while the first
- * is under way, `idempotency_key_reused` when the key stands for another request.
+ * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A failure of which nobody can tell whether the work was done
+ * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the first is under way,
+ * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
  */
-export async function answerOnce(asked: Asked, answer: () => Promise<Response>): Promise<Response> {
-  const given = asked.request.method === "POST" ? asked.request.headers.get(HEADER) : null;
-  if (given === null) return answer();
+export async function answerOnce(asked: Asked, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
+  const given = asked.request.headers.get(HEADER);
+  if (given === null || isSafe(asked.request.method)) return answer();
+  if (asked.request.method !== "POST") throw notHere(asked.request.method);
   const digest = digestOf(asked, readKey(given));
   const attempt = newId();
   const claim = await claimKey(digest, attempt);
   if (claim.state === "answered") return replay(claim.answer);
   if (claim.state !== "claimed") throw refusalOf(claim.state);
   try {
-    const response = await answer();
+    const response = await answer().catch((error: unknown) => {
+      if (error instanceof AppError) return refuse(error);
+      throw error;
+    });
     await keep(digest, attempt, response.clone()).catch((error: unknown) =>
       log.warn({ err: error }, "could not keep the answer to a repeatable request"),
     );
     return response;
   } catch (error) {
-    await releaseKey(digest, attempt);
+    // A COMMIT may have been carried out and its answer lost; a repeat must not do the work again at once.
+    if (isRolledBack(error)) await releaseKey(digest, attempt);
     throw error;
   }
+}
+
+/** Ignored, it would promise that a repeat does nothing, and a PATCH can undo what somebody else has changed since. */
+function notHere(method: string): AppError {
+  const detail = `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it undoes nobody else's change.`;
+  return new AppError("invalid_request", detail);
 }
 
 function readKey(given: string): string {
@@ -58,7 +73,7 @@ function readKey(given: string): string {
 function digestOf({ request, context, input }: Asked, key: string): RequestDigest {
   const { pathname } = new URL(request.url);
   const whose = [context.clientId, context.userId, request.method, pathname, key];
-  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(JSON.stringify(input)) };
+  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(canonicalJson(input)) };
 }
 
 async function keep(digest: RequestDigest, attempt: string, response: Response): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Fault } from "@/lib/errors";
+import { isExactNumber } from "@/lib/http/exact-number";
 import { pointerTo } from "@/lib/parse-input";
 
 /** Deeper than any input of ours, shallow enough for whatever walks it. */
 const DEEPEST = 64;
 
-/** Strings and structure; numbers, literals and white space say nothing here. The text is known to be JSON. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
+/** Strings, numbers and structure; literals and white space say nothing here. The text is known to be JSON. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g;
 
 /** An object or array that is open at this place of the text. */
 interface Level {
@@ -18,7 +19,7 @@ interface Level {
 
 /**
  * The first thing in a JSON text that readers understand differently or that no record can hold: a name that is repeated within an object, a
- * lone surrogate (both RFC 7493 §2), U+0000, the name `__proto__`, nesting without end. JSON.parse lets all of them pass.
+ * lone surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, nesting without end. JSON.parse lets all pass.
  */
 export function jsonFault(text: string): Fault | undefined {
   const levels: Level[] = [];
@@ -33,6 +34,7 @@ const DETAILS = {
   repeated_name: "This name stands here twice, and only one of the two would count; send it once.",
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
+  inexact_number: "This number is too large, or has more digits than readers of JSON keep. Write fewer digits, or send it as a text.",
   too_deep: `Objects and lists may be nested ${DEEPEST} deep.`,
 };
 
@@ -45,9 +47,13 @@ function follow(levels: Level[], token: string): keyof typeof DETAILS | undefine
     if (typeof level?.at === "number") level.at += 1;
     else if (level) level.awaitsName = true;
   } else {
-    return readText(level, token);
+    return token.startsWith('"') ? readText(level, token) : readNumber(token);
   }
   return undefined;
+}
+
+function readNumber(token: string): "inexact_number" | undefined {
+  return isExactNumber(token) ? undefined : "inexact_number";
 }
 
 function open(levels: Level[], isObject: boolean): "too_deep" | undefined {

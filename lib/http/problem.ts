@@ -62,6 +62,7 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
     code: error.code,
     request_id: requestId,
     ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(error.records && { records: error.records }),
   };
   return new Response(JSON.stringify(body), { status, headers: answer });
 }

@@ -1,9 +1,10 @@
 import { etagOf, isNotModified, locationOf, versionedIn } from "@/lib/http/etag";
-import { JsonText } from "@/lib/operation";
+import { JsonText, type Operation } from "@/lib/operation";
 import type { Preconditions } from "@/lib/preconditions";
 
 interface Answered {
   request: Request;
+  operation: Pick<Operation, "createsIn">;
   preconditions: Preconditions;
   result: unknown;
   /** Of a success, unless an upsert has created. */
@@ -11,15 +12,15 @@ interface Answered {
 }
 
 /** The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its `Location`. */
-export function respond({ request, preconditions, result, status: usual }: Answered): Response {
+export function respond({ request, operation, preconditions, result, status: usual }: Answered): Response {
   const body = result instanceof JsonText ? result.text : JSON.stringify(result);
   const status = result instanceof JsonText && result.isNew ? 201 : usual;
   const record = versionedIn(request, body);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
-  if (isSafe(request.method) && isNotModified(preconditions, record)) return new Response(null, { status: 304, headers });
+  if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
-  if (record && status === 201) headers.set("location", locationOf(request, record));
+  if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(body, { status, headers });
 }
 

@@ -12,7 +12,7 @@ import {
   type ObjectReport,
   type Report,
 } from "@/lib/migration/schemas";
-import { nearest } from "@/lib/nearest";
+import { type Suggest, suggestions } from "@/lib/nearest";
 
 /** What one object may choose, by its report. */
 interface Choice {
@@ -20,16 +20,18 @@ interface Choice {
   pointer: string;
   report: ObjectReport;
   chosen: ObjectConfiguration;
+  suggest: Suggest;
 }
 
 /** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
 export function checkConfiguration(configuration: Configuration, report: Report, base = ""): void {
+  const suggest = suggestions();
   const faults = MIGRATED_OBJECTS.flatMap((object) => {
     const chosen = configuration.objects[object];
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
     const entry = report.inventory.find((item) => item.object === object);
-    return entry ? faultsOf({ object, chosen, report: entry, pointer }) : hiddenFaults(object, chosen, pointer);
+    return entry ? faultsOf({ object, chosen, report: entry, pointer, suggest }) : hiddenFaults(object, chosen, pointer);
   });
   if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
@@ -64,7 +66,7 @@ function described({ report }: Choice, source: string): FieldReport | undefined 
 }
 
 function unknownField(choice: Choice, source: string, pointer: string): Fault {
-  const meant = nearest(
+  const meant = choice.suggest(
     source,
     choice.report.fields.map((field) => field.source),
   );
@@ -84,7 +86,7 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
   }
   const targets = [...targetsOf(SOURCE_OBJECTS[object]), CUSTOM_FIELDS];
   if (target === null || targets.includes(target)) return [];
-  const meant = nearest(target, targets);
+  const meant = choice.suggest(target, targets);
   const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
   return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
 }
@@ -113,10 +115,10 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
     if (Object.keys(map).length === 0) return [];
     return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
   }
-  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(field, value, `${pointer}/${escape(value)}`));
+  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escape(value)}`));
   const impossible = Object.entries(map)
     .filter(([, value]) => !options.includes(value))
-    .map(([value, chosen]) => ({
+    .map(([value, chosen]): Fault => ({
       pointer: `${pointer}/${escape(value)}`,
       code: "unknown_value",
       detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
@@ -127,11 +129,11 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
 const MOST_SHOWN = 20;
 
 /** A value that neither the picklist nor any record has. Where records could not be counted by value, they may hold others than the report. */
-function sourceValueFaults({ source, values }: FieldReport, value: string, pointer: string): Fault[] {
+function sourceValueFaults({ suggest }: Choice, { source, values }: FieldReport, value: string, pointer: string): Fault[] {
   if (!values || values.some(({ count }) => count === null)) return [];
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
-  const meant = nearest(value, known);
+  const meant = suggest(value, known);
   const hint = meant === undefined ? `it has ${known.slice(0, MOST_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
   return [{ pointer, code: "unknown_source_value", detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}` }];
 }

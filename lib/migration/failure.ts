@@ -42,7 +42,7 @@ const PASSING_CODE = /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|
 /** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
-  if (error instanceof AppError) return false;
+  if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
   // node-postgres gives the loss of a connection no code.
   return "code" in error && typeof error.code === "string" ? PASSING_CODE.test(error.code) : error.message.startsWith("Connection terminated");

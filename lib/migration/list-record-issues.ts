@@ -20,7 +20,14 @@ export const listRecordIssues = defineOperation({
     ...pageInput,
     migration_id: pathId("migration"),
     object: migratedObject.optional().describe("Records of this source object only."),
-    code: z.string().min(1).max(100).optional().describe("Records that were left out for this reason only: `mirrored_by_email`."),
+    // PostgreSQL takes no U+0000, and no code has one.
+    code: z
+      .string()
+      .min(1)
+      .max(100)
+      .refine((value) => !value.includes("\0"), "`code` must not contain the character U+0000.")
+      .optional()
+      .describe("Records that were left out for this reason only: `mirrored_by_email`."),
     outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
   }),
   output: pageOutput(recordIssue),

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
-import { AppError } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { clientName, redirectUris } from "@/lib/oauth/client-fields";
 import { oauthClient } from "@/lib/oauth/client-schema";
@@ -55,7 +55,7 @@ const IS_NOW: Record<keyof EditableFields, string> = { name: "The name is now", 
 function refuseOutdated(now: EditableFields, previous: Partial<Record<keyof EditableFields, unknown>>): void {
   const names = (["name", "redirect_uris"] as const).filter((name) => previous[name] !== undefined && !isDeepStrictEqual(previous[name], now[name]));
   if (names.length === 0) return;
-  const errors = names.map((name) => ({
+  const errors = names.map((name): Fault => ({
     pointer: `/previous/${name}`,
     code: "outdated",
     detail: `${IS_NOW[name]} ${[now[name]].flat().join(", ")}.`,

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/id-input";
+import type { Suggest } from "@/lib/nearest";
 import { parseInput } from "@/lib/parse-input";
 import { refusedAt } from "@/lib/records/batch-refusals";
 import type { Entity } from "@/lib/records/entity";
@@ -78,13 +79,13 @@ function schemasOf(entity: Entity): DataSchemas {
   return made;
 }
 
-/** The item, or why it cannot be read, with pointers from the item on. */
-export function readItem(entity: Entity, given: GivenItem): { item: BatchItem } | { error: AppError } {
+/** The item, or why it cannot be read, with pointers from the item on. `suggest` is one for all items. */
+export function readItem(entity: Entity, given: GivenItem, suggest: Suggest): { item: BatchItem } | { error: AppError } {
   if (given.action !== "unread") return { item: given };
-  const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`."));
+  const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`.", suggest));
   if ("error" in framed) return framed;
   const schema = schemasOf(entity)[framed.value.action];
-  const data = refusedAt("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`."));
+  const data = refusedAt("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest));
   return "error" in data ? data : { item: { ...framed.value, data: data.value } };
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Fault } from "@/lib/errors";
+import { AppError, type ErrorCode, type Fault } from "@/lib/errors";
 
 /** What `work` gives, or the refusal that it throws with its pointers moved below `prefix`. */
 export function refusedAt<Value>(prefix: string, work: () => Value): { value: Value } | { error: AppError } {
@@ -6,17 +6,17 @@ export function refusedAt<Value>(prefix: string, work: () => Value): { value: Va
     return { value: work() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { error: below(prefix, error) };
+    return { error: movedBelow(prefix, error) };
   }
 }
 
 /** The same refusal with every pointer moved below `prefix`. */
-export function below(prefix: string, error: AppError): AppError {
+export function movedBelow(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => `${prefix}${pointer}`);
 }
 
 /** The same refusal with pointers that lead from where `prefix` ends; others stay. */
-export function above(prefix: string, error: AppError): AppError {
+export function movedAbove(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => (pointer.startsWith(`${prefix}/`) ? pointer.slice(prefix.length) : pointer));
 }
 
@@ -25,9 +25,13 @@ function moved(error: AppError, move: (pointer: string) => string): AppError {
   return new AppError(error.code, error.message, { errors, cause: error.cause });
 }
 
+/** Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not found is in the body here. */
+const OF_STATE = new Set<ErrorCode>(["conflict", "illegal_state"]);
+
 /** One refusal for those of several items, each with its item's index: every fault points into `/items`. */
 export function joined(refusals: readonly { index: number; error: AppError }[]): AppError {
-  const code = refusals.every(({ error }) => error.code === "conflict") ? "conflict" : "invalid_request";
+  const [first = "invalid_request", ...others] = new Set(refusals.map(({ error }) => error.code));
+  const code = OF_STATE.has(first) && others.length === 0 ? first : "invalid_request";
   const count = refusals.length === 1 ? "One item" : `${refusals.length} items`;
   return new AppError(code, `${count} cannot be carried out, so none was; see \`errors\`.`, { errors: refusals.flatMap(faultsOf) });
 }
@@ -36,5 +40,5 @@ export function joined(refusals: readonly { index: number; error: AppError }[]):
 export function faultsOf({ index, error }: { index: number; error: AppError }): Fault[] {
   const at = `/items/${index}`;
   if (error.errors.length === 0) return [{ pointer: at, code: error.code, detail: error.message }];
-  return below(at, error).errors;
+  return movedBelow(at, error).errors;
 }

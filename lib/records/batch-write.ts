@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { assertPreconditions } from "@/lib/preconditions";
 import { asCreation, type BatchItem } from "@/lib/records/batch-items";
-import { below, refusedAt } from "@/lib/records/batch-refusals";
+import { movedBelow, refusedAt } from "@/lib/records/batch-refusals";
 import { findTargets, type Targets } from "@/lib/records/batch-targets";
 import { createRecords } from "@/lib/records/create-record";
 import type { Entity } from "@/lib/records/entity";
@@ -39,7 +39,7 @@ export async function writeItems(target: BatchTarget, items: readonly BatchItem[
     await client.query("RELEASE SAVEPOINT items");
     if (items.length > 1) return writeHalves(target, items);
     if (canRepeat && isLostRace(items[0], error)) return writeItems(target, items, false);
-    return [{ status: "failed", error: below("/data", error) }];
+    return [{ status: "failed", error: movedBelow("/data", error) }];
   }
 }
 

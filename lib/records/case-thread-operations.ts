@@ -5,13 +5,13 @@ import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { pageInput } from "@/lib/page";
 import { pairCursorInput } from "@/lib/pair-cursor";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { listThread } from "@/lib/records/case-thread";
 import { createRecords } from "@/lib/records/create-record";
 import { caseComment } from "@/lib/records/entities/case-comment";
 import { supportCase } from "@/lib/records/entities/case";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { createInput } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 export const listCommentsOfCase = defineOperation({
   name: "list_comments_of_case",
@@ -33,6 +33,7 @@ export const createCommentOfCase = defineOperation({
   name: "create_comment_of_case",
   summary: "Add a comment to the end of one case's thread.",
   scopes: ["crm:write"],
+  createsIn: caseComment.resource,
   input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
   output: caseComment.output,
   run: (context, { id, ...given }) => {

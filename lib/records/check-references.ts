@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/entity";
 import type { Field } from "@/lib/records/field";
+import { eachOf, inLockOrder } from "@/lib/records/look-up";
 import type { Values } from "@/lib/records/write-input";
 
 interface Reference {
@@ -27,8 +28,8 @@ export async function checkReferences(
   const references = records.flatMap((record, index) => referencesOf(entity, record, index));
   const present = new Set<string>();
   for (const [table, group] of Map.groupBy(references, (reference) => reference.table)) {
-    const ids = [...new Set(group.map(({ id }) => id))];
-    const { rows } = await client.query<{ id: string }>(textFor(table), [organizationId, ids]);
+    const ids = inLockOrder(group.map(({ id }) => id));
+    const { rows } = await client.query<{ id: string }>(referenceText(table), [organizationId, ids]);
     for (const { id } of rows) present.add(`${table} ${id}`);
   }
   const errors = references.filter(({ table, id }) => !present.has(`${table} ${id}`)).map((missing) => faultOf(missing, prefixOf));
@@ -43,10 +44,10 @@ function referencesOf(entity: Entity, record: Values, index: number): Reference[
 }
 
 /** Held until the transaction ends, so that what was found is still there when the record that points at it is written. */
-function textFor(table: string): string {
+export function referenceText(table: string): string {
   return table === "users"
     ? "SELECT user_id AS id FROM memberships WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])"
-    : `SELECT id FROM ${table} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) FOR KEY SHARE`;
+    : `SELECT record.id FROM ${eachOf(table, "id", "t.id", "KEY SHARE")}`;
 }
 
 function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {

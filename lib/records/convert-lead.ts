@@ -6,7 +6,6 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { opportunityOf } from "@/lib/records/convert-fields";
 import { convertInput, convertOutput } from "@/lib/records/convert-input";
@@ -19,6 +18,7 @@ import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
 import { moveActivities } from "@/lib/records/convert-activities";
 import { type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/convert-target";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 type Input = z.output<typeof convertInput>;
 
@@ -42,7 +42,7 @@ export const convertLead = defineOperation({
 
 async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
   // Whoever converts the same lead waits here, and then finds it converted.
-  const [before] = await lockRecords(client, lead, context.organizationId, [id], "NO KEY UPDATE");
+  const [before] = await lockRecords(client, lead, context.organizationId, [id]);
   if (!before) throw noSuchRecord(lead);
   assertPreconditions(context.preconditions, { id, version: before.values.version });
   if (before.values.status === "converted") throw convertedAlready(before);
@@ -62,7 +62,7 @@ async function convert(client: PoolClient, context: Context, id: string, asked: 
 
 async function lockContact({ client, context }: Conversion, id: string | undefined): Promise<LockedRecord | undefined> {
   if (id === undefined) return undefined;
-  const [person] = await lockRecords(client, contact, context.organizationId, [id], "NO KEY UPDATE");
+  const [person] = await lockRecords(client, contact, context.organizationId, [id]);
   return person;
 }
 
@@ -97,8 +97,9 @@ async function ownerOf(client: PoolClient, { organizationId }: Context, { values
   return rows[0] ?? {};
 }
 
+/** An extension member of the problem holds the ids (RFC 9457 §3.2). */
 function convertedAlready({ values }: LockedRecord): AppError {
-  const fields = ["converted_account_id", "converted_contact_id", "converted_opportunity_id"].filter((field) => values[field] !== null);
-  const errors = fields.map((field) => ({ pointer: `/${field}`, code: "converted", detail: values[field] as string }));
-  return new AppError("conflict", "The lead has been converted already. `errors` holds the ids of the records that it became.", { errors });
+  const ids = { account_id: values.converted_account_id, contact_id: values.converted_contact_id, opportunity_id: values.converted_opportunity_id };
+  const records = Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => (typeof id === "string" ? [[name, id]] : [])));
+  return new AppError("conflict", "The lead has been converted already. `records` holds the ids of the records that it became.", { records });
 }

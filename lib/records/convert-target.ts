@@ -67,7 +67,7 @@ async function make({ client, context, owner }: Conversion, entity: Entity, valu
 }
 
 async function fillBlanks({ client, context }: Conversion, entity: Entity, id: string, values: Values): Promise<Made> {
-  const [before] = await lockRecords(client, entity, context.organizationId, [id], "NO KEY UPDATE");
+  const [before] = await lockRecords(client, entity, context.organizationId, [id]);
   if (!before) throw new Error(`The ${entity.label} was held, and is gone.`);
   await changeRecords(client, entity, context, [{ before, given: blanksOf(before.values, values) }]);
   return { id, created: false };

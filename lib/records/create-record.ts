@@ -1,18 +1,19 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { issueFields } from "@/lib/records/issue-fields";
+import { refuseOversized } from "@/lib/records/refuse-oversized";
 import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { insertRecords, type StoredRecord } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
 import { defaultsOf, type Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
@@ -37,6 +38,10 @@ export async function createRecords(
     prefixOf,
   );
   const records = given.map((values) => newRecord(entity, context, values));
+  refuseOversized(
+    records.map((values) => ({ values, before: null })),
+    prefixOf,
+  );
   await checkReferences(client, entity, context.organizationId, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);
   const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));

@@ -3,12 +3,13 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { isId, newId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { enterDeletion } from "@/lib/records/deletion-lock";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
 import { relationsTo } from "@/lib/records/relations";
 import { tellDeleted } from "@/lib/records/tell-deleted";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /** How long a deleted record can be restored. */
 export const RESTORABLE_DAYS = 30;
@@ -33,7 +34,8 @@ export interface Deleted {
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   if (!isId(id)) throw noSuchRecord(entity);
   return retriedTransaction(async (client) => {
-    const [record] = await lockRecords(client, entity, context.organizationId, [id]);
+    await enterDeletion(client, context.organizationId);
+    const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });
     const cleared: Cleared[] = [];
@@ -61,9 +63,11 @@ interface Deletion {
   deletionId: string;
 }
 
+/** What points at itself keeps that: it is about to go, and to come back with it. */
 async function clear({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now() WHERE organization_id = $1 AND "${field}" = $2 RETURNING id`,
+    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
+     WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
     [context.organizationId, id],
   );
   return rows.map((row) => row.id);

@@ -26,6 +26,8 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   resource: Resource;
   /** One record of it in running text: "case comment". */
   label: string;
+  /** The same as one word, for the names of operations and events: "case_comment". */
+  singular: string;
   /** Any one of these scopes may read it. */
   readScopes: readonly Scope[];
   /** In the order of answers. */
@@ -64,6 +66,7 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
   return {
     resource: declaration.resource,
     label: declaration.label,
+    singular: declaration.label.replaceAll(" ", "_"),
     readScopes: declaration.readScopes ?? ["crm:read"],
     search: declaration.search ?? [],
     fields,

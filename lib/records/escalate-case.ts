@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
@@ -11,6 +10,7 @@ import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The flag stays while the
@@ -26,7 +26,7 @@ export const escalateCase = defineOperation({
   run: (context, { id, reason }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
     return retriedTransaction(async (client) => {
-      const [before] = await lockRecords(client, supportCase, context.organizationId, [id], "NO KEY UPDATE");
+      const [before] = await lockRecords(client, supportCase, context.organizationId, [id]);
       if (!before) throw noSuchRecord(supportCase);
       assertPreconditions(context.preconditions, { id, version: before.values.version });
       refuseState(before.values);

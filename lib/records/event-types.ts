@@ -8,10 +8,9 @@ const ACTIONS = ["created", "updated", "deleted"] as const;
 /** What an action tells beside the change that it makes. */
 const TOLD_BESIDE: Partial<Record<ResourceName, string>> = { opportunities: "stage_changed", cases: "escalated", leads: "converted" };
 
-function typesOf({ label, resource }: Entity): string[] {
-  const name = label.replaceAll(" ", "_");
+function typesOf({ singular, resource }: Entity): string[] {
   const beside = TOLD_BESIDE[resource];
-  return [...ACTIONS, ...(beside === undefined ? [] : [beside])].map((action) => `${name}.${action}`);
+  return [...ACTIONS, ...(beside === undefined ? [] : [beside])].map((action) => `${singular}.${action}`);
 }
 
 /** Every type of event: "account.created". */

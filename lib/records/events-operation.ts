@@ -8,6 +8,7 @@ import { pageInput } from "@/lib/page";
 import { pairCursorInput } from "@/lib/pair-cursor";
 import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
 import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
+import { momentInput } from "@/lib/records/moment";
 
 const event = z.object({
   id: z.uuidv7(),
@@ -16,7 +17,11 @@ const event = z.object({
   api_version: z.literal(API_VERSION),
   organization_id: z.uuidv7(),
   data: z.object({
-    object: z.record(z.string(), z.json()).describe("The record after the change; after a deletion, as it last was."),
+    object: z
+      .record(z.string(), z.json())
+      .describe(
+        "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: two changes of a record at once may be told in either order.",
+      ),
     previous: z.record(z.string(), z.json()).nullable().describe("The fields that changed, as they were; null where nothing was before."),
   }),
 });
@@ -30,12 +35,15 @@ const typeInput = z.string().transform((pattern, context) => {
   return z.NEVER;
 });
 
+const NOT_TOLD =
+  "What was done to records. What follows for others has no event: references that a deletion clears and a restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
+
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z.";
 
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEventsOperation = defineOperation({
   name: "list_events",
-  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: nothing is missed.`,
+  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: no event is missed.`,
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,
@@ -43,12 +51,8 @@ export const listEventsOperation = defineOperation({
     order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
     type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
-    "created_at[gte]": z.iso
-      .datetime({ offset: true, error: MOMENT_FAULT })
-      .refine((given) => !given.startsWith("0000"), MOMENT_FAULT)
-      .optional()
-      .describe("Only events from this moment on."),
+    "created_at[gte]": momentInput(MOMENT_FAULT).optional().describe("Only events from this moment on."),
   }),
-  output: z.object({ data: z.array(event), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  output: z.object({ data: z.array(event).describe(NOT_TOLD), next_cursor: z.string().nullable(), has_more: z.boolean() }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),
 });

@@ -6,7 +6,10 @@ export type EventOrder = "asc" | "desc";
 /** What narrows the feed; each has an index of its own to be read from. */
 export type EventFilter = "record_id" | "type" | "since";
 
-/** Events of one transaction are written at once; nothing that began later than this before a moment is told after it. */
+/**
+ * `created_at` of an event is when its transaction began, and the transaction has its number at most so much later. So whatever was created this long
+ * before a moment has a lower number than all that begins from that moment on, and the reading can begin there.
+ */
 const LONGEST_TRANSACTION = "1 hour";
 
 /**

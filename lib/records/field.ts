@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/id-input";
+import { momentInput } from "@/lib/records/moment";
 import type { ResourceName } from "@/lib/records/resources";
 
 export type FieldKind = "id" | "text" | "enum" | "money" | "date" | "timestamp" | "integer" | "boolean" | "reference" | "object";
@@ -51,7 +52,9 @@ export const text = () => nullable("text", "text", z.string(), stringUpTo(255));
 /** Text of many lines. */
 export const longText = () => nullable("text", "text", z.string(), stringUpTo(131_072));
 
-export const email = () => nullable("text", "text", z.string(), stringUpTo(255).refine(isEmail, "Write an e-mail address, like ada@example.com."));
+export const email = () => nullable("text", "text", z.string(), stringUpTo(255).refine(isEmail, EMAIL_FAULT));
+
+const EMAIL_FAULT = { error: "Write an e-mail address, like ada@example.com.", params: { code: "invalid_format" } };
 
 /** The code of a currency (ISO 4217): `EUR`. */
 export const currency = () =>
@@ -87,15 +90,7 @@ function isAfterYearZero(value: string): boolean {
 
 /** A moment, ISO 8601 in UTC with milliseconds and `Z`. */
 export const timestamp = () =>
-  nullable(
-    "timestamp",
-    "timestamptz(3)",
-    z.iso.datetime({ precision: 3 }),
-    z.iso
-      .datetime({ offset: true, error: "Write a time with its offset, like 2026-12-31T09:30:00Z." })
-      .refine(isAfterYearZero, YEAR_FAULT)
-      .transform((value) => new Date(value).toISOString()),
-  );
+  nullable("timestamp", "timestamptz(3)", z.iso.datetime({ precision: 3 }), momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."));
 
 /** A whole number; clients may write one from `least` to `most`. */
 export function integer(least = -(2 ** 31), most = 2 ** 31 - 1) {
@@ -105,8 +100,10 @@ export function integer(least = -(2 ** 31), most = 2 ** 31 - 1) {
 
 export const boolean = () => nullable("boolean", "boolean", z.boolean());
 
+const customName = z.string().min(1, "A name must not be empty.").max(255, "A name has at most 255 characters.");
+
 /** Whatever the organization keeps beyond our fields: an object of any JSON values. */
-export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()), z.record(z.string().min(1).max(255), z.json()));
+export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()), z.record(customName, z.json()));
 
 /** The id of a record of another entity, by which lists can be narrowed. */
 export function reference(references: ResourceName) {

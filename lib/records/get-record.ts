@@ -11,8 +11,15 @@ import type { View } from "@/lib/records/view-input";
  * organization's record and for what is no id.
  */
 export async function getRecord(entity: Entity, organizationId: string, id: string, view: View = {}): Promise<JsonText> {
-  const record = isId(id) ? await find(entity, organizationId, id, view) : undefined;
+  const record = isId(id) ? await find(entity, organizationId, { column: "id", value: id }, view) : undefined;
   if (record === undefined) throw noSuchRecord(entity);
+  return new JsonText(record);
+}
+
+/** As {@link getRecord}, for the record that has an external id. Throws `not_found` also for a text that can be nobody's id. */
+export async function getByExtId(entity: Entity, organizationId: string, extId: string, view: View = {}): Promise<JsonText> {
+  const record = extId.includes("\0") ? undefined : await find(entity, organizationId, { column: "ext_id", value: extId }, view);
+  if (record === undefined) throw new AppError("not_found", `There is no ${entity.label} with this external id. It may have been deleted.`);
   return new JsonText(record);
 }
 
@@ -21,14 +28,19 @@ export function noSuchRecord(entity: Entity): AppError {
   return new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
 }
 
-async function find(entity: Entity, organizationId: string, id: string, view: View): Promise<string | undefined> {
+interface Key {
+  column: "id" | "ext_id";
+  value: string;
+}
+
+async function find(entity: Entity, organizationId: string, { column, value }: Key, view: View): Promise<string | undefined> {
   const isWhole = !view.fields && !view.expand;
-  const columns = isWhole ? selectList(entity) : selectView(entity, view, "given");
+  const shown = isWhole ? selectList(entity) : selectView(entity, view, "given");
   const { rows } = await pool().query<[record: string]>({
-    ...(isWhole && { name: `get ${entity.resource}` }),
-    text: `SELECT row_to_json(record)::text FROM (SELECT ${columns} FROM ${entity.resource} AS given WHERE organization_id = $1 AND id = $2) AS record`,
+    ...(isWhole && { name: `get ${entity.resource} by ${column}` }),
+    text: `SELECT row_to_json(record)::text FROM (SELECT ${shown} FROM ${entity.resource} AS given WHERE organization_id = $1 AND ${column} = $2) AS record`,
     rowMode: "array",
-    values: [organizationId, id],
+    values: [organizationId, value],
   });
   return rows[0]?.[0];
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { takeCaseNumbers } from "@/lib/records/case-number";
+import { eachOf, inLockOrder } from "@/lib/records/look-up";
 import type { ResourceName } from "@/lib/records/resources";
 import type { Values } from "@/lib/records/write-input";
 
@@ -20,21 +21,36 @@ async function numberCases(client: PoolClient, { organizationId }: Context, reco
 }
 
 /** Two comments at once take two places: the second waits here, and only then looks for the last one. */
-const LOCK_CASES = "SELECT FROM cases WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE";
+export const LOCK_CASES = `SELECT record.id FROM ${eachOf("cases", "id", "t.id", "NO KEY UPDATE")}`;
 
-const LAST_PLACES = `
-  SELECT case_id AS id, max(position) AS last FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($2::uuid[]) GROUP BY case_id`;
+/** The end of each of the threads $2. */
+export const LAST_PLACES = `
+  SELECT wanted.id, (SELECT max(position) FROM case_comments WHERE organization_id = $1 AND case_id = wanted.id) AS last
+  FROM unnest($2::uuid[]) AS wanted (id)`;
 
 /** A comment goes to the end of its thread. */
-async function placeComments(client: PoolClient, { organizationId, userId }: Context, records: readonly Values[]): Promise<Values[]> {
-  const cases = [organizationId, records.map(({ case_id }) => case_id)];
+async function placeComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
+  const placed = await placeAtEnds(client, context, records);
+  return placed.map((record) => ({ author_id: record.author_name === undefined ? context.userId : null, ...record }));
+}
+
+async function placeAtEnds(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
+  const cases = [organizationId, inLockOrder(records.map(({ case_id }) => case_id as string))];
   await client.query(LOCK_CASES, cases);
-  const { rows } = await client.query<{ id: string; last: number }>(LAST_PLACES, cases);
+  const { rows } = await client.query<{ id: string; last: number | null }>(LAST_PLACES, cases);
   const last = new Map(rows.map((row) => [row.id, row.last]));
   return records.map((record) => {
     const caseId = record.case_id as string;
     const position = (last.get(caseId) ?? 0) + 1;
     last.set(caseId, position);
-    return { author_id: record.author_name === undefined ? userId : null, ...record, position };
+    return { ...record, position };
   });
+}
+
+/** The changes of records, with what only the database can give out: a comment that goes to another case goes to the end of its thread. */
+export async function reissueFields(client: PoolClient, context: Context, resource: ResourceName, changes: readonly Values[]): Promise<Values[]> {
+  const moved = changes.filter(({ case_id }) => case_id !== undefined);
+  if (resource !== "case_comments" || moved.length === 0) return [...changes];
+  const placed = (await placeAtEnds(client, context, moved)).values();
+  return changes.map((change) => (change.case_id === undefined ? change : (placed.next().value as Values)));
 }

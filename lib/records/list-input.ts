@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/id-input";
-import { pageInput } from "@/lib/page";
+import { CURSOR_FAULT, pageInput } from "@/lib/page";
 import { type PairCursor, pairCursorInput } from "@/lib/pair-cursor";
 import type { Entity } from "@/lib/records/entity";
 import { filterSchemas } from "@/lib/records/filters";
@@ -65,8 +65,6 @@ function searchInput(entity: Entity) {
     .exactOptional()
     .describe(`Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}.`);
 }
-
-const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
 /** An id in a list by creation, a time and an id in one by last change. */
 const cursorInput = z.string(CURSOR_FAULT).transform((given, context): string | PairCursor => {

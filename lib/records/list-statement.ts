@@ -23,12 +23,12 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
-  const filters = filtersOf(entity, request, bind);
-  const conditions = [organization, ...position, ...filters].join(" AND ");
-  const where = request.q === undefined ? conditions : `${organization} AND ${isFound(entity, request, conditions)}`;
-  const total = request.total
-    ? `, (SELECT count(*) FROM ${entity.resource} WHERE ${[organization, ...rangesOf(request, bind), ...filters].join(" AND ")})`
-    : "";
+  const filters = filtersOf(request, bind);
+  const words = request.q === undefined ? undefined : matches(entity, bind(request.q));
+  const conditions = [organization, ...position, ...filters];
+  const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, words);
+  const where = words === undefined ? conditions.join(" AND ") : `${organization} AND ${isFound(entity, request, sourced(conditions))}`;
+  const total = request.total ? `, (SELECT count(*) FROM ${sourced([organization, ...rangesOf(request, bind), ...filters])})` : "";
   const name = nameOf(entity, request);
   return { ...(name !== undefined && { name }), text: selectPage(entity, request, where, total), values };
 }
@@ -62,20 +62,33 @@ function createdIn(created: NonNullable<ListRequest["created"]>, bind: Bind): st
   return [`id > ${bind(above)}`, `id < ${bind(below)}`];
 }
 
-function filtersOf(entity: Entity, { filters, q }: ListRequest, bind: Bind): string[] {
-  const equal = Object.keys(filters)
+function filtersOf({ filters }: ListRequest, bind: Bind): string[] {
+  return Object.keys(filters)
     .toSorted()
     .map((name) => `"${name}" = ${bind(filters[name])}`);
-  return q === undefined ? equal : [...equal, matches(entity, bind(q))];
+}
+
+/**
+ * The table with its conditions. Of a search that nothing narrows the words come first and alone (`OFFSET 0` keeps the rest out): their index is the only
+ * one that can serve it, where PostgreSQL would at times read the whole organization, and take each text apart (150,000 contacts: 5 s and not 0.3 s).
+ */
+function sourceOf({ resource }: Entity, request: ListRequest, conditions: readonly string[], words: string | undefined): string {
+  if (words === undefined) return `${resource} WHERE ${conditions.join(" AND ")}`;
+  if (!isSearchAlone(request)) return `${resource} WHERE ${[...conditions, words].join(" AND ")}`;
+  return `(SELECT organization_id, id, updated_at FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ${conditions.join(" AND ")}`;
 }
 
 /**
  * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through every record from the newest on
  * to find a page of them.
  */
-function isFound(entity: Entity, request: ListRequest, conditions: string): string {
-  const found = `WITH found AS MATERIALIZED (SELECT id, updated_at FROM ${entity.resource} WHERE ${conditions})`;
+function isFound(entity: Entity, request: ListRequest, from: string): string {
+  const found = `WITH found AS MATERIALIZED (SELECT id, updated_at FROM ${from})`;
   return `id = ANY (ARRAY(${found} SELECT id FROM found${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}))`;
+}
+
+function isSearchAlone({ q, filters, position, created }: ListRequest): boolean {
+  return q !== undefined && position.by === "created" && created === undefined && Object.keys(filters).length === 0;
 }
 
 function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Entity } from "@/lib/records/entity";
+import { eachOf, inLockOrder, type Lock } from "@/lib/records/look-up";
 import { selectList } from "@/lib/records/select-json";
 import type { Values } from "@/lib/records/write-input";
 
@@ -11,26 +12,36 @@ export interface LockedRecord {
   values: Values & { version: number };
 }
 
-/**
- * `NO KEY UPDATE` is enough for who changes records without deleting them, and lets others write references to them meanwhile
- * (PostgreSQL, explicit locking: row-level locks).
- */
-type Strength = "UPDATE" | "NO KEY UPDATE";
+/** What locks records: $1 is the organization, and $2 their ids or external ids. */
+export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): string {
+  return `SELECT record.id, row_to_json(record)::text AS json FROM ${eachOf(entity.resource, column, selectList(entity), lock)}`;
+}
 
-/** Holds records until the transaction ends, in the order of their ids, so that two batches cannot wait for each other. */
-export async function lockRecords(
+/**
+ * Holds records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them; others may refer to them meanwhile.
+ * Who deletes them asks for `UPDATE`, for which nobody may.
+ */
+export function lockRecords(
   client: PoolClient,
   entity: Entity,
   organizationId: string,
   ids: readonly string[],
-  strength: Strength = "UPDATE",
+  lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
+  return hold(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
+}
+
+/** As {@link lockRecords}, by external ids. */
+export function lockByExtIds(client: PoolClient, entity: Entity, organizationId: string, extIds: readonly string[]): Promise<LockedRecord[]> {
+  return hold(client, `lock ${entity.resource} by ext_id`, lockText(entity, "ext_id", "NO KEY UPDATE"), organizationId, extIds);
+}
+
+async function hold(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {
+  // A named statement may keep a plan that was made when the table was tiny: no harm for one record, but for 200.
   const { rows } = await client.query<{ id: string; json: string }>({
-    name: `lock ${entity.resource} for ${strength}`,
-    text: `SELECT id, row_to_json(record)::text AS json FROM (
-        SELECT ${selectList(entity)} FROM ${entity.resource} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR ${strength}
-      ) AS record`,
-    values: [organizationId, ids],
+    ...(values.length === 1 && { name }),
+    text,
+    values: [organizationId, inLockOrder(values)],
   });
   return rows.map((row) => ({ ...row, values: JSON.parse(row.json) as LockedRecord["values"] }));
 }

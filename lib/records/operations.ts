@@ -36,7 +36,7 @@ function declareList(entity: Entity) {
 
 function declareGet(entity: Entity) {
   return defineOperation({
-    name: `get_${nameOf(entity)}`,
+    name: `get_${entity.singular}`,
     summary: `Get one ${entity.label}.`,
     scopes: entity.readScopes,
     input: z.strictObject({ id: pathId(entity.label), ...viewInput(entity) }),
@@ -52,7 +52,7 @@ const WRITE = ["crm:write"] as const;
 
 function declareCreate(entity: Entity) {
   return defineOperation({
-    name: `create_${nameOf(entity)}`,
+    name: `create_${entity.singular}`,
     summary: `Create ${an(entity)}.`,
     scopes: WRITE,
     input: createInput(entity),
@@ -63,7 +63,7 @@ function declareCreate(entity: Entity) {
 
 function declareUpdate(entity: Entity) {
   return defineOperation({
-    name: `update_${nameOf(entity)}`,
+    name: `update_${entity.singular}`,
     summary: `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are merged by name.`,
     scopes: WRITE,
     conditional: true,
@@ -75,7 +75,7 @@ function declareUpdate(entity: Entity) {
 
 function declareDelete(entity: Entity) {
   return defineOperation({
-    name: `delete_${nameOf(entity)}`,
+    name: `delete_${entity.singular}`,
     summary: `Delete ${an(entity)}. It can be restored for ${RESTORABLE_DAYS} days.`,
     scopes: WRITE,
     conditional: true,
@@ -87,17 +87,13 @@ function declareDelete(entity: Entity) {
 
 function declareRestore(entity: Entity) {
   return defineOperation({
-    name: `restore_${nameOf(entity)}`,
+    name: `restore_${entity.singular}`,
     summary: `Restore ${an(entity)} that was deleted in the last ${RESTORABLE_DAYS} days.`,
     scopes: WRITE,
     input: z.strictObject({ id: pathId(entity.label) }),
     output: entity.output,
     run: (context, { id }) => restoreRecord(entity, context, id),
   });
-}
-
-function nameOf(entity: Entity): string {
-  return entity.label.replaceAll(" ", "_");
 }
 
 /** "an account", "a case comment". */

@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
 import type { ResourceName } from "@/lib/records/resources";
 import type { Values } from "@/lib/records/write-input";
 
@@ -38,7 +38,7 @@ export function refuseReserved(
   const reserved = RESERVED[resource];
   if (!reserved) return;
   const { field, value, detail, isSetByAction } = reserved;
-  const errors = changes.flatMap(({ given, before }, index) => {
+  const errors = changes.flatMap(({ given, before }, index): Fault[] => {
     const isFree = given[field] !== value || before?.[field] === value || isSetByAction(given, before);
     return isFree ? [] : [{ pointer: `${prefixOf(index)}/${field}`, code: "use_action", detail }];
   });

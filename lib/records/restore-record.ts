@@ -4,16 +4,15 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import { retriedTransaction } from "@/lib/retried-transaction";
-import { columnsOf } from "@/lib/records/columns";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete-record";
 import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { ENTITIES, isResource } from "@/lib/records/registry";
+import { partWithoutWhole, pointAgain, withLiveReferences } from "@/lib/records/restored-links";
 import { insertRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
-import type { Values } from "@/lib/records/write-input";
+import { defaultsOf, type Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 interface DeletedRow {
   deletion_id: string;
@@ -26,8 +25,8 @@ interface DeletedRow {
 }
 
 const FIND = `
-  SELECT deletion_id FROM deleted_records
-  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND NOT is_part AND deleted_at > now() - $4 * interval '1 day'
+  SELECT deletion_id, is_part FROM deleted_records
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
 
 const TAKE = `
@@ -42,9 +41,11 @@ const TAKE = `
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
   return retriedTransaction(async (client) => {
-    const found = await client.query<{ deletion_id: string }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
-    if (!found.rows[0]) throw nothingToRestore(entity);
-    const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, found.rows[0].deletion_id]);
+    const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
+    const [deletion] = found.rows;
+    if (!deletion) throw nothingToRestore(entity);
+    if (deletion.is_part) throw partWithoutWhole(entity);
+    const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, deletion.deletion_id]);
     const own = rows.filter(({ is_part }) => !is_part);
     const restored = await putBack(client, context, entity, own);
     for (const [resource, parts] of Map.groupBy(
@@ -72,7 +73,8 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
     entity,
     rows.map(({ record }) => record),
   );
-  const live = records.map((record) => ({ ...record, version: (record.version as number) + 1, updated_at: now }));
+  // A field that is younger than the deletion gets what a new record would have.
+  const live = records.map((record) => ({ ...defaultsOf(entity), ...record, version: (record.version as number) + 1, updated_at: now }));
   const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
   const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
     throw explainConflict(error, entity);
@@ -84,38 +86,4 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
     );
   }
   return stored[0]?.json;
-}
-
-/** The records, without what they point at and is gone. Throws `conflict` for one that cannot be without it. */
-async function withLiveReferences(client: PoolClient, { organizationId }: Context, entity: Entity, records: readonly Values[]): Promise<Values[]> {
-  let live = [...records];
-  for (const [name, { references, required }] of Object.entries<Field>(entity.fields)) {
-    const wanted = new Set(records.flatMap((record) => (typeof record[name] === "string" ? [record[name]] : [])));
-    if (!references || references === "users" || wanted.size === 0) continue;
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM ${references} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`,
-      [organizationId, [...wanted]],
-    );
-    const present = new Set<unknown>(rows.map(({ id }) => id));
-    if (required && present.size < wanted.size) throw withoutWhole(entity, name);
-    live = live.map((record) => (present.has(record[name]) ? record : { ...record, [name]: null }));
-  }
-  return live;
-}
-
-/** A part cannot be without what it is a part of. */
-function withoutWhole(entity: Entity, field: string): AppError {
-  const detail = `The record that this ${entity.label} belongs to was deleted too. Restore that record first.`;
-  return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
-}
-
-async function pointAgain(client: PoolClient, { organizationId }: Context, id: string, cleared: readonly Cleared[]): Promise<void> {
-  for (const { resource, field, ids } of cleared) {
-    if (!isResource(resource) || !columnsOf(ENTITIES[resource]).some(({ name }) => name === field)) continue;
-    await client.query(
-      `UPDATE ${resource} SET "${field}" = $2, version = version + 1, updated_at = now()
-       WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND "${field}" IS NULL`,
-      [organizationId, id, ids],
-    );
-  }
 }

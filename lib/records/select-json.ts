@@ -22,7 +22,8 @@ export function selectView(entity: Entity, { fields, expand = [] }: View, source
 
 function expression(name: string, field: Field, source = ""): string {
   if (field.kind !== "timestamp") return `${source}"${name}"`;
-  return `to_char(${source}"${name}" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "${name}"`;
+  // With a microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same, and makes a page a tenth slower.
+  return `substr(to_json(${source}"${name}" AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z' AS "${name}"`;
 }
 
 /** One look-up by primary key. A user counts as long as it is a member of the organization. */

@@ -15,7 +15,7 @@ const TELL = `
 
 /** Tells of a deletion, with the record as it last was. */
 export async function tellDeleted(client: PoolClient, { organizationId }: Context, entity: Entity, record: LockedRecord): Promise<void> {
-  const type = `${entity.label.replaceAll(" ", "_")}.deleted`;
+  const type = `${entity.singular}.deleted`;
   const { rows } = await client.query<{ webhooks: string[] }>(TELL, [organizationId, newId(), type, record.id, record.json]);
   sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
 }

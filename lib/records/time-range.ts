@@ -26,7 +26,7 @@ export function timeRangeSchemas(field: string, verb: string): Record<string, z.
   return Object.fromEntries(
     Object.entries(COMPARISONS).map(([comparison, { meaning }]) => {
       const name = `${field}[${comparison}]`;
-      return [name, momentInput(name).exactOptional().describe(`Only records ${verb} ${meaning} this time.`)];
+      return [name, boundInput(name).exactOptional().describe(`Only records ${verb} ${meaning} this time.`)];
     }),
   );
 }
@@ -45,7 +45,7 @@ export function timeRangeOf(field: string, parameters: Values): TimeRange | unde
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-function momentInput(name: string) {
+function boundInput(name: string) {
   const fault = `\`${name}\` must be a time like 2026-12-31T09:30:00Z, or a date, which stands for its midnight in UTC. In a URL the + of an offset is %2B.`;
   return z
     .string(fault)

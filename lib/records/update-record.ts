@@ -6,18 +6,21 @@ import type { Context } from "@/lib/context";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { checkReferences } from "@/lib/records/check-references";
 import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
+import { reissueFields } from "@/lib/records/issue-fields";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { refuseCycles } from "@/lib/records/refuse-cycles";
 import { refuseFinished } from "@/lib/records/refuse-finished";
+import { refuseOversized } from "@/lib/records/refuse-oversized";
 import { refuseReserved } from "@/lib/records/reserved-values";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/store-records";
 import { explainConflict } from "@/lib/records/write-conflict";
 import type { Values } from "@/lib/records/write-input";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.
@@ -55,11 +58,15 @@ export async function changeRecords(
     changes.map(({ before, given }) => ({ before: before.values, given })),
     prefixOf,
   );
-  const changed = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
-  changes.forEach(({ before }, index) => {
-    if (!isEmpty(changed[index] ?? {})) refuseFinished(entity.resource, before.values, prefixOf?.(index) ?? "");
+  const different = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  const wanted = changes.map(({ before }, index) => ({ id: before.id, before: before.values, values: different[index] ?? {} }));
+  refuseOversized(wanted, prefixOf);
+  wanted.forEach(({ before, values }, index) => {
+    if (!isEmpty(values)) refuseFinished(entity.resource, before, prefixOf?.(index) ?? "");
   });
-  await checkReferences(client, entity, context.organizationId, changed, prefixOf);
+  await checkReferences(client, entity, context.organizationId, different, prefixOf);
+  await refuseCycles(client, entity, context.organizationId, wanted, prefixOf);
+  const changed = await reissueFields(client, context, entity.resource, different);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
@@ -76,7 +83,13 @@ export async function changeRecords(
 
 /** The values that are not so already. */
 function differences(values: Values, before: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isDeepStrictEqual(value, before[name])));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, before[name])));
+}
+
+/** Zero is stored without its sign, also within a custom field. */
+function isSame(value: unknown, before: unknown): boolean {
+  if (typeof value === "number") return value === before;
+  return isDeepStrictEqual(value, before) || (typeof value === "object" && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), before));
 }
 
 function eventsOf(before: LockedRecord, changed: Values, action = "stage" in changed ? "stage_changed" : undefined): RecordEvent[] {

@@ -3,17 +3,20 @@ import { z } from "zod";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { extIdInput, upsertInput } from "@/lib/records/batch-items";
 import type { Entity } from "@/lib/records/entity";
+import { assertMayExpand } from "@/lib/records/expansions";
+import { getByExtId } from "@/lib/records/get-record";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
-import { getByExtId } from "@/lib/records/upsert-get-by-ext-id";
 import { upsertRecord } from "@/lib/records/upsert-record";
+import { viewInput, viewOutput } from "@/lib/records/view-input";
 
 function declareUpsert(entity: Entity) {
   return defineOperation({
-    name: `upsert_${nameOf(entity)}`,
+    name: `upsert_${entity.singular}`,
     summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
     scopes: ["crm:write"],
     conditional: true,
+    createsIn: entity.resource,
     input: upsertInput(entity).extend({ ext_id: extIdInput }),
     output: entity.output,
     run: (context, { ext_id, ...given }) => upsertRecord(entity, context, ext_id, given),
@@ -22,18 +25,17 @@ function declareUpsert(entity: Entity) {
 
 function declareGet(entity: Entity) {
   return defineOperation({
-    name: `get_${nameOf(entity)}_by_ext_id`,
+    name: `get_${entity.singular}_by_ext_id`,
     summary: `Get the ${entity.label} that has an external id.`,
     scopes: entity.readScopes,
     // Not checked: in a path, what can be no external id is 404 like one that nothing has.
-    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record.") }),
-    output: entity.output,
-    run: (context, { ext_id }) => getByExtId(entity, context.organizationId, ext_id),
+    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record."), ...viewInput(entity) }),
+    output: viewOutput(entity),
+    run: (context, { ext_id, ...view }) => {
+      assertMayExpand(context, view.expand ?? []);
+      return getByExtId(entity, context.organizationId, ext_id, view);
+    },
   });
-}
-
-function nameOf(entity: Entity): string {
-  return entity.label.replaceAll(" ", "_");
 }
 
 const entities = Object.values<Entity>(ENTITIES);

@@ -38,7 +38,7 @@ export function viewOutput(entity: Entity): z.ZodType {
 function commaList(faultOf: (name: string) => string | undefined) {
   return z
     .string()
-    .max(2_000)
+    .max(2_000, { error: "At most 2,000 characters.", abort: true })
     .superRefine((given, context) => {
       for (const name of new Set(split(given))) {
         const message = faultOf(name);

@@ -26,5 +26,5 @@ export async function allowSetup({ isLocal, address, code }: Visit): Promise<voi
 }
 
 function refusal(code: "forbidden" | "too_many_requests", detail: string): AppError {
-  return new AppError(code, detail, { errors: [{ pointer: "/setup_code", code: "invalid", detail }] });
+  return new AppError(code, detail, { errors: [{ pointer: "/setup_code", code: "invalid_value", detail }] });
 }

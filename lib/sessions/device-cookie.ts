@@ -3,12 +3,10 @@ import { createHmac } from "node:crypto";
 import { deriveKey, sameDigest, sha256 } from "@/lib/crypto";
 import { newId } from "@/lib/ids";
 import { normalizeEmail } from "@/lib/sessions/person";
-import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/session-cookie";
-
-const { secure } = SESSION_COOKIE_OPTIONS;
+import { IS_SECURE, setCookie } from "@/lib/sessions/set-cookie";
 
 /** `__Secure-` rather than `__Host-`: only what signs people in needs to see it. */
-export const DEVICE_COOKIE = secure ? "__Secure-crm-device" : "crm-device";
+export const DEVICE_COOKIE = IS_SECURE ? "__Secure-crm-device" : "crm-device";
 
 const SECONDS = 365 * 24 * 3600;
 
@@ -19,7 +17,7 @@ const SECONDS = 365 * 24 * 3600;
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);
   const id = knownDevice(presentMark, subject) ?? newId();
-  return `${DEVICE_COOKIE}=${id}.${codeOf(id, subject)}; Path=/api/auth; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(id, subject)}`, { path: "/api/auth", seconds: SECONDS, sameSite: "Strict" });
 }
 
 /** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */

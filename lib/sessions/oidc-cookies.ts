@@ -1,6 +1,5 @@
 import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/session-cookie";
-
-const { secure } = SESSION_COOKIE_OPTIONS;
+import { clearCookie, IS_SECURE } from "@/lib/sessions/set-cookie";
 
 /** Long enough to type a password and a code of a second factor at the provider. */
 const SECONDS = 15 * 60;
@@ -10,7 +9,7 @@ const options = { ...SESSION_COOKIE_OPTIONS, maxAge: SECONDS };
 
 /** `__Host-`: a neighbour below the same domain cannot plant the beginnings of a sign-in of its own. */
 function named(name: string) {
-  return { name: `${secure ? "__Host-" : ""}crm-oidc-${name}`, options };
+  return { name: `${IS_SECURE ? "__Host-" : ""}crm-oidc-${name}`, options };
 }
 
 /** What the browser keeps of a sign-in that has gone to the provider: all encrypted but `callbackUrl`, which is where to go afterwards. */
@@ -23,5 +22,5 @@ export const OIDC_COOKIES = {
 
 /** `Set-Cookie` values that make the browser forget the attempt. */
 export function clearedOidcCookies(): string[] {
-  return Object.values(OIDC_COOKIES).map(({ name }) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`);
+  return Object.values(OIDC_COOKIES).map(({ name }) => clearCookie(name));
 }

@@ -1,15 +1,13 @@
 import { decode, encode } from "next-auth/jwt";
 
 import { deriveKey } from "@/lib/crypto";
-import { env } from "@/lib/env";
+import { clearCookie, IS_SECURE } from "@/lib/sessions/set-cookie";
 import { SESSION_SECONDS } from "@/lib/sessions/start-session";
 
-const isSecure = env.APP_URL.startsWith("https:");
-
 /** `__Host-` binds the cookie to this very host; browsers allow the prefix over https only. */
-export const SESSION_COOKIE = isSecure ? "__Host-crm-session" : "crm-session";
+export const SESSION_COOKIE = IS_SECURE ? "__Host-crm-session" : "crm-session";
 
-export const SESSION_COOKIE_OPTIONS = { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const;
+export const SESSION_COOKIE_OPTIONS = { httpOnly: true, sameSite: "lax", path: "/", secure: IS_SECURE } as const;
 
 /** The key of next-auth's tokens, as text. */
 export function sessionSecret(): string {
@@ -33,5 +31,5 @@ export async function openSessionId(value: string): Promise<string | null> {
 
 /** A `Set-Cookie` value that makes the browser forget its session. */
 export function clearedSessionCookie(): string {
-  return `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return clearCookie(SESSION_COOKIE);
 }

@@ -10,11 +10,16 @@ const REFUSALS: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
 };
 
+interface UnparsedError extends NodeJS.ErrnoException {
+  /** The bytes at which the parser stopped, from the beginning of what arrived with them. */
+  rawPacket?: Buffer;
+}
+
 /**
  * Answers a request that could not be parsed, whose path and headers are therefore unknown, and closes the connection. Node by itself sends
  * a bare status.
  */
-export async function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -23,5 +28,7 @@ export async function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duple
   const problem = problemResponse(new AppError("invalid_request", detail), newId());
   const body = JSON.stringify({ ...((await problem.json()) as object), status: Number.parseInt(status, 10) });
   const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+  // After a body that HEAD must not have, a client takes the connection for broken (RFC 9110 §9.3.2).
+  const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`);
 }

@@ -16,6 +16,7 @@ import { WORKER_ARGS } from "@/scripts/service/worker-process";
 export interface Service {
   baseUrl: string;
   dataDir: string;
+  webPid(): number | undefined;
   workerPid(): number | undefined;
   /** Stops web and worker, then the embedded database, so that its cluster is left clean. */
   stop(): Promise<void>;
@@ -55,7 +56,13 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
   started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
   await waitUntilLive(settings.port, web, asked);
   const running = started.move();
-  return { baseUrl: settings.appUrl, dataDir: settings.dataDir, workerPid: () => worker?.pid(), stop: () => running.disposeAsync() };
+  return {
+    baseUrl: settings.appUrl,
+    dataDir: settings.dataDir,
+    webPid: web.pid,
+    workerPid: () => worker?.pid(),
+    stop: () => running.disposeAsync(),
+  };
 }
 
 /**

@@ -30,6 +30,11 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
   return id;
 }
 
+/** Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. */
+export function forgetRouter(request: IncomingMessage): void {
+  if (isApiPath(pathOf(request))) delete request.headers.rsc;
+}
+
 /**
  * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten (lib/http/read-bytes.ts). The
  * rest would hold up whoever sends the next request over it: through a proxy, that is somebody else.
@@ -48,10 +53,14 @@ export async function answerUnreadable(request: IncomingMessage, response: Serve
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
-  const answer = isApiPath(target.split("?", 1)[0] ?? "/") ? problem : pageOf(problem, fault.message);
+  const answer = isApiPath(pathOf(request)) ? problem : pageOf(problem, fault.message);
   request.resume();
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   return true;
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "/";
 }
 
 /** The same for a person: a page with a way on. It keeps what the problem says beyond its body, such as the methods that there are. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { buildDocument } from "@/lib/http/openapi/document";
+import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
@@ -42,6 +43,12 @@ test("every reference leads to something, and every component is referred to", (
   expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual([]);
 });
 
+test("every list says how many records a page has when nobody says", () => {
+  const limits = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "limit"));
+  expect(limits.length).toBeGreaterThan(10);
+  for (const { schema } of limits) expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
+});
+
 test("the schemas can tell a wrong value from a right one", () => {
   const { examples: [account] = [] } = document.components.schemas.Account ?? {};
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, account)).toEqual([]);
@@ -76,6 +83,10 @@ test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))("the 
   expect(route.operation.input.safeParse({ ...(body?.example as object), ...path }).error?.issues).toBeUndefined();
 });
 
+test("every answer has an example that somebody has written", () => {
+  expect(PUBLIC_ROUTES.filter(({ operation }) => answerExample(operation) === undefined).map(({ operation }) => operation.name)).toEqual([]);
+});
+
 test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says it answers", (route) => {
   const { schema, example } = operationOf(route).responses[route.statuses[0]]?.content?.["application/json"] ?? { schema: {} };
   expect(faultsBy(schema, example)).toEqual([]);
@@ -83,7 +94,7 @@ test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says
 });
 
 test.each(Object.keys(PROBLEMS) as ErrorCode[])("the problem %s is as the document has it", async (code) => {
-  const fault = { pointer: "/name", code: "custom", detail: "It is wrong." };
+  const fault = { pointer: "/name", code: "invalid_value" as const, detail: "It is wrong." };
   const answer = problemResponse(new AppError(code, "It is wrong.", { errors: [fault] }), newId());
   expect(faultsBy({ $ref: "#/components/schemas/Problem" }, await answer.json())).toEqual([]);
 });

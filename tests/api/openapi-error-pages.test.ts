@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { parseMarkdown } from "@/components/docs/parse-markdown";
 import type { ErrorCode } from "@/lib/errors";
+import { FAULT_CODES } from "@/lib/fault-codes";
 import { ERROR_CODES, readErrorPage } from "@/lib/http/error-page";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
 
@@ -20,6 +21,11 @@ test("a problem's type is the address of its page", () => {
 
 test.each(["nothing", "constructor", "../README", "__proto__"])("there is no page for %s", async (code) => {
   expect(await readErrorPage(code)).toBeNull();
+});
+
+test("the page of invalid requests explains every code of a fault, in the same words", async () => {
+  const page = (await readErrorPage("invalid_request")) ?? "";
+  for (const [code, meaning] of Object.entries(FAULT_CODES)) expect(page).toContain(`\n- \`${code}\`: ${meaning}\n`);
 });
 
 describe.each(ERROR_CODES as ErrorCode[])("%s", (code) => {

@@ -46,6 +46,10 @@ test.each(ROUTES)("$method $path names fields of its operation's input", (route)
   expect(inputNames(route.operation.input)).toEqual(expect.arrayContaining(pathNames(route)));
 });
 
+test.each(["PATCH /leads/{id}", "PUT /leads/by_ext_id/{ext_id}", "POST /leads/batch"])("%s can find the lead converted", (name) => {
+  expect(ROUTES.find(({ method, path }) => `${method} ${path}` === name)?.refuses).toContain("illegal_state");
+});
+
 test("what only people may do is left out of the document, and it is what stands under /settings", () => {
   const left = ROUTES.filter((route) => !PUBLIC_ROUTES.includes(route));
   expect(left.length).toBeGreaterThan(0);

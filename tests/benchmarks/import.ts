@@ -5,17 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { RunningOrg } from "@/tests/sandbox-org/start";
 import { loadFloor } from "@/tests/benchmarks/load-floor";
+import type { Measurement } from "@/tests/benchmarks/measurement";
 import { withService } from "@/tests/benchmarks/temporary-database";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
 const RECORDS = 100_000;
-
-/** One measured value. */
-export interface Measurement {
-  name: string;
-  value: number;
-  unit: string;
-}
 
 /** The most memory that a process ever held, in megabytes (VmHWM of /proc, Linux). */
 async function peakMemory(pid: number): Promise<number> {

@@ -52,7 +52,7 @@ describe("the configuration", () => {
     ["a source value like no other", { Case: { values: { Status: { Zu: "new" } } } }, "/objects/Case/values/Status/Zu", /it has Neu, Geparkt/],
     ["values for free text", { Case: { values: { Subject: { a: "b" } } } }, "/objects/Case/values/Subject", /no translation/],
     ["a pointer with ~ and /", { Case: { fields: { "Odd/~Name": "nowhere" } } }, "/objects/Case/fields/Odd~1~0Name", /cannot go to/],
-    ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /boolean/],
+    ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /true or false/],
   ])("refuses %s, by its pointer, and keeps what was there", async (_what, objects, pointer, says) => {
     const id = await createReady(context);
     const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects }));

@@ -104,6 +104,7 @@ describe("the records that were not imported", () => {
   test.each([
     ["outcome=lost", "invalid_parameter", "?outcome"],
     ["object=Lead", "invalid_parameter", "?object"],
+    ["code=%00", "invalid_parameter", "?code"],
     ["objct=Case", "unknown_parameter", "?objct"],
     ["migration_id=x", "unknown_parameter", "?migration_id"],
   ])("refuse %s", async (query, code, pointer) => {

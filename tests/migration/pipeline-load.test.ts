@@ -91,6 +91,15 @@ test("a case comment whose case is not there fails by name, and the others are s
   });
 });
 
+test("a record with more in custom fields than can be read again fails by name, with the field to leave out", async () => {
+  const key = await createMigration(["Account"]);
+  const texts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Text${index}__c`, "x".repeat(index === 3 ? 130_000 : 110_000)]));
+  const Account = [sourceRecord("001", 1, { Name: "Large", ...texts }), sourceRecord("001", 2, { Name: "Small", Text3__c: "x".repeat(130_000) })];
+  const finished = await runMigration(key, new ScriptedSource({ Account }));
+  expect(finished).toMatchObject({ state: "completed_with_errors", lines: { Account: { source: 2, created: 1, failed: 1 } } });
+  expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1)]: { outcome: "failed", code: "too_large", field: "Text3__c" } });
+});
+
 test("rows that the database refuses are found one by one, and the rest of the page is stored", async () => {
   const key = await createMigration(["Account"]);
   const Account = Array.from({ length: 50 }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));

@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { batchOperation } from "@/lib/records/batch-operations";
+import { convertLead } from "@/lib/records/convert-lead";
 import { createOperation, getOperation } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
@@ -13,7 +14,7 @@ import { type Answer, eventsOf, NEEDED, neededBy, refusal, run } from "./write-o
 interface Result {
   status: string;
   record: Answer;
-  problem: { code: string; detail: string; errors: { pointer: string; code: string }[] };
+  problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
 
 async function perItem(context: Context, resource: (typeof RESOURCES)[number], items: unknown[]): Promise<Result[]> {
@@ -64,7 +65,7 @@ test("all or nothing: one fault undoes everything, and every faulty item is poin
   ];
   expect(await refusal(run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }))).toEqual({
     code: "invalid_request",
-    errors: ["/items/1/data/account_id not_found", "/items/2/id not_found", "/items/3/data/ext_id taken", "/items/4/data/last_name invalid_type"],
+    errors: ["/items/1/data/account_id not_found", "/items/2/id not_found", "/items/3/data/ext_id taken", "/items/4/data/last_name required"],
   });
   expect(await countOf("contacts", context)).toBe(1);
   expect(await countOf("events", context)).toBe(1);
@@ -85,12 +86,27 @@ test("all or nothing: what cannot be read is refused before anything is written,
   expect(errors.toSorted()).toEqual([
     "/items/0/data/annual_revenue invalid_type",
     "/items/0/data/nmae unknown_field",
-    "/items/1/action invalid_union",
+    "/items/1/action invalid_value",
     "/items/2/id invalid_format",
-    "/items/3/ext_id too_small",
+    "/items/3/ext_id too_short",
     "/items/4 invalid_type",
     "/items/5/data invalid_type",
   ]);
+});
+
+test("all or nothing: items that cannot be read hide nothing of what is wrong with the others", async () => {
+  const context = await createContext();
+  const items = [
+    { action: "create", data: { last_name: "", account_id: newId() } },
+    { action: "create", data: { last_name: "Lost", account_id: newId() } },
+    { action: "create", data: { last_name: "Right" } },
+    { action: "update", id: newId(), data: {} },
+  ];
+  expect(await refusal(run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }))).toEqual({
+    code: "invalid_request",
+    errors: ["/items/0/data/last_name too_short", "/items/1/data/account_id not_found", "/items/3/id not_found"],
+  });
+  expect(await countOf("contacts", context)).toBe(0);
 });
 
 test("all or nothing: only conflicts are a conflict", async () => {
@@ -101,6 +117,22 @@ test("all or nothing: only conflicts are a conflict", async () => {
     errors: ["/items/2/data/sku taken"],
   });
   expect(await countOf("products", context)).toBe(0);
+});
+
+test("all or nothing: what is no longer to be changed is refused as it would be alone, unless something else is wrong too", async () => {
+  const context = await createContext();
+  const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
+  await run(convertLead, context, { id: lead.id });
+  const converted = { action: "update", id: lead.id, data: { last_name: "Other" } };
+  expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items: [converted] }))).toEqual({
+    code: "illegal_state",
+    errors: ["/items/0/data/status converted"],
+  });
+  const items = [converted, { action: "update", id: newId(), data: {} }];
+  expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items }))).toEqual({
+    code: "invalid_request",
+    errors: ["/items/0/data/status converted", "/items/1/id not_found"],
+  });
 });
 
 test("per item: what is at fault fails with its own problem, and everything else is carried out", async () => {
@@ -120,6 +152,18 @@ test("per item: what is at fault fails with its own problem, and everything else
   expect(results.map(({ record }, index) => record?.last_name === `Number ${index}`).filter(Boolean)).toHaveLength(188);
   expect(await countOf("contacts", context)).toBe(189);
   expect(await countOf("events", context)).toBe(189);
+});
+
+test("faults and suggestions are bounded for all items together, and each item that fails names one", async () => {
+  const context = await createContext();
+  const misspelt = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`last_nam${index}`, "x"]));
+  const items = Array.from({ length: 200 }, () => ({ action: "create", data: { ...NEEDED.contacts, ...misspelt } }));
+  const results = await perItem(context, "contacts", items);
+  const faults = results.flatMap(({ problem }) => problem.errors);
+  expect(results.map(({ problem }) => problem.errors.length)).toEqual([30, 30, 30, 10, ...Array.from({ length: 196 }, () => 1)]);
+  expect(faults.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
+  const refused = await run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }).catch((error: unknown) => error);
+  expect((refused as { errors: { detail: string }[] }).errors.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
 });
 
 test("items about the same record are carried out one after the other", async () => {
@@ -166,10 +210,10 @@ test("batches that write the same external ids in opposite orders all come throu
 });
 
 test.each([
-  [{ mode: "all_or_nothing", items: [] }, ["/items too_small"]],
-  [{ mode: "all_or_nothing", items: Array.from({ length: 201 }, () => ({ action: "create", data: NEEDED.leads })) }, ["/items too_big"]],
+  [{ mode: "all_or_nothing", items: [] }, ["/items too_short"]],
+  [{ mode: "all_or_nothing", items: Array.from({ length: 201 }, () => ({ action: "create", data: NEEDED.leads })) }, ["/items too_long"]],
   [{ mode: "some", items: [{ action: "create", data: NEEDED.leads }] }, ["/mode invalid_value"]],
-  [{ items: [{ action: "create", data: NEEDED.leads }], modes: 1 }, ["/mode invalid_value", "/modes unknown_field"]],
+  [{ items: [{ action: "create", data: NEEDED.leads }], modes: 1 }, ["/mode required", "/modes unknown_field"]],
 ])("a batch has a mode and 1 to 200 items (%#)", async (input, errors) => {
   expect(await refusal(run(batchOperation("leads"), await createContext(), input))).toEqual({ code: "invalid_request", errors });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
+import { batchOperation } from "@/lib/records/batch-operations";
 import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { listStageChanges } from "@/lib/records/stage-changes";
@@ -94,4 +95,19 @@ test("the stages of an opportunity are read newest first, page by page", async (
   expect(rest).toMatchObject({ data: [{ from_stage: null, to_stage: "prospecting", changed_by_id: context.userId }], has_more: false });
   expect(await refusal(run(listStageChanges, await createContext(), { id }))).toMatchObject({ code: "not_found" });
   expect(await refusal(run(listStageChanges, context, { id: "1" }))).toMatchObject({ code: "not_found" });
+});
+
+test("a comment that goes to another case stands at the end of its thread, and several go there in their order", async () => {
+  const { context, id } = await thread([1, 2]);
+  const from = await run(createOperation("cases"), context, NEEDED.cases);
+  const comments: Answer[] = [];
+  for (const body of ["a", "b", "c"]) comments.push(await run(createCommentOfCase, context, { id: from.id, body }));
+  const [first, ...others] = comments;
+  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id })).toMatchObject({ case_id: id, position: 3 });
+  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id, body: "A" })).toMatchObject({ position: 3 });
+  const items = others.map((comment) => ({ action: "update", id: comment.id, data: { case_id: id } }));
+  await run(batchOperation("case_comments"), context, { mode: "all_or_nothing", items });
+  const { data } = await page(listCommentsOfCase, context, { id });
+  expect(data.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
+  expect(data.slice(2).map((comment) => comment.id)).toEqual(comments.map((comment) => comment.id));
 });

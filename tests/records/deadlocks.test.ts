@@ -6,7 +6,9 @@ import { pool, transaction } from "@/lib/db";
 import { batchOperation } from "@/lib/records/batch-operations";
 import { createCommentOfCase } from "@/lib/records/case-thread-operations";
 import { convertLead } from "@/lib/records/convert-lead";
+import { account } from "@/lib/records/entities/account";
 import { escalateCase } from "@/lib/records/escalate-case";
+import { lockByExtIds, lockRecords } from "@/lib/records/lock-records";
 import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { upsertOperation } from "@/lib/records/upsert-operations";
 import { retriedTransaction } from "@/lib/retried-transaction";
@@ -124,7 +126,7 @@ test.each<[string, Prepare]>([
   expect(types.toSpliced(0, 1)).toEqual([...new Set(types.toSpliced(0, 1))]);
 });
 
-test("two changes that refer to each other's record at once both come through", async () => {
+test("two changes that refer to each other's record at once do not undo each other: one comes through, the other is told why not", async () => {
   const context = await createContext();
   const [hub, one, other] = await Promise.all(["Hub", "One", "Other"].map((name) => run(createOperation("accounts"), context, { name })));
   const people = await Promise.all([one, other].map((each) => run(createOperation("contacts"), context, { last_name: each?.name })));
@@ -137,10 +139,24 @@ test("two changes that refer to each other's record at once both come through", 
     changes.push(change(first, second), change(second, first));
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
   });
-  expect((await Promise.all(changes)).map(({ version, reports_to_id }) => [version, reports_to_id])).toEqual([
-    [2, second],
-    [2, first],
-  ]);
+  const outcomes = await Promise.allSettled(changes);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const refused = changes[outcomes.findIndex(({ status }) => status === "rejected")] as Promise<Answer>;
+  expect(await refusal(refused)).toEqual({ code: "invalid_request", errors: ["/reports_to_id invalid_value"] });
+});
+
+test("a record can be referred to while somebody changes it, by its id or external id", async () => {
+  const context = await createContext();
+  const { id } = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
+  for (const hold of [
+    (client: PoolClient) => lockRecords(client, account, context.organizationId, [id]),
+    (client: PoolClient) => lockByExtIds(client, account, context.organizationId, ["A-1"]),
+  ]) {
+    await transaction(async (client) => {
+      expect(await hold(client)).toHaveLength(1);
+      expect(await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: id })).toMatchObject({ account_id: id });
+    });
+  }
 });
 
 test("a write that is undone again and again is told to try again, which is no defect; nothing else is begun anew", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { pool } from "@/lib/db";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { createContext } from "@/tests/support/factories";
+import { createContext, insertRecord } from "@/tests/support/factories";
 
 import { type Answer, NEEDED, refusal, run } from "./write-operations";
 
@@ -39,7 +40,8 @@ test("a case takes its comments with it and brings them back in their order", as
   expect(comments.map(({ position, author_id }) => [position, author_id])).toEqual([1, 2, 3].map((position) => [position, context.userId]));
   await run(deleteOperation("cases"), context, { id: theCase.id });
   expect(await refusal(run(getOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({ code: "not_found" });
-  expect(await refusal(run(restoreOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({ code: "not_found" });
+  const alone = await refusal(run(restoreOperation("case_comments"), context, { id: comments[0]?.id }));
+  expect(alone).toEqual({ code: "conflict", errors: ["/case_id not_found"] });
   await run(restoreOperation("cases"), context, { id: theCase.id });
   const back = await Promise.all(comments.map(({ id }) => run(getOperation("case_comments"), context, { id })));
   expect(back.map(({ body, position }) => [body, position])).toEqual(bodies.map((body, index) => [body, index + 1]));
@@ -53,4 +55,22 @@ test("a deleted record holds no value, and cannot come back while another has it
   expect(await refusal(run(restoreOperation("products"), context, { id: first.id }))).toEqual({ code: "conflict", errors: ["/sku taken"] });
   await run(deleteOperation("products"), context, { id: second.id });
   expect(await run(restoreOperation("products"), context, { id: first.id })).toMatchObject({ sku: "D-1" });
+});
+
+test("a record that was deleted before a field was added comes back with what new records have there", async () => {
+  const context = await createContext();
+  const product = await run(createOperation("products"), context, NEEDED.products);
+  await run(deleteOperation("products"), context, { id: product.id });
+  await pool().query("UPDATE deleted_records SET record = record - 'is_active' - 'custom_fields' WHERE id = $1", [product.id]);
+  expect(await run(restoreOperation("products"), context, { id: product.id })).toEqual({ ...product, version: 2, updated_at: expect.any(String) });
+});
+
+test("a record that an import left pointing at itself comes back so, and the answer is the record as it is", async () => {
+  const context = await createContext();
+  const id = await insertRecord("accounts", context.organizationId);
+  await pool().query("UPDATE accounts SET parent_account_id = id WHERE id = $1", [id]);
+  await run(deleteOperation("accounts"), context, { id });
+  const restored = await run(restoreOperation("accounts"), context, { id });
+  expect(restored).toMatchObject({ parent_account_id: id, version: 2 });
+  expect(await run(getOperation("accounts"), context, { id })).toEqual(restored);
 });

@@ -1,21 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type EventFilter, type EventOrder, eventsText } from "@/lib/records/events-statement";
 import { THREAD_PAGE } from "@/lib/records/case-thread";
 import { insertRecord } from "@/tests/support/factories";
+import { type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 
 const ORGANIZATIONS = [newId(), newId(), newId()] as const;
 const ROWS = 4_000;
 const RECORD = newId();
-
-interface Plan {
-  "Node Type": string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  Plans?: Plan[];
-}
 
 beforeAll(async () => {
   for (const organizationId of ORGANIZATIONS) {
@@ -36,21 +30,9 @@ beforeAll(async () => {
   await pool().query("ANALYZE case_comments");
 });
 
-function flatten(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-}
-
-async function scansOf(text: string, values: string[], table: string): Promise<Plan[]> {
-  return transaction(async (client) => {
-    await client.query("SET LOCAL plan_cache_mode = force_generic_plan");
-    await client.query(`PREPARE feed AS ${text}`);
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) EXECUTE feed(${values.join(", ")})`);
-    await client.query("DEALLOCATE feed");
-    const nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
-    return nodes
-      .filter((node) => node["Node Type"].endsWith("Scan") && !/Subquery|Function|Values/.test(node["Node Type"]))
-      .filter((node) => node["Index Name"]?.startsWith(table) ?? true);
-  });
+async function scansOf(text: string, values: unknown[], table: string): Promise<PlanNode[]> {
+  const readers = readersOf(await planOf({ text, values }, "force_generic_plan"));
+  return readers.filter((node) => node["Index Name"]?.startsWith(table) ?? true);
 }
 
 const FEEDS: { filters: EventFilter[]; index: string; range: RegExp }[] = [
@@ -66,15 +48,8 @@ const ORDERS: EventOrder[] = ["asc", "desc"];
 test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
   "the events feed by $filters, $order, is one range of $index",
   async ({ filters, index, range, order }) => {
-    const values = [
-      `'${ORGANIZATIONS[1]}'`,
-      "100",
-      `'${newId()}'`,
-      "51",
-      `'${RECORD}'`,
-      "'{account.created,account.updated}'",
-      "now() - interval '1 day'",
-    ];
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const values = [ORGANIZATIONS[1], 100, newId(), 51, RECORD, ["account.created", "account.updated"], yesterday];
     const scans = (await scansOf(eventsText(order, filters), values, "events")).filter(
       (scan) => scan["Index Name"] !== "events_organization_id_created_at_idx",
     );
@@ -83,7 +58,7 @@ test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
 );
 
 test("a page of a thread is one range of an index", async () => {
-  const scans = await scansOf(THREAD_PAGE, [`'${ORGANIZATIONS[1]}'`, `'${newId()}'`, "7", `'${newId()}'`, "51"], "case_comments");
+  const scans = await scansOf(THREAD_PAGE, [ORGANIZATIONS[1], newId(), 7, newId(), 51], "case_comments");
   expect(scans).toEqual([
     expect.objectContaining({ "Index Name": "case_comments_organization_id_case_id_position_id_idx", "Index Cond": expect.stringContaining("ROW") }),
   ]);

@@ -6,7 +6,14 @@ import type { Context } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 
+import { account } from "@/lib/records/entities/account";
+import { lockRecords } from "@/lib/records/lock-records";
+import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { changeRecords } from "@/lib/records/update-record";
+import { createContext } from "@/tests/support/factories";
+
 import { feed, settled } from "./read-events";
+import { type Answer, NEEDED, run } from "./write-operations";
 
 const RUNS = 150;
 const WRITERS = 4;
@@ -97,4 +104,39 @@ test(`a client that polls with its last cursor sees every event once, in ${RUNS}
   );
   // It is worth something only if open transactions held committed events back.
   expect(hidden).toBeGreaterThan(RUNS / 10);
+});
+
+/** Changes a record in a transaction that has its number since before another one changed the record too, and ended. */
+async function overtake(context: Context, id: string): Promise<void> {
+  const other = await run(createOperation("accounts"), context, NEEDED.accounts);
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    await lockRecords(client, account, context.organizationId, [other.id]);
+    await run(updateOperation("accounts"), context, { id, phone: "the first" });
+    const [before] = await lockRecords(client, account, context.organizationId, [id]);
+    await changeRecords(client, account, context, before ? [{ before, given: { phone: "the second" } }] : []);
+    await client.query("COMMIT");
+  } finally {
+    client.release();
+  }
+}
+
+test("changes of one record may be told out of order; none is missing, and the highest version is the record as it is", async () => {
+  const context = await createContext();
+  const { id } = await run(createOperation("accounts"), context, NEEDED.accounts);
+  await overtake(context, id);
+  await run(deleteOperation("accounts"), context, { id });
+  await run(restoreOperation("accounts"), context, { id });
+  await settled();
+  const told = (await feed(context, { order: "asc", record_id: id })).data.map(({ type, data }) => ({ type, object: data.object as Answer }));
+  expect(told.map(({ type, object }) => `${type} ${object.version}`)).toEqual([
+    "account.created 1",
+    "account.updated 3",
+    "account.updated 2",
+    "account.deleted 3",
+    "account.created 4",
+  ]);
+  const last = told.reduce((one, other) => (other.object.version > one.object.version ? other : one));
+  expect(last.object).toEqual(await run(getOperation("accounts"), context, { id }));
 });

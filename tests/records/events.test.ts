@@ -3,15 +3,16 @@ import { describe, expect, test } from "vitest";
 import { pool } from "@/lib/db";
 import { importedId, newId } from "@/lib/ids";
 import { writePairCursor } from "@/lib/pair-cursor";
+import { convertLead } from "@/lib/records/convert-lead";
 import { EVENT_TYPES } from "@/lib/records/event-types";
 import { listEventsOperation } from "@/lib/records/events-operation";
-import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge-deleted";
 import { purgeEvents } from "@/lib/records/purge-events";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
 import { feed, type Feed, settled } from "./read-events";
-import { NEEDED, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, refusal, run } from "./write-operations";
 
 /** An organization in which an account and a contact were created, changed and, the contact, deleted. */
 async function history() {
@@ -48,6 +49,26 @@ describe("the events feed", () => {
       expect.objectContaining({ type: "account.created", data: { object: account, previous: null } }),
     ]);
     expect(listEventsOperation.output.safeParse(await feed(context, {})).error).toBeUndefined();
+  });
+
+  test("tells nothing of what follows for other records, which a list by last change finds", async () => {
+    const context = await createContext();
+    const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+    const contact = await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: account.id });
+    const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
+    const activity = await run(createOperation("activities"), context, { ...NEEDED.activities, lead_id: lead.id });
+    const changedSince = async (resource: "contacts" | "activities", record: Answer) => {
+      const list = (await run(listOperation(resource), context, { "updated_at[gte]": record.updated_at })) as unknown as { data: Answer[] };
+      return list.data.filter(({ id, version }) => id === record.id && version > record.version);
+    };
+    await run(deleteOperation("accounts"), context, { id: account.id });
+    expect(await changedSince("contacts", contact)).toMatchObject([{ account_id: null, version: 2 }]);
+    await run(restoreOperation("accounts"), context, { id: account.id });
+    expect(await changedSince("contacts", contact)).toMatchObject([{ account_id: account.id, version: 3 }]);
+    await run(convertLead, context, { id: lead.id });
+    expect(await changedSince("activities", activity)).toMatchObject([{ lead_id: null, version: 2 }]);
+    await settled();
+    for (const { id } of [contact, activity]) expect((await feed(context, { record_id: id })).data).toHaveLength(1);
   });
 
   test("is newest first, or oldest first where asked, page by page", async () => {
@@ -113,6 +134,15 @@ describe("the events feed", () => {
     }
   });
 
+  test("can begin at a moment of any offset", async () => {
+    const { context } = await history();
+    const all = (await feed(context, {})).data;
+    for (const moment of ["2026-01-01T00:00:00+23:59", "2026-01-01T00:00:00-23:59", "0001-01-01T00:00:00Z"]) {
+      expect((await feed(context, { "created_at[gte]": moment })).data).toEqual(all);
+    }
+    expect((await feed(context, { "created_at[gte]": "9999-12-31T23:59:59+23:59" })).data).toEqual([]);
+  });
+
   test("of another organization is its own", async () => {
     const { account } = await history();
     const stranger = await createContext();
@@ -131,9 +161,11 @@ describe("the events feed", () => {
     [{ order: "newest" }, "/order invalid_value"],
     [{ record_id: "1" }, "/record_id invalid_format"],
     [{ "created_at[gte]": "2026-01-01" }, "/created_at[gte] invalid_format"],
+    [{ "created_at[gte]": "0001-01-01T00:00:00+14:00" }, "/created_at[gte] invalid_value"],
+    [{ "created_at[gte]": "9999-12-31T23:59:59-14:00" }, "/created_at[gte] invalid_value"],
     [{ cursor: newId() }, "/cursor invalid_cursor"],
     [{ cursor: writePairCursor(1, importedId("", "", new Date("2020-01-01"))), order: "asc" }, "/cursor invalid_cursor"],
-    [{ limit: 0 }, "/limit too_small"],
+    [{ limit: 0 }, "/limit out_of_range"],
     [{ typ: "x" }, "/typ unknown_field"],
   ])("refuses %j", async (input, fault) => {
     expect(await refusal(feed(await createContext(), input))).toEqual({ code: "invalid_request", errors: [fault] });

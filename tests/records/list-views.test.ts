@@ -5,6 +5,7 @@ import type { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { getOperation, listOperation } from "@/lib/records/operations";
 import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import { getByExtIdOperation } from "@/lib/records/upsert-operations";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
 
 const context = await createContext();
@@ -15,6 +16,12 @@ type Answer = Record<string, unknown>;
 async function get(resource: ResourceName, id: string, parameters: object = {}, by = context): Promise<Answer> {
   const operation = getOperation(resource) as unknown as Operation;
   const answer = valueOf(await execute(operation, by, { id, ...parameters })) as Answer;
+  return operation.output.parse(answer) as Answer;
+}
+
+async function getBy(resource: ResourceName, ext_id: string, parameters: object, by = context): Promise<Answer> {
+  const operation = getByExtIdOperation(resource);
+  const answer = valueOf(await execute(operation, by, { ext_id, ...parameters })) as Answer;
   return operation.output.parse(answer) as Answer;
 }
 
@@ -38,6 +45,7 @@ describe("fields", () => {
       expect(got).toEqual(expected);
       expect(Object.keys(got)).toEqual(Object.keys(expected));
       expect(await listed(resource, id, { fields })).toEqual(expected);
+      expect(await getBy(resource, `x-${resource}`, { fields })).toEqual(expected);
     }
   });
 
@@ -57,7 +65,13 @@ describe("expand", () => {
     const account = await insertRecord("accounts", organizationId, { name: "Alpine" });
     const contact = await insertRecord("contacts", organizationId, { account_id: account });
     const parent = await insertRecord("cases", organizationId);
-    const id = await insertRecord("cases", organizationId, { account_id: account, contact_id: contact, parent_case_id: parent, owner_id: owner });
+    const id = await insertRecord("cases", organizationId, {
+      account_id: account,
+      contact_id: contact,
+      parent_case_id: parent,
+      owner_id: owner,
+      ext_id: "expanded",
+    });
     const expected = {
       ...(await get("cases", id)),
       owner: { id: owner, name: "Ada Example", email: "grace@example.com" },
@@ -67,6 +81,7 @@ describe("expand", () => {
     };
     const expand = "account,contact,parent_case,owner";
     expect(await get("cases", id, { expand })).toEqual(expected);
+    expect(await getBy("cases", "expanded", { expand })).toEqual(expected);
     expect(await listed("cases", id, { expand })).toEqual(expected);
     expect(await listed("cases", id, { expand, order: "asc", "updated_at[gte]": "2020-01-01" })).toEqual(expected);
     expect(await listed("cases", id, { expand: "account", fields: "subject" })).toEqual({
@@ -98,9 +113,10 @@ describe("expand", () => {
 
   test("needs the scope of what it shows: a token for products alone learns no names of people", async () => {
     const erp = await createContext({ organizationId, scopes: ["erp:read"] });
-    const id = await insertRecord("products", organizationId);
+    const id = await insertRecord("products", organizationId, { ext_id: "P-1" });
     expect(await get("products", id, { fields: "name" }, erp)).toEqual({ id, name: "Drill" });
     await expect(get("products", id, { expand: "owner" }, erp)).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(getBy("products", "P-1", { expand: "owner" }, erp)).rejects.toMatchObject({ code: "insufficient_scope" });
     await expect(execute(listOperation("products"), erp, { expand: "owner" })).rejects.toMatchObject({ code: "insufficient_scope" });
   });
 });

@@ -56,6 +56,22 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
     expect(await run(restoreOperation(from), context, { id: pointing })).toMatchObject({ [field]: null });
   });
 
+  test("comes back whichever of the two was deleted first, and whichever is restored first", async () => {
+    const context = await createContext();
+    const orders = [true, false].flatMap((targetGoesFirst) => [true, false].map((targetReturnsFirst) => [targetGoesFirst, targetReturnsFirst]));
+    for (const [targetGoesFirst, targetReturnsFirst] of orders) {
+      const target = await insertRecord(to, context.organizationId);
+      const pointing = await insertPointing(from, context.organizationId, field, target);
+      const both = [
+        { resource: to, id: target },
+        { resource: from, id: pointing },
+      ] as const;
+      for (const { resource, id } of targetGoesFirst ? both : both.toReversed()) await run(deleteOperation(resource), context, { id });
+      for (const { resource, id } of targetReturnsFirst ? both : both.toReversed()) await run(restoreOperation(resource), context, { id });
+      expect(await run(getOperation(from), context, { id: pointing })).toMatchObject({ [field]: target });
+    }
+  });
+
   test("of another organization is not touched", async () => {
     const [context, stranger] = [await createContext(), await createContext()];
     const target = await insertRecord(to, context.organizationId);
@@ -79,7 +95,7 @@ describe.each(PARTS)("$from, a part of $to,", ({ from, field, to }) => {
     await run(deleteOperation(to), context, { id: target });
     for (const id of ids) {
       expect(await refusal(run(getOperation(from), context, { id }))).toMatchObject({ code: "not_found" });
-      expect(await refusal(run(restoreOperation(from), context, { id }))).toMatchObject({ code: "not_found" });
+      expect(await refusal(run(restoreOperation(from), context, { id }))).toMatchObject({ code: "conflict" });
     }
     expect(await run(getOperation(from), context, { id: bystander })).toMatchObject({ version: 1 });
     await run(restoreOperation(to), context, { id: target });

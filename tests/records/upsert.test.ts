@@ -69,7 +69,7 @@ test("a new record needs its required fields, and they are pointed at; one that 
   const context = await createContext();
   expect(await refusal(run(upsertOperation("opportunities"), context, { ext_id: "O-1", name: "Drills" }))).toEqual({
     code: "invalid_request",
-    errors: ["/stage invalid_value", "/close_date invalid_type"],
+    errors: ["/stage required", "/close_date required"],
   });
   await run(upsertOperation("opportunities"), context, { ...NEEDED.opportunities, ext_id: "O-1" });
   expect(await run(upsertOperation("opportunities"), context, { ext_id: "O-1", stage: "proposal" })).toMatchObject({ probability: 75 });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { readDemo, tokenOf } from "@/tests/service/demo";
@@ -30,7 +30,7 @@ async function host(listener: RequestListener): Promise<string> {
 }
 
 beforeAll(async () => {
-  client = new RestClient(demo.base_url, await tokenOf(demo));
+  client = new RestClient(demo.base_url, await tokenOf(demo), inject("validator"));
   org = await startSandboxOrg({ records: 200 });
 });
 

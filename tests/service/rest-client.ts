@@ -1,3 +1,5 @@
+import { type Answer as Validated, ask, faultsOf } from "@/tests/service/api/ask";
+
 /** A record as the REST API answers it. */
 export type CrmRecord = Record<string, unknown> & {
   id: string;
@@ -23,20 +25,21 @@ export interface Answer<Body> {
   body: Body;
 }
 
-/** The REST API, as a program of somebody outside calls it. */
+const API = "/api/v1";
+
+/** The REST API, as a program of somebody outside calls it. Through a validating proxy, it throws for an answer that is not as documented. */
 export class RestClient {
-  readonly #origin: string;
+  readonly #base: string;
   readonly #token: string;
 
-  constructor(origin: string, token: string) {
-    this.#origin = origin;
+  constructor(origin: string, token: string, validator?: string) {
+    this.#base = validator ?? `${origin}${API}`;
     this.#token = token;
   }
 
   async text(path: string): Promise<string> {
-    const response = await this.#send("GET", path);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${text}`);
+    const { status, text } = await this.#send("GET", path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
     return text;
   }
 
@@ -45,8 +48,8 @@ export class RestClient {
   }
 
   async post<Body>(path: string, body: object): Promise<Answer<Body>> {
-    const response = await this.#send("POST", path, body);
-    return { status: response.status, body: (await response.json()) as Body };
+    const { status, body: answered } = await this.#send("POST", path, body);
+    return { status, body: answered as Body };
   }
 
   /** Follows a list to its end, in the largest pages. `path` has no query. */
@@ -64,8 +67,10 @@ export class RestClient {
     }
   }
 
-  #send(method: string, path: string, body?: object): Promise<Response> {
-    const headers = { authorization: `Bearer ${this.#token}`, ...(body && { "content-type": "application/json" }) };
-    return fetch(new URL(path, this.#origin), { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  async #send(method: string, path: string, body?: object): Promise<Validated> {
+    const answer = await ask(this.#base, method, { path: path.replace(API, ""), token: this.#token, body });
+    const faults = faultsOf(answer, "answer");
+    if (faults.length > 0) throw new Error(`${method} ${path} was not answered as documented:\n${faults.join("\n")}`);
+    return answer;
   }
 }

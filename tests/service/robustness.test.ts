@@ -97,6 +97,13 @@ describe("addresses", () => {
     expect(refusal(await call(`${LIST}/${id}`))).toBe("404 not_found");
   });
 
+  test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
+    const lines = Buffer.from("GET /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n", "latin1");
+    expect(refusal(await sendRaw(demo.base_url, lines))).toBe("400 invalid_request");
+    const head = await sendRaw(demo.base_url, Buffer.concat([Buffer.from("HEAD"), lines.subarray(3)]));
+    expect([head.status, head.body]).toEqual([400, ""]);
+  });
+
   test("one that is longer than a server reads is 431", async () => {
     expect(refusal(await call(`${LIST}?ext_id=${"a".repeat(70_000)}`))).toBe("431 invalid_request");
   });
@@ -149,6 +156,11 @@ test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""]
   const answer = await call(`${LIST}?limit=1`, { headers: { accept } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(refusal(await call("/api/v1/nothing", { headers: { accept } }))).toBe("404 not_found");
+});
+
+test("a header by which Next tells its pages' own requests changes nothing", async () => {
+  const answer = await call(`${LIST}?limit=1`, { headers: { rsc: "1", "next-router-prefetch": "1" } });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });
 
 describe("bodies", () => {

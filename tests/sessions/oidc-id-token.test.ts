@@ -1,20 +1,12 @@
-import { randomBytes } from "node:crypto";
-
 import { beforeEach, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
-import { createOrganization } from "@/lib/sessions/create-organization";
-import { accounts, reasonsOf, signInAs, useProvider } from "@/tests/sessions/oidc-service";
+import { accounts, createKnownUser, reasonsOf, signInAs, useProvider } from "@/tests/sessions/oidc-service";
 
 const FAILED = "/sign-in?error=oidc_failed";
 let account: string;
 
 beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  const mark = randomBytes(6).toString("hex");
-  account = `sub-${mark}`;
-  accounts.set(account, { email: `${mark}@example.com`, email_verified: true });
-  await createOrganization({ name: "Acme", admin: { email: `${mark}@example.com`, name: "Ada", password: "correct horse battery" } });
+  ({ account } = await createKnownUser());
 });
 
 test.each([

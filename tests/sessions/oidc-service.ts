@@ -1,13 +1,20 @@
+import { randomBytes } from "node:crypto";
+
 import { vi } from "vitest";
 
 import { GET as callback } from "@/app/api/auth/callback/oidc/route";
 import { POST as begin } from "@/app/api/auth/oidc/route";
+import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { createOrganization } from "@/lib/sessions/create-organization";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
 import { type ProviderClaims, type ProviderOptions, type RunningProvider, settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
+
+/** Of every user that {@link createKnownUser} makes. */
+export const PASSWORD = "correct horse battery";
 
 const CALLBACK = "/api/auth/callback/oidc";
 
@@ -22,6 +29,24 @@ export const send: typeof fetch = async (input, init) => {
 
 /** The accounts at the provider by `sub`. */
 export const accounts = new Map<string, ProviderClaims>();
+
+interface Known {
+  email: string;
+  /** The `sub` of the account at the provider. */
+  account: string;
+  organizationId: string;
+  userId: string;
+}
+
+/** A new organization whose admin has an account at the provider, under the same address. Nothing that was throttled before counts. */
+export async function createKnownUser(): Promise<Known> {
+  await pool().query("TRUNCATE throttles");
+  const mark = randomBytes(6).toString("hex");
+  const [email, account] = [`ada-${mark}@example.com`, `sub-${mark}`];
+  accounts.set(account, { email, email_verified: true });
+  const created = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } });
+  return { email, account, ...created };
+}
 
 /** Starts a provider and sets the service's settings to it. */
 export async function useProvider(options: Pick<ProviderOptions, "forgeClaims"> = {}): Promise<RunningProvider> {

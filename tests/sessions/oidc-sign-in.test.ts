@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
@@ -10,8 +8,10 @@ import { BASE_URL } from "@/tests/oauth/fixtures";
 import {
   accounts,
   comeBack,
+  createKnownUser,
   locationOf,
   newBrowser,
+  PASSWORD,
   pressButton,
   send,
   setProvider,
@@ -22,7 +22,6 @@ import {
 import { signInBrowser } from "@/tests/support/obtain-access-token";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 
-const PASSWORD = "correct horse battery";
 let provider: RunningProvider;
 let email: string;
 let account: string;
@@ -35,13 +34,10 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 beforeEach(async () => {
-  await pool().query("TRUNCATE throttles, organizations, users CASCADE");
+  await pool().query("TRUNCATE organizations, users CASCADE");
   env.OIDC_EMAIL_DOMAINS = [];
-  const mark = randomBytes(6).toString("hex");
-  email = `ada-${mark}@example.com`;
-  account = `sub-${mark}`;
+  ({ email, account, organizationId, userId } = await createKnownUser());
   accounts.set(account, { email: email.toUpperCase(), email_verified: true, name: "Ada at the provider" });
-  ({ organizationId, userId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: PASSWORD } }));
 });
 
 async function whoIs(browser: { cookieHeader: () => string }): Promise<Record<string, unknown>> {

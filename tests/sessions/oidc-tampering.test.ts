@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
-import { createOrganization } from "@/lib/sessions/create-organization";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import {
-  accounts,
   comeBack,
+  createKnownUser,
   locationOf,
   newBrowser,
   pressButton,
@@ -34,11 +32,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 beforeEach(async () => {
-  await pool().query("TRUNCATE throttles");
-  const mark = randomBytes(6).toString("hex");
-  account = `sub-${mark}`;
-  accounts.set(account, { email: `${mark}@example.com`, email_verified: true });
-  await createOrganization({ name: "Acme", admin: { email: `${mark}@example.com`, name: "Ada", password: "correct horse battery" } });
+  ({ account } = await createKnownUser());
 });
 afterEach(() => setProvider(provider));
 

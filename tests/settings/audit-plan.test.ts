@@ -1,25 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { AUDIT_ACTIONS } from "@/lib/audit";
-import { pool, transaction } from "@/lib/db";
+import { pool } from "@/lib/db";
 import { importedId, lowestIdAt, newId } from "@/lib/ids";
 import { type AuditFilter, auditQuery } from "@/lib/settings/audit-query";
 import { createOrganization } from "@/tests/support/factories";
+import { PLAN_MODES, type PlanMode, type PlanNode, planOf } from "@/tests/support/query-plan";
 
 const EVENTS = 8_000;
 const START = Date.UTC(2026, 0, 1);
 const users = Array.from({ length: 20 }, newId);
 const clients = Array.from({ length: 20 }, newId);
 let organizationId = "";
-
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  "Actual Rows"?: number;
-  Plans?: Plan[];
-}
 
 /** A minute between events; every person, client and action in turn. */
 async function fill(organization: string): Promise<void> {
@@ -42,21 +34,8 @@ beforeAll(async () => {
   await pool().query("ANALYZE audit_events");
 });
 
-/** The plan of a page, run with values; the planner sees either them or, in a generic plan, none. */
-async function planOf(filter: AuditFilter, mode: string): Promise<Plan[]> {
-  const { text, values } = auditQuery(organizationId, filter);
-  const literals = values.map((value) => (Array.isArray(value) ? `'{${value.join(",")}}'` : `'${String(value)}'`));
-  return transaction(async (client) => {
-    await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
-    await client.query(`PREPARE page AS ${text}`);
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page(${literals.join(", ")})`);
-    await client.query("DEALLOCATE page");
-    return rows[0]?.["QUERY PLAN"].flatMap(({ Plan: root }) => flatten(root)) ?? [];
-  });
-}
-
-function flatten(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+function planOfPage(filter: AuditFilter, mode: PlanMode): Promise<PlanNode[]> {
+  return planOf(auditQuery(organizationId, filter), mode, { analyze: true });
 }
 
 const limit = 51;
@@ -74,21 +53,20 @@ const CASES: [name: string, filter: AuditFilter, condition: RegExp][] = [
   ["an API client", { limit, client_id, cursor }, /organization_id = .* AND \(client_id = .* AND \(id < /],
   ["a person and times", { limit, user_id, from, until: cursor }, /organization_id = .* AND \(user_id = .* AND \(id >= /],
 ];
-const MODES = ["force_custom_plan", "force_generic_plan"];
-const each = CASES.flatMap(([name, filter, condition]) => MODES.map((mode) => ({ name, filter, condition, mode })));
+const each = CASES.flatMap(([name, filter, condition]) => PLAN_MODES.map((mode) => ({ name, filter, condition, mode })));
 
-const sorts = (nodes: Plan[]) => nodes.filter((node) => node["Node Type"].includes("Sort"));
-const readers = (nodes: Plan[]) => nodes.filter((node) => node["Relation Name"] === "audit_events");
+const sorts = (nodes: PlanNode[]) => nodes.filter((node) => node["Node Type"].includes("Sort"));
+const readers = (nodes: PlanNode[]) => nodes.filter((node) => node["Relation Name"] === "audit_events");
 
 test.each(each)("the log by $name is one range of one index, and nothing is sorted ($mode)", async ({ filter, condition, mode }) => {
-  const nodes = await planOf(filter, mode);
+  const nodes = await planOfPage(filter, mode);
   expect(readers(nodes)).toEqual([expect.objectContaining({ "Node Type": "Index Scan", "Index Cond": expect.stringMatching(condition) })]);
   expect(readers(nodes)[0]?.["Actual Rows"]).toBe(limit);
   expect(sorts(nodes)).toEqual([]);
 });
 
-test.each(MODES)("several actions are read as a range each, a page at most of every one (%s)", async (mode) => {
-  const nodes = await planOf({ limit, actions: [action, other], cursor }, mode);
+test.each(PLAN_MODES)("several actions are read as a range each, a page at most of every one (%s)", async (mode) => {
+  const nodes = await planOfPage({ limit, actions: [action, other], cursor }, mode);
   expect(readers(nodes)).toEqual([
     expect.objectContaining({ "Node Type": "Index Scan", "Index Cond": expect.stringMatching(/organization_id = .* AND \(action = .* AND \(id < /) }),
   ]);
@@ -96,8 +74,8 @@ test.each(MODES)("several actions are read as a range each, a page at most of ev
   expect(sorts(nodes).every((node) => (node["Actual Rows"] ?? 0) <= 2 * limit)).toBe(true);
 });
 
-test.each(MODES)("filters together are read through indexes alone, and never the whole log (%s)", async (mode) => {
-  const nodes = await planOf({ limit, user_id, client_id, actions: [action], cursor }, mode);
+test.each(PLAN_MODES)("filters together are read through indexes alone, and never the whole log (%s)", async (mode) => {
+  const nodes = await planOfPage({ limit, user_id, client_id, actions: [action], cursor }, mode);
   expect(nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "audit_events")).toEqual([]);
   const conditions = nodes.flatMap((node) => node["Index Cond"] ?? []);
   expect(conditions.some((condition) => /organization_id = .* AND \((action|user_id|client_id) = .* AND \(id < /.test(condition))).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { nearest } from "@/lib/nearest";
+import { nearest, suggestions } from "@/lib/nearest";
 
 const NAMES = ["limit", "cursor", "account_id", "contact_id", "id"];
 
@@ -27,4 +27,10 @@ test.each(["x", ""])("a name of one letter is not taken for %j", (name) => {
 
 test("without candidates nothing is close", () => {
   expect(nearest("limit", [])).toBeUndefined();
+});
+
+test("suggestions of one request end after ten names", () => {
+  const suggest = suggestions();
+  const meant = Array.from({ length: 12 }, () => suggest("limti", NAMES));
+  expect(meant).toEqual([...Array.from({ length: 10 }, () => "limit"), undefined, undefined]);
 });

@@ -6,9 +6,9 @@ import { parseInput } from "@/lib/parse-input";
 
 const schema = z.strictObject({ name: z.string(), address: z.strictObject({ "a/b": z.string() }).optional() });
 
-function refusalOf(input: unknown): AppError {
+function refusalOf(input: unknown, given: z.ZodType = schema): AppError {
   try {
-    parseInput(schema, input, "Have another look.");
+    parseInput(given, input, "Have another look.");
   } catch (error) {
     return error as AppError;
   }
@@ -33,4 +33,53 @@ test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])("`%s` is a
 test("an input of thousands of faults is refused with a hundred", () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));
   expect(refusalOf({ name: "Drill", ...unknown }).errors).toHaveLength(100);
+});
+
+const many = z.strictObject({
+  name: z.string().min(2).max(4),
+  size: z.int().min(1).max(1_000).optional(),
+  on: z.boolean().optional(),
+  kind: z.enum(["task", "event"]).optional(),
+  always: z.literal("yes").optional(),
+  tags: z.array(z.string()).max(1).optional(),
+  mail: z.email().optional(),
+  day: z.iso.date("Write a date like 2026-12-31.").optional(),
+  even: z.number().multipleOf(2).optional(),
+  more: z.record(z.string().min(1, "A name must not be empty."), z.string()).optional(),
+  item: z.discriminatedUnion("action", [z.object({ action: z.literal("create") })]).optional(),
+  ours: z
+    .string()
+    .refine(() => false, { error: "It is taken.", params: { code: "taken" } })
+    .optional(),
+  odd: z
+    .string()
+    .refine(() => false)
+    .optional(),
+});
+
+test.each([
+  [{}, "required", "`name` is needed."],
+  [{ name: null }, "invalid_type", "`name` must be a text, not null."],
+  [{ name: ["x"] }, "invalid_type", "`name` must be a text, not a list."],
+  [{ name: "x" }, "too_short", "`name` must have at least 2 characters."],
+  [{ name: "xxxxx" }, "too_long", "`name` must have at most 4 characters."],
+  [{ name: "xx", size: 1.5 }, "invalid_type", "`size` must be a whole number, not a fraction."],
+  [{ name: "xx", size: 0 }, "out_of_range", "`size` must be at least 1."],
+  [{ name: "xx", size: 1_001 }, "out_of_range", "`size` must be at most 1,000."],
+  [{ name: "xx", on: "true" }, "invalid_type", "`on` must be true or false, not a text."],
+  [{ name: "xx", kind: "tsk" }, "invalid_value", "`kind` must be one of `task`, `event`; did you mean `task`?"],
+  [{ name: "xx", always: "no" }, "invalid_value", "`always` must be `yes`."],
+  [{ name: "xx", tags: ["a", "b"] }, "too_long", "`tags` must have at most 1 entry."],
+  [{ name: "xx", tags: [1] }, "invalid_type", "This must be a text, not a number."],
+  [{ name: "xx", mail: "ada" }, "invalid_format", "`mail` must be written as an e-mail address, like ada@example.com."],
+  [{ name: "xx", day: "soon" }, "invalid_format", "Write a date like 2026-12-31."],
+  [{ name: "xx", even: 3 }, "invalid_value", "`even` must be a multiple of 2."],
+  [{ name: "xx", more: { "": "x" } }, "too_short", "A name must not be empty."],
+  [{ name: "xx", more: { a: 1 } }, "invalid_type", "`a` must be a text, not a number."],
+  [{ name: "xx", item: {} }, "required", "`action` is needed."],
+  [{ name: "xx", item: { action: "do" } }, "invalid_value", "`action` cannot be this; its description says what it can be."],
+  [{ name: "xx", ours: "x" }, "taken", "It is taken."],
+  [{ name: "xx", odd: "x" }, "invalid_value", "`odd` cannot be this; its description says what it can be."],
+])("%j is told in our own words", (input, code, detail) => {
+  expect(refusalOf(input, many).errors).toMatchObject([{ code, detail }]);
 });

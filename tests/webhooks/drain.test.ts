@@ -62,7 +62,9 @@ describe("what is sent", () => {
 
   test("is nothing when the change does not stand", async () => {
     await using world = await connected();
-    await expect(run(createOperation("contacts"), world.context, { last_name: "X", account_id: world.context.userId })).rejects.toThrow(/lead to nothing/);
+    await expect(run(createOperation("contacts"), world.context, { last_name: "X", account_id: world.context.userId })).rejects.toThrow(
+      /lead to nothing/,
+    );
     expect(await deliveriesOf(world.key)).toEqual([]);
   });
 
@@ -71,7 +73,7 @@ describe("what is sent", () => {
     await world.change();
     await drainOnce(world.key);
     expect(world.receiver.received[0]?.headers["webhook-signature"]).toBeUndefined();
-    const secrets = [];
+    const secrets: string[] = [];
     for (let round = 0; round < 2; round += 1) secrets.push(String((await run(rotateSecret, world.context, { id: world.key.webhookId })).secret));
     await world.change();
     await drainOnce(world.key);

@@ -3,6 +3,7 @@ import { Code, List, ListItem, Text, Title } from "@mantine/core";
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { TextLink } from "@/components/shell/text-link";
 import { env } from "@/lib/env";
+import { SCOPE_MEANINGS } from "@/lib/http/openapi/document";
 
 export const metadata = { title: "Get an access token · API reference" };
 
@@ -46,15 +47,11 @@ export default function SignInPage() {
       </List>
       <Title order={2}>Scopes</Title>
       <ul>
-        <li>
-          <Code>crm:read</Code> reads all records, and the reports of migrations.
-        </li>
-        <li>
-          <Code>crm:write</Code> reads and changes all records, and runs migrations.
-        </li>
-        <li>
-          <Code>erp:read</Code> reads products only.
-        </li>
+        {Object.entries(SCOPE_MEANINGS).map(([scope, meaning]) => (
+          <li key={scope}>
+            <Code>{scope}</Code>: {meaning}
+          </li>
+        ))}
       </ul>
       <Title order={2}>An example that runs</Title>
       <ClientExample example={EXAMPLE} />

@@ -1,6 +1,7 @@
-import { IconAlertTriangle, IconChevronRight } from "@tabler/icons-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
+import { Summary } from "@/components/layout/summary";
 import { isAlarming } from "@/components/settings/audit-log/actions";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { EventDetails } from "@/components/settings/audit-log/event-details";
@@ -20,8 +21,7 @@ export function EventRow({ event, onNarrow }: EventRowProps) {
   return (
     <li className={classes.row}>
       <details onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
-        <summary className={classes.summary}>
-          <IconChevronRight size={16} stroke={1.8} aria-hidden className={classes.chevron} />
+        <Summary className={classes.summary} arrowSize={16}>
           <span className={classes.sentence}>
             {isAlarming(event.action) && <IconAlertTriangle size={16} stroke={1.8} aria-hidden className={classes.alarm} />}
             <EventSentence event={event} />
@@ -33,7 +33,7 @@ export function EventRow({ event, onNarrow }: EventRowProps) {
             </time>
             {event.address && <span className={classes.address}>from {plainAddress(event.address)}</span>}
           </span>
-        </summary>
+        </Summary>
         <div className={classes.details}>{isOpen && <EventDetails event={event} onNarrow={onNarrow} />}</div>
       </details>
     </li>

@@ -14,6 +14,7 @@ export const HEADERS: Record<string, Header> = {
   "x-request-id": { description: "The id of the request, as the log of the service has it.", schema: { type: "string", format: "uuid" } },
   "www-authenticate": { description: "How to authenticate, and which scope is missing (RFC 6750, RFC 9728).", schema: { type: "string" } },
   etag: { description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.", schema: { type: "string" } },
+  "accept-patch": { description: "What a PATCH can be written in (RFC 5789 §3.1).", schema: { type: "string" } },
   location: { description: "Where the new record stands.", schema: { type: "string" } },
   ratelimit: { description: "How many requests are left in this minute, and the seconds until it ends.", schema: { type: "string" } },
   "ratelimit-policy": { description: "How many requests a client may send in a minute.", schema: { type: "string" } },
@@ -41,8 +42,11 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
     headers: headersOf([...ON_ALL, ...etag, ...replayed, ...(status === 201 ? ["location"] : [])]),
     content: { "application/json": { schema, ...(example !== undefined && { example }) } },
   });
+  const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);
   const byStatus = Object.groupBy(refusalsOf(route), (code) => PROBLEMS[code].status);
-  const problems = Object.entries(byStatus).map(([status, codes = []]) => [status, problemOf(Number(status), codes)] as const);
+  const problems = Object.entries(byStatus).map(
+    ([status, codes = []]) => [status, problemOf(Number(status), codes, { replayed, own: acceptPatch(status) })] as const,
+  );
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = mayBeUnchanged(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
@@ -59,15 +63,22 @@ const DESCRIPTIONS: Record<number, string> = {
   202: "It has been accepted and goes on in the background.",
 };
 
-function problemOf(status: number, codes: readonly ErrorCode[]): Response {
+function problemOf(status: number, codes: readonly ErrorCode[], { replayed, own }: Record<"replayed" | "own", string[]>): Response {
+  // Who is not known is not counted either.
+  const onAll = status === 401 ? ["x-request-id"] : ON_ALL;
+  const retryAfter = codes.some((code) => TOLD_WHEN.has(code)) ? ["retry-after"] : [];
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
-    headers: headersOf([...ON_ALL, ...(MORE_HEADERS[status] ?? [])]),
+    headers: headersOf([...onAll, ...retryAfter, ...own, ...(MORE_HEADERS[status] ?? []), ...(KEPT.has(status) ? replayed : [])]),
     content: { "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } } },
   };
 }
 
-const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"], 429: ["retry-after"] };
+const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
+/** Refusals that may say when to try again. */
+const TOLD_WHEN = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
+/** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
+const KEPT = new Set([400, 404, 409, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -16,7 +16,7 @@ import { ENTITIES } from "@/lib/records/registry";
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; summary: string; description: string };
+  info: { title: string; version: string; summary: string; description: string; license: { name: string; identifier: string } };
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
@@ -28,7 +28,11 @@ const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads
 Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next. What is not known here, be it a
 field or a parameter, is refused and never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.`;
 
-const SCOPE_MEANINGS: Record<Scope, string> = {
+/** That of the repository. */
+const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
+
+/** What an access token with a scope opens. */
+export const SCOPE_MEANINGS: Record<Scope, string> = {
   "crm:read": "Read all records, and the reports of migrations.",
   "crm:write": "Read and change all records, and run migrations. It includes crm:read.",
   "erp:read": "Read products.",
@@ -43,7 +47,7 @@ export function buildDocument(): OpenApiDocument {
   const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
   return {
     openapi: "3.1.0",
-    info: { ...info, summary: "Customer relationships, and a way to bring them here from Salesforce.", description: DESCRIPTION },
+    info: { ...info, summary: "Customer relationships, and a way to bring them here from Salesforce.", description: DESCRIPTION, license: LICENSE },
     servers: [{ url }],
     tags: [...new Set(PUBLIC_ROUTES.map(({ path }) => tagOf(path)))].map((name) => ({ name, ...(TAGS[name] && { description: TAGS[name] }) })),
     paths,

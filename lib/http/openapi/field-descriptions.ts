@@ -5,7 +5,8 @@ const DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
   ext_id: "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
   owner_id: "The user who is responsible for it.",
-  custom_fields: "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name.",
+  custom_fields:
+    "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
   version: "Counts up with every change.",
   case_number: "What people call the case by. It is issued when the case is created.",
   position: "The place in the thread of the case, from 1.",

@@ -1,3 +1,4 @@
+import { FAULT_CODES } from "@/lib/fault-codes";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
 
@@ -16,6 +17,11 @@ export function problemSchema(): JsonSchema {
       detail: { type: "string", description: "What is wrong with this request, and how to mend it." },
       code: { type: "string", enum: Object.keys(PROBLEMS) },
       request_id: { type: "string", format: "uuid", description: "Also in the header `x-request-id`." },
+      records: {
+        type: "object",
+        additionalProperties: { type: "string", format: "uuid" },
+        description: "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, `opportunity_id`.",
+      },
       errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
     },
     examples: [problemExample()],
@@ -27,8 +33,12 @@ const FAULT: JsonSchema = {
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: { type: "string", description: "Where: a JSON pointer into the body (RFC 6901), or `?name` for a parameter." },
-    code: { type: "string" },
-    detail: { type: "string" },
+    code: {
+      type: "string",
+      enum: [...new Set([...Object.keys(FAULT_CODES), ...Object.keys(PROBLEMS)])],
+      description: "What is wrong; where a whole value or item is refused, the code of that problem.",
+    },
+    detail: { type: "string", description: "A sentence for people: what is wrong here, and how to mend it." },
   },
 };
 

@@ -1,18 +1,12 @@
 import { z } from "zod";
 
+import { hasScope, SCOPES } from "@/lib/context";
 import type { ErrorCode } from "@/lib/errors";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { inputNames } from "@/lib/parse-input";
 
 /** Every request can meet these. */
-const ALWAYS: readonly ErrorCode[] = [
-  "invalid_request",
-  "unknown_parameter",
-  "unauthenticated",
-  "insufficient_scope",
-  "too_many_requests",
-  "internal_error",
-];
+const ALWAYS: readonly ErrorCode[] = ["invalid_request", "unknown_parameter", "unauthenticated", "too_many_requests", "internal_error"];
 const WITH_BODY: readonly ErrorCode[] = ["invalid_body", "payload_too_large", "unsupported_media_type"];
 
 /** Whether the fields of the input that the path does not hold come in the query; else they come in the body. */
@@ -49,20 +43,42 @@ export function mayBeUnchanged(route: Pick<Route, "method" | "operation">): bool
   return route.method === "GET" && givesRecord(route) && !route.operation.volatile;
 }
 
+/** Whether a token of some scope opens too little. What any token opens may still be asked to show records that not every token does. */
+function canLackScope({ operation }: Route, query: readonly string[]): boolean {
+  const opens = SCOPES.filter((scope) => operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed)));
+  return opens.length < SCOPES.length || query.includes("expand");
+}
+
+/** Refusals that tell of a repeated request. Keys of different paths are different ones, so without a body there is nothing that one could be reused for. */
+function idempotencyRefusals(route: Route): ErrorCode[] {
+  if (!takesIdempotencyKey(route)) return [];
+  return hasBody(route) ? ["idempotency_key_in_use", "idempotency_key_reused"] : ["idempotency_key_in_use"];
+}
+
+/** Whether what the path names may not be there. What a PUT by external id does not find, it creates. */
+function canMiss(route: Route): boolean {
+  return pathNames(route).length > 0 && !(route.method === "PUT" && route.statuses.includes(201));
+}
+
+function when(isSo: boolean, ...codes: ErrorCode[]): ErrorCode[] {
+  return isSo ? codes : [];
+}
+
 /** Every problem that a route can answer with. */
 export function refusalsOf(route: Route): ErrorCode[] {
   const query = queryNames(route);
   return [
     ...new Set([
       ...ALWAYS,
-      ...(query.length > 0 ? (["invalid_parameter"] as const) : []),
-      ...(query.includes("cursor") ? (["invalid_cursor"] as const) : []),
-      ...(hasBody(route) ? WITH_BODY : []),
-      ...(takesIdempotencyKey(route) ? (["idempotency_key_in_use", "idempotency_key_reused"] as const) : []),
+      ...when(canLackScope(route, query), "insufficient_scope"),
+      ...when(query.length > 0, "invalid_parameter"),
+      ...when(query.includes("cursor"), "invalid_cursor"),
+      ...when(hasBody(route), ...WITH_BODY),
+      ...idempotencyRefusals(route),
       // Where nothing has a version, a request that depends on one is refused.
-      ...(route.method !== "GET" || givesRecord(route) ? (["precondition_failed"] as const) : []),
-      ...(route.operation.adminsOnly ? (["forbidden"] as const) : []),
-      ...(pathNames(route).length > 0 ? (["not_found"] as const) : []),
+      ...when(route.method !== "GET" || givesRecord(route), "precondition_failed"),
+      ...when(route.operation.adminsOnly === true, "forbidden"),
+      ...when(canMiss(route), "not_found"),
       ...route.refuses,
     ]),
   ];

@@ -24,6 +24,7 @@ import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 
 /** What each of the eight resources has. */
 function recordRoutes(resource: ResourceName): Route[] {
+  const changeRefuses: ErrorCode[] = resource === "leads" ? ["illegal_state"] : [];
   const all = `/${resource}`;
   const one = `/${resource}/{id}`;
   const byExtId = `/${resource}/by_ext_id/{ext_id}`;
@@ -31,12 +32,13 @@ function recordRoutes(resource: ResourceName): Route[] {
     get(all, listOperation(resource)),
     post(all, createOperation(resource), { statuses: [201], refuses: ["conflict"] }),
     get(one, getOperation(resource)),
-    patch(one, updateOperation(resource), { refuses: ["conflict"] }),
+    patch(one, updateOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
     remove(one, deleteOperation(resource)),
     post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
     get(byExtId, getByExtIdOperation(resource)),
-    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: ["conflict"] }),
-    post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", "not_found"] }),
+    // The external id is no conflict here: it says which record is meant.
+    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: resource === "products" ? ["conflict"] : changeRefuses }),
+    post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
   ];
 }
 
@@ -49,23 +51,23 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/events", listEventsOperation),
 ];
 
-/** What a Salesforce org may answer, or not, when it is tried. */
-const SOURCE_REFUSALS: readonly ErrorCode[] = [
+/** What may be wrong with a host that is to be a Salesforce org, and with how this service signs in there. */
+const HOST_REFUSALS: readonly ErrorCode[] = [
   "source_url_invalid",
   "source_not_salesforce",
   "source_unreachable",
-  "source_token_refused",
-  "source_api_disabled",
-  "source_access_denied",
   "source_limit_exceeded",
   "source_error",
+  "source_sign_in_not_set_up",
 ];
+/** What a Salesforce org may say besides, when it is tried with an access token. */
+const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_api_disabled", "source_access_denied"];
 
 const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration", listMigrations),
-  post("/migration/analyze", analyzeMigration, { statuses: [202], refuses: SOURCE_REFUSALS }),
-  post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "illegal_state"] }),
-  post("/migration/connections/authorize", authorizeConnection, { refuses: SOURCE_REFUSALS }),
+  post("/migration/analyze", analyzeMigration, { statuses: [202], refuses: ["not_found", ...HOST_REFUSALS, ...TOKEN_REFUSALS] }),
+  post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "conflict", "illegal_state"] }),
+  post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
   get("/migration/{migration_id}", getMigration),
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration", getConfiguration),

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/retried-transaction";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
 import { selectedObjects } from "@/lib/migration/pipeline/lines";
@@ -11,6 +10,7 @@ import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { countWindow } from "@/lib/migration/pipeline/count-window";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 import { finishAfter } from "@/lib/migration/stages";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /**
  * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The object is `done`

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { holdOffDeletions } from "@/lib/records/deletion-lock";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
 import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
 import { loadRows } from "@/lib/migration/pipeline/load-rows";
@@ -10,6 +10,7 @@ import { holdsLine, type RunKey } from "@/lib/migration/pipeline/run-key";
 import { removeOtherForm } from "@/lib/migration/pipeline/remove-other-form";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/transform";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 export interface Page {
   outcomes: readonly Outcome[];
@@ -32,13 +33,18 @@ interface Sum {
   failed: number;
 }
 
+/** Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
+const PATIENCE = "SET LOCAL statement_timeout = '10min'";
+
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
  * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks.
  */
 export function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
+    await client.query(PATIENCE);
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
+    await holdOffDeletions(client, run.organizationId);
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
     const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
     const sum = { created: 0, updated: 0, unchanged: 0 };

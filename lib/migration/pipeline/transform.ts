@@ -56,8 +56,32 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
     owner_id: ownerOf(record, draft, people),
     custom_fields: draft.customFields,
   };
+  const large = tooLarge(row);
+  if (large) return { issue: large };
   fill(row, shapePlan, draft);
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
+}
+
+/** All long texts that a Salesforce object can have would make pages of records that nobody can read. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Cheap, and a little too low: the names and values as JSON, but for escapes and punctuation. */
+function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" ? JSON.stringify(value).length : 5;
+}
+
+function tooLarge({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
+  let sum = 0;
+  let largest = { name: "", size: 0 };
+  for (const name of Object.keys(fields)) {
+    const size = name.length + charactersOf(fields[name]);
+    sum += size;
+    if (size > largest.size) largest = { name, size };
+  }
+  if (sum <= MOST_CHARACTERS) return null;
+  const reason = `Its custom fields have more than ${MOST_CHARACTERS.toLocaleString("en")} characters together, most of them in ${largest.name}. Leave that field out, and run the migration again.`;
+  return issueOf(extId, "failed", "too_large", reason, largest.name, fields[largest.name]);
 }
 
 function leaveOut(plan: Plan, record: SourceRecord, extId: string): Issue | null {

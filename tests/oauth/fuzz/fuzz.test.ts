@@ -1,22 +1,18 @@
-import { randomInt } from "node:crypto";
-
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
 import { BASE_URL, PASSWORD } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
+import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
 
 import { authorizeFuzz, tryAuthorize } from "./authorize-fuzz";
 import { tokenFuzz, type TokenOutcome, tryToken } from "./token-fuzz";
 import { makeGrants, makeWorld, mintCodes, type World } from "./world";
 
-/** How many requests are sent, half to each endpoint. Unless their number is asked for, it is what fits into the time that `npm test` has. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 100_000);
-const SECONDS = process.env.FUZZ_REQUESTS ? 3600 : 90;
-/** Repeats a run. */
-const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+/** Half of the requests go to each endpoint. */
+const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 90 });
 /** So many are under way at once. */
 const BATCH = 40;
 

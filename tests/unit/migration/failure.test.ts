@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { AppError } from "@/lib/errors";
 import { isPassing } from "@/lib/migration/failure";
 
 function withCode(code: string): Error {
@@ -16,4 +17,9 @@ test("a lost database connection is tried again", () => {
 
 test.each(["42703", "23505", "22P02", "ERR_INVALID_ARG_TYPE"])("a defect is not tried for an hour: %s", (code) => {
   expect(isPassing(withCode(code))).toBe(false);
+});
+
+test("a page that found the records busy is tried again, and no other refusal is", () => {
+  expect(isPassing(new AppError("too_many_requests", "Busy."))).toBe(true);
+  expect(isPassing(new AppError("not_found", "Gone."))).toBe(false);
 });

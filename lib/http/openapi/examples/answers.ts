@@ -1,3 +1,4 @@
+import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookAnswers } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
@@ -39,10 +40,10 @@ const recordIssue = {
   object: "Account",
   ext_id: "0015g00001KdR9zAAF",
   outcome: "failed",
-  code: "invalid",
-  field: "AnnualRevenue",
-  value: "1e20",
-  reason: "The amount is too large.",
+  code: "invalid_created_date",
+  field: "CreatedDate",
+  value: null,
+  reason: "CreatedDate is no date, so the record has no place in the order of time.",
   record: null,
 };
 
@@ -91,8 +92,11 @@ const ANSWERS: Record<string, unknown> = {
   get_migration: migration,
   run_migration: migration,
   analyze_migration: { ...migration, state: "analyzing", updated_at: migration.created_at, started_at: null, run_number: 0, objects: [] },
+  get_migration_report: REPORT_EXAMPLE,
+  get_migration_configuration: CONFIGURATION_EXAMPLE,
+  put_migration_configuration: CONFIGURATION_EXAMPLE,
   list_migration_errors: page(recordIssue),
-  summarize_migration_errors: { data: [{ object: "Account", outcome: "failed", code: "invalid", reason: "The amount is too large.", count: 2 }] },
+  summarize_migration_errors: { data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }] },
   authorize_connection: { authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9" },
 };
 
@@ -105,17 +109,14 @@ const FAILED = {
   },
 };
 
-function nameOf(entity: Entity): string {
-  return entity.label.replaceAll(" ", "_");
-}
-
 /** What the operations of an entity answer: a record, a page, a deletion, the results of a batch. */
 function recordAnswer(operation: Operation, entity: Entity): unknown {
   const record = RECORD_EXAMPLES[entity.resource];
-  if (operation.output === entity.output || operation.name === `get_${nameOf(entity)}`) return record;
+  const gets = [`get_${entity.singular}`, `get_${entity.singular}_by_ext_id`];
+  if (operation.output === entity.output || gets.includes(operation.name)) return record;
   if (operation.name === `batch_${entity.resource}`) return { results: [{ status: "created", record }, FAILED] };
   if (operation.name === `list_${entity.resource}`) return page(record);
-  if (operation.name === `delete_${nameOf(entity)}`) {
+  if (operation.name === `delete_${entity.singular}`) {
     return { id: record.id, deleted: true, restorable_until: "2026-06-20T09:00:00.000Z" };
   }
   return undefined;

@@ -56,7 +56,7 @@ function isEmpty(value: unknown): boolean {
 
 /** What clients send to write a record of an entity, by operation. */
 function writesOf(entity: Entity): [operation: string, Body][] {
-  const name = entity.label.replaceAll(" ", "_");
+  const name = entity.singular;
   const creation = creationOf(entity);
   const { ext_id: _, ...rest } = creation;
   const update = { action: "update", id: RECORD_EXAMPLES[entity.resource].id, data: CHANGES[`update_${name}`] };

@@ -1,0 +1,110 @@
+import type { Configuration, Report } from "@/lib/migration/schemas";
+
+/** What somebody chose for a migration: the account's region is kept, and cases that await parts are on hold. */
+export const CONFIGURATION_EXAMPLE: Configuration = {
+  objects: {
+    Account: { selected: true, fields: { Region__c: "custom_fields" }, values: {} },
+    Case: { selected: true, fields: {}, values: { Status: { "Awaiting Parts": "on_hold" } } },
+    Event: { selected: false, fields: {}, values: {} },
+  },
+  send_events: false,
+};
+
+const ACCOUNT: Report["inventory"][number] = {
+  object: "Account",
+  label: "Account",
+  custom: false,
+  count: 1204,
+  status: "supported",
+  compatibility: "auto",
+  resource: "accounts",
+  reason: "All 2 fields are kept, 1 as a custom field.",
+  left_out: [],
+  fields: [
+    {
+      source: "Name",
+      label: "Account Name",
+      type: "string",
+      custom: false,
+      target: "name",
+      confidence: "exact",
+      note: null,
+      samples: ["Neckar Pumpen GmbH"],
+    },
+    {
+      source: "Region__c",
+      label: "Region",
+      type: "picklist",
+      custom: true,
+      target: "custom_fields",
+      confidence: "custom",
+      note: null,
+      samples: ["South"],
+    },
+  ],
+};
+
+const CASE: Report["inventory"][number] = {
+  object: "Case",
+  label: "Case",
+  custom: false,
+  count: 3180,
+  status: "supported",
+  compatibility: "manual_review",
+  resource: "cases",
+  reason: "Some values of Status have no equivalent here. Choose what they become when you configure.",
+  left_out: [],
+  fields: [
+    {
+      source: "Status",
+      label: "Status",
+      type: "picklist",
+      custom: false,
+      target: "status",
+      confidence: "likely",
+      note: null,
+      samples: ["New", "Awaiting Parts"],
+      values: [
+        { source: "New", count: 212, active: true, suggestion: "new" },
+        { source: "Awaiting Parts", count: 41, active: true, suggestion: null },
+      ],
+    },
+  ],
+};
+
+/** A report as an analysis writes it, with two objects. Its sums hold. */
+export const REPORT_EXAMPLE: Report = {
+  generated_at: "2026-05-06T12:01:02.310Z",
+  org: {
+    id: "00D5g000008xYzAEAU",
+    name: "Neckar Pumpen GmbH",
+    instance_url: "https://neckar.my.salesforce.com",
+    api_version: "67.0",
+    is_sandbox: false,
+  },
+  analyzed_as: { user_id: "0055g00000AbCdEAAV", username: "ada@neckar-pumpen.example" },
+  readiness: {
+    score: 94,
+    verdict: "ready_with_warnings",
+    reasons: ["4,384 records will be imported.", "Cases: 1 picklist value has no equivalent."],
+  },
+  inventory: [ACCOUNT, CASE],
+  automations: {
+    flows: { active: 3, total: 5 },
+    workflow_rules: null,
+    apex_triggers: { active: 0, total: 0 },
+    validation_rules: { active: 2, total: 2 },
+  },
+  risks: [
+    {
+      severity: "warning",
+      code: "picklist_values_unknown",
+      object: "Case",
+      count: 41,
+      title: "Cases: 1 picklist value has no equivalent",
+      detail: "Status: “Awaiting Parts”. Unless you choose one, such records get the usual value, and keep the original as a custom field.",
+      remedy: "Choose an equivalent for each value in the next step.",
+    },
+  ],
+  estimate: { records: 4384, imported: 4384, skipped: 0, failed: 0, seconds: 4, api_calls: 12, api_calls_remaining: 99_412 },
+};

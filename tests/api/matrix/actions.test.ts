@@ -1,0 +1,4 @@
+import { ACTION_ASKS } from "./action-asks";
+import { tryAsks } from "./try-asks";
+
+tryAsks(() => ACTION_ASKS, { shown: ({ route }) => !/convert|stage_changes/.test(route) });

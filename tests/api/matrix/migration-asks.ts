@@ -1,0 +1,66 @@
+import { prisma } from "@/lib/db";
+import { connectionRow } from "@/lib/migration/connections";
+import type { RunningOrg } from "@/tests/sandbox-org/start";
+
+import type { Ask, Take } from "./ask";
+import { makeMigration, type Side } from "./side";
+
+let org: RunningOrg | undefined;
+
+/** The org that connections lead to, once it runs. */
+export function connectTo(running: RunningOrg): void {
+  org = running;
+}
+
+async function connection({ context, marker }: Side): Promise<string> {
+  if (!org) throw new Error("There is no Salesforce org to connect to; call connectTo first.");
+  const identity = {
+    instanceUrl: org.instanceUrl,
+    apiVersion: "67.0",
+    orgId: null,
+    orgName: `${marker} org`,
+    userId: null,
+    username: null,
+    isSandbox: null,
+  };
+  const row = connectionRow(context, identity, { accessToken: org.accessToken, loginUrl: null });
+  await prisma().connections.create({ data: row });
+  return row.id;
+}
+
+function migration(take: Take, place = "{migration_id}"): Promise<string> {
+  return take(place, makeMigration);
+}
+
+const byMigration = async (take: Take) => ({ path: { migration_id: await migration(take) } });
+
+const ONE = "/migration/{migration_id}";
+
+export const MIGRATION_ASKS: readonly Ask[] = [
+  {
+    route: "GET /migration",
+    build: async (_, side) => {
+      await makeMigration(side);
+      return {};
+    },
+  },
+  {
+    route: "POST /migration/analyze",
+    build: async (take) => ({ body: { connection_id: await take("/connection_id", connection) } }),
+    outcomes: { "/connection_id": { status: 404 } },
+  },
+  {
+    route: "POST /migration/run",
+    build: async (take) => ({ body: { migration_id: await migration(take, "/migration_id") } }),
+    outcomes: { "/migration_id": { status: 404 } },
+  },
+  { route: `GET ${ONE}`, build: byMigration },
+  { route: `GET ${ONE}/report`, build: byMigration },
+  { route: `GET ${ONE}/configuration`, build: byMigration },
+  {
+    route: `PUT ${ONE}/configuration`,
+    build: async (take) => ({ ...(await byMigration(take)), body: { objects: { Account: { selected: true } } } }),
+  },
+  { route: `GET ${ONE}/errors`, build: byMigration },
+  { route: `GET ${ONE}/errors/summary`, build: byMigration },
+];

@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+import { pathNames, type Route } from "@/lib/http/openapi/route";
+import type { Field } from "@/lib/records/field";
+import { ENTITIES } from "@/lib/records/registry";
+
+/**
+ * Where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and `/account_id` in a body. Read from the
+ * schemas of the operations, so that what a new endpoint takes is a place that must be tried.
+ */
+export function placesOf(route: Route): string[] {
+  const inPath = pathNames(route);
+  const schema = schemaOf(route);
+  const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name) && name !== "cursor");
+  const found = isQuery(route)
+    ? rest.flatMap(([name, each]) => queryPlaces(name, each))
+    : rest.flatMap(([name, each]) => bodyPlaces(`/${name}`, each));
+  return [...inPath.map((name) => `{${name}}`), ...found.filter((place) => !SERVICES_OWN.has(`${route.path}${place}`))];
+}
+
+/** Whether a list is read page by page. */
+export function hasCursor(route: Route): boolean {
+  return Object.hasOwn(schemaOf(route).properties ?? {}, "cursor");
+}
+
+function isQuery({ method }: Pick<Route, "method">): boolean {
+  return method === "GET" || method === "DELETE";
+}
+
+interface Schema {
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+function schemaOf({ operation }: Route): Schema {
+  return z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as Schema;
+}
+
+/** Parameters of lists that are words of the service itself or numbers: nothing in them is anybody's. */
+const NOBODYS = new Set(["limit", "order", "fields", "expand", "include"]);
+const SERVICES_OWN = new Set(["/events?type", "/settings/audit_events?action", "/migration/{migration_id}/errors?code"]);
+
+function queryPlaces(name: string, schema: Schema): string[] {
+  const isFixed = schema.enum !== undefined || schema.const !== undefined || schema.type === "boolean";
+  return isFixed || NOBODYS.has(name) || /^\w+_at\[\w+\]$/.test(name) ? [] : [`?${name}`];
+}
+
+/** Values that no two records of an organization share: another organization's are nobody's here. */
+const UNIQUE = new Set(
+  Object.values(ENTITIES).flatMap(({ fields }) => Object.entries<Field>(fields).flatMap(([name, { unique }]) => (unique ? [name] : []))),
+);
+
+function bodyPlaces(pointer: string, schema: Schema): string[] {
+  const below = [
+    ...eitherOf(schema).flatMap((each) => bodyPlaces(pointer, each)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, each]) => bodyPlaces(`${pointer}/${key}`, each)),
+    ...itemsOf(schema).flatMap((each, index) => bodyPlaces(`${pointer}/${index}`, each)),
+  ];
+  return [...new Set([...(isPlace(pointer, schema) ? [pointer] : []), ...below])];
+}
+
+function isPlace(pointer: string, { format, items }: Schema): boolean {
+  const name = pointer.split("/").at(-1) ?? "";
+  return format === "uuid" || UNIQUE.has(name) || (/_ids?$/.test(name) && items === undefined);
+}
+
+function eitherOf({ anyOf, oneOf }: Schema): Schema[] {
+  return anyOf ?? oneOf ?? [];
+}
+
+/** Each kind of item that a list can hold stands at a position of its own. */
+function itemsOf({ items }: Schema): Schema[] {
+  if (items === undefined) return [];
+  const kinds = eitherOf(items);
+  return kinds.length > 0 ? kinds : [items];
+}

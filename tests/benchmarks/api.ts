@@ -1,0 +1,70 @@
+import { join } from "node:path";
+
+import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute } from "@/tests/benchmarks/api/read-routes";
+import { LoadProcess } from "@/tests/benchmarks/api/load-process";
+import { withOwnService } from "@/tests/benchmarks/api/own-service";
+import type { Order, Round } from "@/tests/benchmarks/api/repeat";
+import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
+import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
+import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
+import { BATCH, batchRoute, createRoute } from "@/tests/benchmarks/api/write-routes";
+import type { Measurement } from "@/tests/benchmarks/measurement";
+
+/** BENCH_ROWS: fewer, for a quick look, whose figures mean little. */
+const ROWS = Number(process.env.BENCH_ROWS || 1_000_000);
+const IS_QUICK = Boolean(process.env.BENCH_ROWS);
+const TENANTS = 20;
+const CONNECTIONS = 16;
+const READ_ROUNDS = IS_QUICK ? { seconds: 2, rounds: 3 } : { seconds: 4, rounds: 9 };
+const WRITE_ROUNDS = { seconds: IS_QUICK ? 2 : 5, rounds: 3 };
+const DEPTH = 10_000;
+const PAGE = 50;
+
+/** The largest organization has just over half of all records: enough for ten thousand full pages. The others have the same share of the rest. */
+function sizesOf(rows: number): number[] {
+  const large = Math.ceil(rows * 0.525);
+  return [large, ...Array.from({ length: TENANTS - 1 }, () => Math.floor((rows - large) / (TENANTS - 1)))];
+}
+
+/** The REST API of the built service over HTTP: 1,000,000 opportunities in 20 organizations, 16 connections. */
+export async function run(): Promise<Measurement[]> {
+  return withOwnService("npm run bench", async (service) => {
+    const tenants = await createTenants(service, TENANTS);
+    const sizes = sizesOf(ROWS);
+    console.log(`  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`);
+    await seedOpportunities(tenants, sizes);
+    await using generator = new LoadProcess<Order, Round>(join(import.meta.dirname, "api/repeat.ts"));
+    const plan = { origin: service.baseUrl, connections: CONNECTIONS };
+    return [
+      ...(await measureReads(generator, tenants, { ...plan, ...READ_ROUNDS })),
+      ...(await measureWrites(generator, tenants, { ...plan, ...WRITE_ROUNDS })),
+    ];
+  });
+}
+
+type Generator = Parameters<typeof measureInTurn>[0];
+type Plan = Parameters<typeof measureInTurn>[2];
+
+async function measureReads(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+  const [largest] = tenants;
+  if (!largest) return [];
+  const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 20));
+  const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await getRoute(tenants), first, deep];
+  const results = await measureInTurn(generator, routes, plan);
+  const [floor, list, filtered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result];
+  return [
+    ...results.flatMap((result) => describe(result)),
+    ...[list, filtered, got].map((result) => ratioOf(result, floor)),
+    ratioOf(deepPage, firstPage),
+  ];
+}
+
+async function measureWrites(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+  const results = await measureInTurn(generator, [createRoute(tenants), batchRoute(tenants)], plan);
+  const [created, batched] = results as [Result, Result];
+  return [...describe(created, "records/s"), ...describe(batched, "records/s", BATCH)];
+}
+
+function ratioOf(result: Result, floor: Result): Measurement {
+  return { name: `${result.name} / ${floor.name}`, value: Number(ratio(result, floor).toFixed(3)), unit: "" };
+}

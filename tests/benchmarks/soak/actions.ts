@@ -1,0 +1,87 @@
+import { type Actor, pick } from "@/tests/benchmarks/soak/actor";
+import { draft, RESOURCES } from "@/tests/benchmarks/soak/drafts";
+
+const LISTS = [
+  "/opportunities",
+  "/opportunities?limit=200&fields=name,stage,amount",
+  "/opportunities?stage=negotiation",
+  "/opportunities?order=asc&limit=20&expand=account,owner",
+  "/opportunities?updated_at[gte]=2026-01-01T00:00:00Z",
+  ...RESOURCES.map((resource) => `/${resource}`),
+];
+const BATCH = 20;
+
+/** What an actor does, and how often in a hundred times. */
+const ACTIONS: readonly (readonly [weight: number, act: (actor: Actor) => Promise<void>])[] = [
+  [26, list],
+  [22, get],
+  [8, search],
+  [14, create],
+  [11, change],
+  [6, upsert],
+  [4, batch],
+  [4, deleteAndRestore],
+  [5, readEvents],
+];
+const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
+
+/** Does one thing, which may take several requests. Throws when one of them fails. */
+export async function act(actor: Actor): Promise<void> {
+  let left = Math.random() * TOTAL;
+  const [, action] = ACTIONS.find(([weight]) => (left -= weight) < 0) ?? [0, list];
+  await action(actor);
+}
+
+async function list(actor: Actor): Promise<void> {
+  const path = pick(LISTS) ?? "/opportunities";
+  const { next_cursor: cursor } = await actor.send("list", "GET", path);
+  if (typeof cursor === "string") await actor.send("list", "GET", `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`);
+}
+
+async function get(actor: Actor): Promise<void> {
+  const owned = actor.any();
+  if (owned) await actor.send("get", "GET", `/${owned.resource}/${owned.id}`);
+}
+
+async function search(actor: Actor): Promise<void> {
+  await actor.send("search", "GET", `/opportunities?q=order+${Math.floor(Math.random() * 5000)}`);
+}
+
+async function create(actor: Actor): Promise<void> {
+  const resource = pick(RESOURCES) ?? "accounts";
+  actor.own(resource, await actor.send("create", "POST", `/${resource}`, draft(resource)));
+}
+
+async function change(actor: Actor): Promise<void> {
+  const owned = actor.any();
+  if (owned) await actor.send("change", "PATCH", `/${owned.resource}/${owned.id}`, draft(owned.resource));
+}
+
+/** Of few external ids, so that most of them are there already. */
+async function upsert(actor: Actor): Promise<void> {
+  const resource = pick(RESOURCES) ?? "accounts";
+  await actor.send("upsert", "PUT", `/${resource}/by_ext_id/${actor.name}-${Math.floor(Math.random() * 50)}`, draft(resource));
+}
+
+async function batch(actor: Actor): Promise<void> {
+  const items = Array.from({ length: BATCH }, (_, index) => {
+    const data = draft("contacts");
+    return index % 2 === 0 ? { action: "create", data } : { action: "upsert", ext_id: `${actor.name}-batch-${index}`, data };
+  });
+  await actor.send("batch", "POST", "/contacts/batch", { mode: "all_or_nothing", items });
+}
+
+async function deleteAndRestore(actor: Actor): Promise<void> {
+  const owned = actor.any();
+  if (!owned) return;
+  const path = `/${owned.resource}/${owned.id}`;
+  await actor.send("delete", "DELETE", path);
+  await actor.send("restore", "POST", `${path}/restore`);
+}
+
+/** From where this actor has read to, as a client that follows the feed. */
+async function readEvents(actor: Actor): Promise<void> {
+  const from = actor.eventsCursor === null ? "" : `&cursor=${encodeURIComponent(actor.eventsCursor)}`;
+  const { next_cursor: cursor } = await actor.send("events", "GET", `/events?order=asc${from}`);
+  if (typeof cursor === "string") actor.eventsCursor = cursor;
+}

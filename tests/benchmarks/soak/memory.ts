@@ -1,0 +1,53 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Service } from "@/scripts/service/start-service";
+
+/** Megabytes that each part of the service holds at a moment, from /proc (Linux). */
+export interface MemorySample {
+  web: number;
+  worker: number;
+  /** Of all its processes together what is their own; what they share is one buffer of fixed size. */
+  postgres: number;
+}
+
+/** Samples the service's memory, every so many milliseconds, until it is told to stop. */
+export function watchMemory(service: Service, everyMs: number): { samples: MemorySample[]; stop(): void } {
+  const samples: MemorySample[] = [];
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    sample(service)
+      .then(
+        (taken) => samples.push(taken),
+        (error: unknown) => console.error(error),
+      )
+      .finally(() => (busy = false));
+  }, everyMs);
+  return { samples, stop: () => clearInterval(timer) };
+}
+
+async function sample(service: Service): Promise<MemorySample> {
+  const postmaster = Number((await readFile(join(service.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+  const [web, worker, postgres] = await Promise.all([
+    held(service.webPid(), "VmRSS"),
+    held(service.workerPid(), "VmRSS"),
+    childrenOf(postmaster).then((pids) => Promise.all(pids.map((pid) => held(pid, "RssAnon")))),
+  ]);
+  return { web, worker, postgres: postgres.reduce((sum, each) => sum + each, 0) };
+}
+
+/** A process that has just ended holds nothing. */
+async function held(pid: number | undefined, field: "VmRSS" | "RssAnon"): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(new RegExp(String.raw`${field}:\s+(\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = await Promise.all(
+    pids.map(async (pid) => /PPid:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8").catch(() => ""))?.[1]),
+  );
+  return pids.filter((_, index) => Number(parents[index]) === parent);
+}

@@ -1,0 +1,48 @@
+import { Client } from "undici";
+
+import { takeOrders } from "@/tests/benchmarks/api/load-process";
+import { act } from "@/tests/benchmarks/soak/actions";
+import { Actor, type Latencies } from "@/tests/benchmarks/soak/actor";
+
+/** Work over as many connections as there are actors, each with one of the tokens. */
+export interface SoakOrder {
+  origin: string;
+  connections: number;
+  seconds: number;
+  tokens: readonly string[];
+}
+
+export interface SoakReport {
+  seconds: number;
+  latencies: Latencies;
+  /** How many things failed: another answer than a success, or none. */
+  faults: number;
+  /** What the first of them said. */
+  examples: string[];
+}
+
+const MOST_EXAMPLES = 20;
+/** After a fault, so that a service that is gone is not asked a million times. */
+const PAUSE_MS = 100;
+
+async function soak({ origin, connections, seconds, tokens }: SoakOrder): Promise<SoakReport> {
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  const report: SoakReport = { seconds, latencies: new Map(), faults: 0, examples: [] };
+  async function work(number: number): Promise<void> {
+    const client = new Client(origin, { pipelining: 1 });
+    const actor = new Actor(`actor-${number}`, client, tokens[number % tokens.length] ?? "", report.latencies);
+    while (performance.now() < end) {
+      await act(actor).catch(async (error: unknown) => {
+        report.faults += 1;
+        if (report.examples.length < MOST_EXAMPLES) report.examples.push(error instanceof Error ? error.message : String(error));
+        await new Promise((done) => setTimeout(done, PAUSE_MS));
+      });
+    }
+    await client.close();
+  }
+  await Promise.all(Array.from({ length: connections }, (_, number) => work(number)));
+  return { ...report, seconds: (performance.now() - started) / 1000 };
+}
+
+takeOrders(soak);

@@ -1,0 +1,87 @@
+import type { PoolClient } from "pg";
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool, transaction } from "@/lib/db";
+import { deleteOperation } from "@/lib/records/operations";
+import type { MigrationKey } from "@/lib/migration/state";
+import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { type Answer, run } from "@/tests/records/write-operations";
+import { createContext, insertRecord } from "@/tests/support/factories";
+
+const [first, second] = [sourceId("001", 1), sourceId("001", 2)];
+
+function sourceWith(Name: string): ScriptedSource {
+  return new ScriptedSource({ Account: [sourceRecord("001", 1, { Name }), sourceRecord("001", 2, { Name: "Pumps" })] });
+}
+
+/** Two accounts that were imported before, of which the first one changes in the source with every run. */
+async function importTwice(): Promise<{ key: MigrationKey; context: Context; again: () => Promise<Finished> }> {
+  const key = await createMigration(["Account"]);
+  await runMigration(key, sourceWith("Before"));
+  return { key, context: await createContext({ organizationId: key.organizationId }), again: () => runMigration(key, sourceWith("After")) };
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  return rows[0].count;
+}
+
+async function deletedExtIds({ organizationId }: MigrationKey): Promise<string[]> {
+  const { rows } = await pool().query<{ ext_id: string }>("SELECT ext_id FROM deleted_records WHERE organization_id = $1", [organizationId]);
+  return rows.map(({ ext_id }) => ext_id);
+}
+
+test("a record that is deleted while its page is being stored stays deleted", async () => {
+  const { key, context, again } = await importTwice();
+  const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
+  const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
+  // The page has looked for what was deleted, and waits for its first record, which somebody else holds. Only now the second one is deleted.
+  await transaction(async (client: PoolClient) => {
+    await client.query("SELECT FROM accounts WHERE organization_id = $1 AND ext_id = $2 FOR UPDATE", [key.organizationId, first]);
+    begun.finished = again();
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    let isDeleted = false;
+    begun.deletion = run(deleteOperation("accounts"), context, { id }).finally(() => (isDeleted = true));
+    await expect.poll(async () => isDeleted || (await waitingForLocks()) === 2, { timeout: 20_000 }).toBe(true);
+  });
+  expect(await begun.finished).toMatchObject({ state: "completed", lines: { Account: { source: 2, created: 0, updated: 1, unchanged: 1 } } });
+  expect(await begun.deletion).toMatchObject({ deleted: true });
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
+  expect(await deletedExtIds(key)).toEqual([second]);
+});
+
+test("a page waits for a deletion that is under way, and then leaves the record out by name", async () => {
+  const { key, context, again } = await importTwice();
+  const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
+  const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
+  await transaction(async (client: PoolClient) => {
+    // The deletion comes to its event last.
+    await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
+    begun.deletion = run(deleteOperation("accounts"), context, { id });
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+    begun.finished = again();
+    await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
+  });
+  await begun.deletion;
+  expect(await begun.finished).toMatchObject({ state: "completed", lines: { Account: { source: 2, updated: 1, skipped: 1 } } });
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
+});
+
+test("deletions do not wait for each other", async () => {
+  const context = await createContext();
+  const ids = await Promise.all([1, 2, 3].map(() => insertRecord("leads", context.organizationId)));
+  const deletions = await transaction(async (client: PoolClient) => {
+    await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
+    const begun = ids.map((id) => run(deleteOperation("leads"), context, { id }));
+    await expect.poll(waitingForEvents, { timeout: 20_000 }).toBe(3);
+    return { begun };
+  });
+  expect(await Promise.all(deletions.begun)).toHaveLength(3);
+});
+
+async function waitingForEvents(): Promise<number> {
+  const { rows } = await pool().query("SELECT count(*)::int FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted");
+  return rows[0].count;
+}

@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type Document, readDocument } from "@/tests/service/api/document";
+
+const ROOT = join(import.meta.dirname, "../../..");
+/** It asks nobody whether there is a newer version, and tells nobody that it was used. */
+const SILENT = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+
+interface Report {
+  totals: { errors: number; warnings: number; ignored: number };
+  problems: { ruleId: string; severity: string; message: string }[];
+}
+
+let document: Document;
+let folder: string;
+
+beforeAll(async () => {
+  document = await readDocument();
+  folder = await mkdtemp(join(tmpdir(), "crm-lint-"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What Redocly says of a document, by the rules of `redocly.yaml`. */
+async function lint(linted: object): Promise<Report> {
+  const file = join(folder, "openapi.json");
+  await writeFile(file, JSON.stringify(linted));
+  const args = [join(ROOT, "node_modules/.bin/redocly"), "lint", file, "--format=json", "--config=redocly.yaml"];
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...SILENT }, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
+      if (stdout.startsWith("{")) done(JSON.parse(stdout) as Report);
+      else fail(error ?? new Error(`Redocly printed no report: ${stdout}`));
+    });
+  });
+}
+
+test("Redocly finds nothing to say of the document", async () => {
+  const { problems, totals } = await lint(document);
+  expect(problems.map(({ ruleId, severity, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
+  expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+});
+
+test("Redocly does have something to say of one with faults", async () => {
+  const { "/accounts": accounts, ...paths } = document.paths;
+  const { problems } = await lint({ ...document, paths: { ...paths, "/accounts/": { ...accounts, get: { nonsense: 1 } } } });
+  expect(problems.map(({ ruleId }) => ruleId)).toEqual(expect.arrayContaining(["struct", "no-path-trailing-slash", "security-defined"]));
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+import { type Answer, ask, type Asking, faultsOf } from "@/tests/service/api/ask";
+import { answersOf, type Documented, type Operation, operationsOf, readDocument } from "@/tests/service/api/document";
+import { type Prism, startPrism } from "@/tests/service/api/prism";
+import { BY_HAND, refusalByHand } from "@/tests/service/api/refusals-by-hand";
+import { type Refused, REFUSALS } from "@/tests/service/api/refusals";
+import { spend } from "@/tests/service/api/spend";
+import { successful } from "@/tests/service/api/successes";
+import { validRequest } from "@/tests/service/api/valid-requests";
+import { type Given, spoil, untold } from "@/tests/service/api/validator-misses";
+import { createWorld, type World } from "@/tests/service/api/world";
+import { readDemo } from "@/tests/service/demo";
+import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
+
+/** More than the tests ask for in a minute with the one client, and soon used up with another. */
+const LIMIT = 1000;
+
+/** Headers of every answer, or of HTTP itself. */
+const EVERYWHERE =
+  /^(?:cache-control|connection|content-(?:length|security-policy|type)|date|keep-alive|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-frame-options|sl-violations)$/;
+
+/** Headers of answers that are repeated, or may say when to try again. */
+const SOMETIMES = new Set(["idempotent-replayed", "retry-after"]);
+
+const { base_url: baseUrl } = readDemo();
+const document = await readDocument();
+const operations = operationsOf(document);
+const documented = operations.flatMap(answersOf);
+const byName = new Map(documented.map((answer) => [answer.name, answer]));
+const namesOf = (isMeant: (answer: Documented) => boolean) => documented.filter(isMeant).map(({ name }) => name);
+
+let world: World;
+let web: OwnWeb;
+let validator: Prism;
+const given = new Map<string, Given>();
+
+beforeAll(async () => {
+  const settings = { RATE_LIMIT_PER_MINUTE: String(LIMIT), SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret", LOG_LEVEL: "silent" };
+  web = await startOwnWeb(settings);
+  world = await createWorld(document, { service: baseUrl, web: web.baseUrl });
+  validator = await startPrism(document, `${web.baseUrl}/api/v1`);
+});
+
+afterAll(async () => {
+  await Promise.all([world?.stop(), web?.stop(), validator?.stop()]);
+});
+
+async function requestFor(answer: Documented): Promise<Refused> {
+  if (answer.code === "too_many_requests") await spend(`${web.baseUrl}/api/v1`, world.tokens.spent);
+  if (answer.code === null) return successful(world, answer);
+  const make = refusalByHand(answer.operation, answer.code) ?? REFUSALS[answer.code];
+  if (!make) throw new Error(`Nothing says how ${answer.name} comes about: write it in tests/service/api/refusals-by-hand.ts.`);
+  return make(world, answer.operation);
+}
+
+/** Makes the service give one documented answer, and looks at it. */
+async function tryOut(name: string): Promise<void> {
+  const expected = byName.get(name) as Documented;
+  const { finish, ...asking } = await requestFor(expected);
+  // The service itself is not known to Salesforce.
+  const origin = expected.code === "source_sign_in_not_set_up" ? inject("validator") : validator.url;
+  const { method } = expected.operation;
+  const answer = await askOnce(origin, method, asking, finish);
+  const { status, body, headers, text } = answer;
+  expect({ status, body }).toMatchObject({ status: expected.status, ...(expected.code !== null && { body: { code: expected.code } }) });
+  expect(faultsOf(answer, expected.code === null ? "both" : "answer")).toEqual([]);
+  expect(headersOff(expected, answer)).toEqual([]);
+  await follow(answer);
+  given.set(name, { method, path: asking.path, status, text, headers: { "content-type": headers.get("content-type") ?? "" } });
+}
+
+async function askOnce(origin: string, method: string, asking: Asking, finish: Refused["finish"]): Promise<Answer> {
+  try {
+    return await ask(origin, method, asking);
+  } finally {
+    await finish?.();
+  }
+}
+
+/** Headers that are not as documented: "+" is given though it is not documented, "-" is documented and missing. */
+function headersOff({ headers, code }: Documented, answer: Answer): string[] {
+  const beyond = [...answer.headers.keys()].filter((name) => !headers.includes(name) && !EVERYWHERE.test(name));
+  const uncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
+  const missing = headers.filter((name) => !answer.headers.has(name) && !SOMETIMES.has(name) && !(uncounted && name.startsWith("ratelimit")));
+  return [...beyond.map((name) => `+${name}`), ...missing.map((name) => `-${name}`)];
+}
+
+/** Where a new record is said to stand, it stands. */
+async function follow({ headers, body }: Answer): Promise<void> {
+  const location = headers.get("location");
+  if (location !== null) expect(await world.make("GET", location.replace("/api/v1", ""))).toMatchObject({ id: body?.id });
+}
+
+test("the document has every operation, and each says what it can answer", () => {
+  expect(operations.length).toBeGreaterThan(85);
+  expect(documented.length).toBeGreaterThan(1000);
+  expect(documented.filter(({ status, code }) => status >= 400 && code === null)).toEqual([]);
+  expect(new Set(documented.map(({ name }) => name)).size).toBe(documented.length);
+});
+
+test("no refusal is written by hand that no operation has", () => {
+  const all = new Set(documented.map(({ operation, code }) => `${operation.operationId} ${code}`));
+  expect(BY_HAND.filter((each) => !all.has(each))).toEqual([]);
+});
+
+describe("over HTTP, validated", () => {
+  test.each(namesOf(({ code }) => code !== "internal_error"))("%s", tryOut);
+
+  describe("while the database is gone", () => {
+    beforeAll(() => web.database.cut());
+    afterAll(() => web.database.heal());
+
+    test.each(namesOf(({ code }) => code === "internal_error"))("%s", tryOut);
+  });
+
+  test.each(operations.filter(({ method }) => method === "POST").map(({ operationId }) => operationId))(
+    "%s, repeated with its key, is answered once more as it was",
+    async (operationId) => {
+      const operation = world.operations.get(operationId) as Operation;
+      const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };
+      const first = await ask(validator.url, operation.method, asking);
+      const second = await ask(validator.url, operation.method, asking);
+      expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([first.status, first.text, "true"]);
+      expect([first.status < 300, ...faultsOf(first, "both"), ...faultsOf(second, "both")]).toEqual([true]);
+    },
+  );
+
+  test("once the database is back, so is the service", async () => {
+    const answer = await ask(validator.url, "GET", { path: "/accounts", token: world.tokens.writer });
+    expect([answer.status, ...faultsOf(answer, "both")]).toEqual([200]);
+  });
+
+  test("every documented answer was given", () => {
+    expect(documented.map(({ name }) => name).filter((name) => !given.has(name))).toEqual([]);
+    expect(given.size).toBe(documented.length);
+  });
+});
+
+test("the validator tells of each of these answers if there is a fault in it, and of any if its status is another", async () => {
+  const spoilt = [...given].flatMap(([name, answer]) => (answer.text === "" ? [] : [[name, { ...answer, text: spoil(answer.text) }] as const]));
+  const oneOfEach = operations.flatMap((operation) => [...given].filter(([name]) => byName.get(name)?.operation === operation).slice(0, 1));
+  const strange = oneOfEach.map(([name, answer]) => [`strange: ${name}`, { ...answer, status: 418 }] as const);
+  const untouched = oneOfEach.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
+  expect([spoilt.length, strange.length]).toEqual([given.size - namesOf(({ status }) => status === 304).length, operations.length]);
+  expect(await untold(document, new Map([...spoilt, ...strange, ...untouched]))).toEqual(untouched.map(([name]) => name));
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+
+import type { Asking } from "@/tests/service/api/ask";
+import type { Operation } from "@/tests/service/api/document";
+import { emptyPath, validBody, validRequest } from "@/tests/service/api/valid-requests";
+import type { World } from "@/tests/service/api/world";
+import { holdWrites } from "@/tests/service/setup/hold-writes";
+
+/** A request that is to be refused, and what is to be done once it has been. */
+export type Refused = Asking & { finish?: () => Promise<unknown> };
+export type MakeRefused = (world: World, operation: Operation) => Promise<Refused>;
+
+const MEGABYTE = 1024 * 1024;
+
+/** What every operation refuses in the same way, by the code of the refusal. */
+export const REFUSALS: Record<string, MakeRefused> = {
+  invalid_request: async (world, operation) =>
+    operation.requestBody ? { ...idle(world, operation), body: { nonsense: 1 } } : { ...idle(world, operation), headers: { "if-match": "nonsense" } },
+  unknown_parameter: async (world, operation) => ({ ...idle(world, operation), path: `${emptyPath(operation)}?nonsense=1` }),
+  invalid_parameter: async (world, operation) => {
+    const name = operation.parameters?.find((parameter) => parameter.in === "query")?.name ?? "";
+    const twice = `${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=1`;
+    return { ...idle(world, operation), path: `${emptyPath(operation)}?${twice}` };
+  },
+  invalid_cursor: async (world, operation) => ({ ...idle(world, operation), path: `${emptyPath(operation)}?cursor=nonsense` }),
+  invalid_body: async (world, operation) => ({ ...idle(world, operation), body: [] }),
+  unauthenticated: async (world, operation) => ({ ...idle(world, operation), token: null }),
+  insufficient_scope: async (world, operation) => {
+    const scopes = new Set(operation.security.flatMap(({ oauth2 }) => oauth2));
+    if (!scopes.has("erp:read")) return { ...idle(world, operation), token: world.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
+    // Any token reads products, but not who owns them.
+    return { path: `${emptyPath(operation)}?expand=owner`, token: world.tokens.erp };
+  },
+  not_found: async (world, operation) => idle(world, operation),
+  precondition_failed: async (world, operation) => {
+    const hasVersion = operation.parameters?.some(({ name }) => name === "If-Match" || name === "If-None-Match");
+    return { ...(hasVersion ? await validRequest(world, operation) : idle(world, operation)), headers: { "if-match": '"999"' } };
+  },
+  payload_too_large: async (world, operation) => ({ ...idle(world, operation), body: { nonsense: "x".repeat(MEGABYTE) } }),
+  unsupported_media_type: async (world, operation) => ({
+    ...idle(world, operation),
+    text: "name=x",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  }),
+  idempotency_key_reused: async (world, operation) => {
+    const first = { ...idle(world, operation), headers: { "idempotency-key": randomUUID() } };
+    await world.send(operation.method, first.path, first.body, first.headers);
+    return { ...first, body: await validBody(world, operation) };
+  },
+  idempotency_key_in_use: async (world, operation) => {
+    const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };
+    const held = await holdWrites();
+    const first = world.sendToWeb(operation.method, asking.path, asking.body, asking.headers);
+    await held.untilClaimed(world.organizationId);
+    return { ...asking, finish: () => Promise.all([held.letGo(), first]) };
+  },
+  too_many_requests: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.spent }),
+  internal_error: async (world, operation) => idle(world, operation),
+};
+
+/** A request about nothing that is there, for refusals that come before anybody looks. */
+function idle({ tokens }: World, operation: Operation): Asking {
+  const body = operation.requestBody?.content["application/json"].example;
+  return { path: emptyPath(operation), token: tokens.writer, ...(body && { body }) };
+}

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An answer that the service has given once. */
+export interface Recorded {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** Names the recorded answer that a request is to get. */
+export const WHICH = "x-recorded-answer";
+
+/** A server that gives recorded answers instead of the service. */
+export async function startReplay(answers: ReadonlyMap<string, Recorded>): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    const recorded = answers.get(decodeURIComponent(String(request.headers[WHICH])));
+    request.resume();
+    if (recorded) response.writeHead(recorded.status, recorded.headers).end(recorded.text);
+    else response.writeHead(500).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}

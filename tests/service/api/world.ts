@@ -1,0 +1,68 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { type Answer, ask } from "@/tests/service/api/ask";
+import { type Document, type Operation, operationsOf } from "@/tests/service/api/document";
+import { grantTo } from "@/tests/service/grant-to";
+import { ownOrganization } from "@/tests/service/setup/own-organization";
+
+const REDIRECT_URI = "http://127.0.0.1:53686/callback";
+const POLL_EVERY_MS = 100;
+
+/** Each is a client's: what one has used up of its limit does not count for another. */
+const SCOPES = { writer: ["crm:read", "crm:write"], reader: ["crm:read"], erp: ["erp:read"], spent: ["crm:read", "crm:write"] };
+
+type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+/** An organization with all that requests can be made of. What it needs beforehand it asks the service for directly, without a validator. */
+export interface World {
+  organizationId: string;
+  operations: ReadonlyMap<string, Operation>;
+  tokens: Record<keyof typeof SCOPES, string>;
+  /** A Salesforce org that answers as it is told. */
+  org: RunningOrg;
+  send: Send;
+  /** As `send`, to the web process that the tests are about. */
+  sendToWeb: Send;
+  /** As `send`, for what must succeed. */
+  make: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+  /** The id of a migration that has been analyzed, always the same: nobody may run it. */
+  migration: () => Promise<string>;
+  /** The id of a new migration that has been analyzed. */
+  analyze: () => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+export async function createWorld(document: Document, origins: { service: string; web: string }): Promise<World> {
+  const baseUrl = origins.service;
+  const [{ organizationId, admin }, org] = await Promise.all([ownOrganization(baseUrl), startSandboxOrg({ records: 200 })]);
+  const tokens: Partial<World["tokens"]> = {};
+  for (const [name, scopes] of Object.entries(SCOPES)) {
+    const client = await admin.settings.register(REDIRECT_URI, scopes);
+    tokens[name as keyof typeof SCOPES] = (await grantTo(admin.browser, { baseUrl, client, redirectUri: REDIRECT_URI })).accessToken;
+  }
+  const token = tokens.writer ?? "";
+  const sendTo =
+    (origin: string): Send =>
+    (method, path, body, headers = {}) =>
+      ask(`${origin}/api/v1`, method, { path, token, body, headers });
+  const [send, sendToWeb] = [sendTo(baseUrl), sendTo(origins.web)];
+  const make: World["make"] = async (method, path, body) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300 || !answer.body) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const analyze = async (): Promise<string> => {
+    const { migration_id: id } = await make("POST", "/migration/analyze", { instance_url: org.instanceUrl, access_token: org.accessToken });
+    for (;;) {
+      const { state } = await make("GET", `/migration/${String(id)}`);
+      if (state === "ready") return String(id);
+      if (state !== "analyzing") throw new Error(`The analysis ended as ${String(state)}.`);
+      await pause(POLL_EVERY_MS);
+    }
+  };
+  let analyzed: Promise<string> | undefined;
+  const migration = () => (analyzed ??= analyze());
+  const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+  return { organizationId, operations, tokens: tokens as World["tokens"], org, send, sendToWeb, make, migration, analyze, stop: () => org.stop() };
+}

@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+
+import { readFuzzOptions } from "@/tests/support/fuzz-options";
+
+import { type ApiDocument, readDocument } from "./document";
+import { raceFuzz, tryRace } from "./race-fuzz";
+import { requestFuzz, tryRequest } from "./request-fuzz";
+import { valueOf } from "./schema-arbitrary";
+import { Tally } from "./tally";
+import { makeWorld, type World } from "./world";
+
+const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 60 });
+/** Each sends one request, or race, after the other. */
+const WORKERS = 8;
+/** In a run of so many, every operation comes often enough to be carried out at least once. */
+const ENOUGH = 10_000;
+/** A run that sends less than this shows nothing. */
+const LEAST = 500;
+
+let document: ApiDocument;
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  document = await readDocument(world.baseUrl);
+});
+
+/** Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest request that shows it. */
+async function sendAll(tally: Tally): Promise<string[]> {
+  const request = requestFuzz(document, world).map((fuzz) => () => tryRequest(fuzz, world, tally));
+  const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, world, tally));
+  const property = fc.asyncProperty(fc.oneof({ weight: 39, arbitrary: request }, { weight: 1, arbitrary: race }), (attempt) => attempt());
+  const extent = { numRuns: Math.ceil(requests / WORKERS), interruptAfterTimeLimit: seconds * 1000, markInterruptAsFailure: false };
+  const runs = await Promise.all(Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { ...extent, seed: seed + worker })));
+  return runs.filter(({ failed }) => failed).map(({ errorInstance, numShrinks }) => `${String(errorInstance)}(shrunk ${numShrinks} times)`);
+}
+
+test("a keyword of the document that is not understood stops the run", () => {
+  const schema = { type: "number", multipleOf: 5 };
+  expect(() => valueOf(schema, () => undefined, "amount")).toThrow("The schema of amount uses `multipleOf`");
+});
+
+test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }, async () => {
+  const tally = new Tally(document.operations.map(({ id }) => id));
+  const began = performance.now();
+  const faults = await sendAll(tally);
+  const rate = Math.round(tally.sent / ((performance.now() - began) / 1000));
+  console.info(`FUZZ_SEED=${seed}: ${tally.sent} requests, ${rate} a second; ${tally.byStatus()}`);
+  console.info(`Requests of each operation, and how many of them were answered 2xx: ${tally.byOperation()}`);
+  console.info(`Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`);
+  expect(faults.join("\n\n")).toBe("");
+  expect(tally.sent).toBeGreaterThan(LEAST);
+  expect(tally.sent < ENOUGH ? [] : neverCarriedOut(tally)).toEqual([]);
+});
+
+/** Without Salesforce's knowledge of the service nobody can be sent there to sign in. */
+function neverCarriedOut({ operations }: Tally): string[] {
+  const never = [...operations].filter(([, { good, codes }]) => good === 0 && !codes.has("source_sign_in_not_set_up"));
+  return never.map(([id, { sent }]) => `${id}, sent ${sent} times`);
+}

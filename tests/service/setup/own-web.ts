@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { freePort } from "@/scripts/service/free-port";
+import { type Relay, startRelay } from "@/tests/service/setup/relay";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const READY_WITHIN_MS = 60_000;
+
+/** One more web process of the service that runs: the same build on the same database, with settings of its own. */
+export interface OwnWeb {
+  baseUrl: string;
+  /** Its only way to the database. */
+  database: Relay;
+  stop: () => Promise<void>;
+}
+
+/** Starts it on a free port. `npm test` names the service's database and secret; by hand, set DATABASE_URL, APP_SECRET and APP_URL to the service's. */
+export async function startOwnWeb(settings: Record<string, string>): Promise<OwnWeb> {
+  const url = new URL(process.env.DATABASE_URL ?? "missing:");
+  if (url.protocol === "missing:") throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
+  const database = await startRelay(url.hostname, Number(url.port || 5432));
+  Object.assign(url, { hostname: "127.0.0.1", port: String(database.port) });
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", PORT: String(port), DATABASE_URL: url.href, ...settings };
+  // Over the channel it learns when this process is gone, and ends too.
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    await database.cut();
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(100)) {
+    const isLive = await fetch(`${baseUrl}/api/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isLive) return { baseUrl, database, stop };
+    if (child.exitCode === null && Date.now() < deadline) continue;
+    await stop();
+    throw new Error("The web process of this test did not answer within a minute.");
+  }
+}

@@ -1,0 +1,66 @@
+import { transaction } from "@/lib/db";
+
+/** One node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
+export interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  "Scan Direction"?: string;
+  /** How many rows PostgreSQL reckons with. */
+  "Plan Rows": number;
+  "Actual Rows"?: number;
+  Filter?: string;
+  Plans?: PlanNode[];
+}
+
+/** For the values that are given, or for any, as a prepared statement that is used again and again has it. */
+export const PLAN_MODES = ["force_custom_plan", "force_generic_plan"] as const;
+export type PlanMode = (typeof PLAN_MODES)[number];
+
+interface Asked {
+  text: string;
+  values: readonly unknown[];
+}
+
+interface Options {
+  /** `ANALYZE` carries the statement out, and says how many rows each node had. */
+  analyze?: boolean;
+}
+
+/** Every node of the plan that PostgreSQL makes for a statement. What the statement changes is undone. */
+export async function planOf({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options = {}): Promise<PlanNode[]> {
+  let nodes: PlanNode[] = [];
+  const undo = new Error("enough");
+  await transaction(async (client) => {
+    await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
+    await client.query(`PREPARE explained AS ${text}`);
+    const explain = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
+    const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explain);
+    await client.query("DEALLOCATE explained");
+    nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
+    throw undo;
+  }).catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  return nodes;
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+function literal(value: unknown): string {
+  const text = Array.isArray(value) ? `{${value.join(",")}}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The nodes that read a table or an index. */
+export function readersOf(nodes: readonly PlanNode[]): PlanNode[] {
+  return nodes.filter(({ "Node Type": type }) => type.endsWith("Scan") && !/^(?:Subquery|Function|Values|CTE) /.test(type));
+}
+
+/** The kinds of sorting that the plan does. */
+export function sortsOf(nodes: readonly PlanNode[]): string[] {
+  return nodes.map((node) => node["Node Type"]).filter((type) => type.includes("Sort"));
+}
