@@ -96,13 +96,13 @@ describe("creating a webhook", () => {
     [{ events: ["case.created", "cases.created"] }, "/events/1", /did you mean `case.created`/],
     [{ events: ["product.created"] }, "/events/0", /no event/],
     [{ events: ["webhook.test"] }, "/events/0", /no event/],
-    [{ events: "*" }, "/events", /array/],
+    [{ events: "*" }, "/events", /list/],
     [{ description: "x".repeat(501) }, "/description", /500/],
     [{ description: "a\u202Eb" }, "/description", /invisible/],
     [{ secret: "short" }, "/secret", /8 to 128/],
     [{ secret: "whsec_c2hvcnQ=" }, "/secret", /24 to 64/],
     [{ secret: SECRET, generate_secret: true }, "/generate_secret", /not both/],
-    [{ active: "yes" }, "/active", /boolean/],
+    [{ active: "yes" }, "/active", /true or false/],
     [{ name: "x" }, "/name", /not known/],
   ])("refuses %o and says where and why", async (wrong, pointer, detail) => {
     const { answer } = await created(wrong);
