@@ -66,8 +66,6 @@ test.each([
   ["an amount beyond what a number holds exactly", "opportunities", { amount: 80_000_000_000_000 }],
   ["a date that does not exist", "opportunities", { close_date: "2026-02-30" }],
   ["a year zero", "contacts", { birthdate: "0000-01-01" }],
-  ["a time whose offset leads into the year zero", "activities", { start_at: "0001-01-01T00:00:00+14:00" }],
-  ["a time whose offset leads into the year 10000", "activities", { start_at: "9999-12-31T23:00:00-14:00" }],
   ["a moment whose year in UTC is zero", "activities", { start_at: "0001-01-01T00:00:00+14:00" }],
   ["a moment whose year in UTC has five digits", "activities", { end_at: "9999-12-31T23:59:59-14:00" }],
   ["a time without offset", "activities", { start_at: "2026-01-01T10:00:00" }],
