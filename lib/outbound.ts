@@ -2,7 +2,7 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from "node:
 import { isIP, type LookupFunction } from "node:net";
 
 import ipaddr from "ipaddr.js";
-import { Agent, buildConnector, fetch, type RequestInit, type Response } from "undici";
+import { Agent, buildConnector, type Dispatcher, fetch, type RequestInit, type Response } from "undici";
 
 import { env } from "@/lib/env";
 
@@ -86,7 +86,7 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
 }
 
 /**
- * The one way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
+ * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
  * throws (a TypeError whose cause is the socket's error).
  */
 export async function outboundFetch(url: string | URL, init: RequestInit = {}, allowPrivate = env.ALLOW_PRIVATE_NETWORK): Promise<Response> {
@@ -99,6 +99,19 @@ export async function outboundFetch(url: string | URL, init: RequestInit = {}, a
     throw error;
   }
 }
+
+/** {@link outboundFetch} for what is sent by the thousand: without streams and signals of the web, which cost more than the request. Throws {@link AddressRefused}, or the socket's error. */
+export async function outboundRequest(
+  url: string,
+  init: OutboundRequest,
+  allowPrivate = env.ALLOW_PRIVATE_NETWORK,
+): Promise<Dispatcher.ResponseData> {
+  const target = new URL(url);
+  checkOutboundUrl(target, allowPrivate);
+  return outboundDispatcher(allowPrivate).request({ ...init, origin: target.origin, path: `${target.pathname}${target.search}` });
+}
+
+type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
 
 /** Reads a body as text and gives up beyond `maxBytes` (counted after decompression), so that no answer can fill the memory. */
 export async function readText(response: Response, maxBytes: number): Promise<string> {

@@ -20,7 +20,7 @@ export function Page({ title, lead, actions, above, children }: PageProps) {
     <Box className={classes.page}>
       <Stack gap="lg">
         <div>
-          {above}
+          {above && <div className={classes.heading}>{above}</div>}
           <Group justify="space-between" align="flex-end" gap="md">
             <div className={classes.heading}>
               <Title order={1}>

@@ -19,12 +19,14 @@ export interface StackTableProps<Row> {
   columns: readonly StackColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** More columns than a tablet has room for. */
+  hasMany?: boolean;
 }
 
 /** A table that becomes a stack of labelled values where the screen is too narrow for columns. */
-export function StackTable<Row>({ caption, columns, rows, rowKey }: StackTableProps<Row>) {
+export function StackTable<Row>({ caption, columns, rows, rowKey, hasMany = false }: StackTableProps<Row>) {
   return (
-    <table className={classes.table}>
+    <table className={classes.table} data-many={hasMany || undefined}>
       <caption className={classes.caption}>{caption}</caption>
       <thead>
         <tr>

@@ -1,6 +1,6 @@
-import type { Response } from "undici";
+import type { IncomingHttpHeaders } from "node:http";
 
-import { outboundFetch } from "@/lib/outbound";
+import { outboundRequest } from "@/lib/outbound";
 import { sentenceForAnswer, sentenceForFault } from "@/lib/webhooks/failure";
 import { fixedHeaders } from "@/lib/webhooks/fixed-headers";
 import { readHead } from "@/lib/webhooks/read-head";
@@ -47,19 +47,23 @@ export async function send(message: Message): Promise<Attempt> {
 type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
 
 async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  // Unlike the signal of AbortSignal.timeout() it is forgotten with its attempt, of which there are thousands in that time.
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
-    const response = await outboundFetch(url, { method: "POST", headers: headersOf({ secrets, id, body }, at), body, signal });
-    const { status } = response;
+    const request = { method: "POST", headers: headersOf({ secrets, id, body }, at), body, signal: patience.signal } as const;
+    const { statusCode: status, headers, body: answer } = await outboundRequest(url, request);
     return {
       status,
-      error: response.ok ? null : sentenceForAnswer(status),
-      headers: keptHeaders(response),
-      body: await readHead(response),
-      retryAfterMs: status === 429 || status === 503 ? readRetryAfter(response.headers.get("retry-after"), new Date()) : 0,
+      error: status >= 200 && status < 300 ? null : sentenceForAnswer(status),
+      headers: keptHeaders(headers),
+      body: await readHead(answer),
+      retryAfterMs: status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
     };
   } catch (error) {
     return { status: null, error: sentenceForFault(error, TIMEOUT_MS), headers: null, body: null, retryAfterMs: 0 };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -70,7 +74,7 @@ function headersOf({ secrets, id, body }: Omit<Message, "url">, at: Date): Recor
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };
 }
 
-function keptHeaders({ headers }: Response): Record<string, string> {
-  const kept = [...headers].slice(0, MOST_HEADERS).map(([name, value]) => [name, value.slice(0, MOST_HEADER_CHARACTERS)]);
-  return Object.fromEntries(kept) as Record<string, string>;
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = Object.entries(headers).slice(0, MOST_HEADERS);
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value).slice(0, MOST_HEADER_CHARACTERS)]));
 }

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 const GENERATED_PREFIX = "whsec_";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -18,8 +18,17 @@ export interface Signed {
  */
 export function signatureHeader(secrets: readonly string[], { id, timestamp, body }: Signed): string {
   const content = `${id}.${timestamp}.${body}`;
-  const signatures = secrets.flatMap(keysOf).map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`);
+  const signatures = keysFor(secrets).map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`);
   return signatures.join(" ");
+}
+
+const prepared = new WeakMap<readonly string[], KeyObject[]>();
+
+/** Many deliveries are signed by the same secrets: preparing a key takes longer than signing by it. */
+function keysFor(secrets: readonly string[]): KeyObject[] {
+  const keys = prepared.get(secrets) ?? secrets.flatMap(keysOf).map((key) => createSecretKey(key));
+  prepared.set(secrets, keys);
+  return keys;
 }
 
 /**

@@ -17,11 +17,11 @@ test("nothing on the server calls out but lib/outbound.ts, so every address that
 });
 
 test("webhooks and Salesforce orgs are called through it, under the policy of the service", () => {
-  const callers = code.filter(({ file, text }) => file !== "lib/outbound.ts" && /outboundFetch\(/.test(text));
+  const callers = code.filter(({ file, text }) => file !== "lib/outbound.ts" && /outbound(?:Fetch|Request)\(/.test(text));
   expect(callers.map(({ file }) => file).toSorted()).toEqual(["lib/salesforce/client.ts", "lib/salesforce/oauth.ts", "lib/webhooks/send.ts"]);
   // A third argument would be a policy of the caller's own.
   for (const { text } of callers) {
-    const calls = [...text.matchAll(/outboundFetch\(([^;]*)\);?$/gm)].map(([, given = ""]) => given);
+    const calls = [...text.matchAll(/outbound(?:Fetch|Request)\(([^;]*)\);?$/gm)].map(([, given = ""]) => given);
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.filter((given) => /allowPrivate|,\s*(?:true|false)\s*$/.test(given))).toEqual([]);
   }

@@ -5,7 +5,7 @@ import { IconWebhookOff } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 
 import classes from "@/components/settings/webhooks/switched-off-notice.module.css";
-import { hostOf } from "@/components/settings/webhooks/webhook";
+import { nameOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/shell/text-link";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
@@ -36,7 +36,7 @@ export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly Switch
           {webhooks.slice(0, SHOWN).map((webhook) => (
             <li key={webhook.id}>
               <TextLink href={`/settings/webhooks/${webhook.id}`} inherit c="inherit" underline="always">
-                <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
+                <bdi>{nameOf(webhook)}</bdi>
               </TextLink>
               : {WHY[webhook.disabled_reason]}, so nothing is sent to it.
             </li>

@@ -2,7 +2,7 @@ import { formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
 import { Address } from "@/components/settings/webhooks/address";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
-import { hostOf } from "@/components/settings/webhooks/webhook";
+import { nameOf } from "@/components/settings/webhooks/webhook";
 import classes from "@/components/settings/webhooks/webhook-columns.module.css";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import { When } from "@/components/settings/webhooks/when";
@@ -18,7 +18,7 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
     cell: (webhook) => (
       <div className={classes.webhook}>
         <TextLink href={`/settings/webhooks/${webhook.id}`} inherit>
-          <bdi>{webhook.description ?? hostOf(webhook)}</bdi>
+          <bdi>{nameOf(webhook)}</bdi>
         </TextLink>
         <div className={classes.quiet}>
           <Address url={webhook.url} />

@@ -46,6 +46,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
       {query.isSuccess && rows.length === 0 && <NoDeliveries isNarrowed={narrowed !== ""} onClear={clearAll} />}
       {rows.length > 0 && (
         <PagedTable
+          hasMany
           caption="Deliveries"
           columns={deliveryColumns(webhook)}
           rows={rows}

@@ -54,9 +54,9 @@ test("the address of the log narrows it by what there is, and by nothing else", 
   expect(queryOf({ state: "failed", event: "" })).toBe("state=failed");
 });
 
-test("a webhook without a description is called by its address", () => {
+test("a webhook without a description is called by its host", () => {
   const url = "https://hooks.example:8443/crm/";
-  expect(nameOf({ url, description: null })).toBe("hooks.example:8443/crm");
+  expect(nameOf({ url, description: null })).toBe("hooks.example:8443");
   expect(nameOf({ url, description: "Shop" })).toBe("Shop");
   expect(hostOf({ url })).toBe("hooks.example:8443");
 });
