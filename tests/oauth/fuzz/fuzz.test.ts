@@ -12,7 +12,7 @@ import { tokenFuzz, type TokenOutcome, tryToken } from "./token-fuzz";
 import { makeGrants, makeWorld, mintCodes, type World } from "./world";
 
 /** Half of the requests go to each endpoint. */
-const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 90 });
+const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 40 });
 /** So many are under way at once. */
 const BATCH = 40;
 

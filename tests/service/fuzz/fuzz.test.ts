@@ -10,7 +10,7 @@ import { valueOf } from "./schema-arbitrary";
 import { Tally } from "./tally";
 import { makeWorld, type World } from "./world";
 
-const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 60 });
+const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 40 });
 /** Each sends one request, or race, after the other. */
 const WORKERS = 8;
 /** In a run of so many, every operation comes often enough to be carried out at least once. */
