@@ -28,11 +28,7 @@ describe.each([
   ["a generated secret", generateSecret(), ["standardwebhooks", "svix"]],
   ["a secret of 24 bytes after whsec_", `whsec_${Buffer.alloc(24, 7).toString("base64")}`, ["standardwebhooks", "svix"]],
   ["a secret in plain text", "Correct horse: battery staple!", ["standardwebhooks with a raw secret"]],
-  [
-    "a secret in plain text that is base64 as well",
-    "bXktd2ViaG9vay1zZWNyZXQ=",
-    ["standardwebhooks", "svix", "standardwebhooks with a raw secret"],
-  ],
+  ["a secret in plain text that is base64 as well", "bXktd2ViaG9vay1zZWNyZXQ=", ["standardwebhooks", "svix", "standardwebhooks with a raw secret"]],
 ] as const)("%s", (_kind, secret, verifiers) => {
   test("is one that the service takes", () => {
     expect(secretInput.safeParse(secret).success).toBe(true);
@@ -58,7 +54,11 @@ test("while a secret is being rotated, whoever has the old or the new one verifi
 test("an attempt of more than five minutes ago verifies no more", () => {
   const secret = generateSecret();
   const timestamp = Math.floor(Date.now() / 1000) - 301;
-  const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signatureHeader([secret], { id, timestamp, body }) };
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureHeader([secret], { id, timestamp, body }),
+  };
   expect(() => new Webhook(secret).verify(body, headers)).toThrow(/too old/);
 });
 
