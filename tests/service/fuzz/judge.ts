@@ -1,21 +1,7 @@
 import type { Draft } from "./draft";
+import type { Problem } from "./problem";
 import { rulesBehind } from "./rules";
 import type { Answer, Wire } from "./send";
-
-export interface Fault {
-  pointer: string;
-  code: string;
-  detail: string;
-}
-
-/** A refusal, as RFC 9457 and the document have it. */
-export interface Problem {
-  status: number;
-  code: string;
-  detail: string;
-  request_id: string;
-  errors?: Fault[];
-}
 
 /** What a request was meant to be: right, wrong in a place that must be refused, or anything. */
 export type Intent = "right" | "wrong" | "anything";

@@ -1,5 +1,5 @@
 import type { Draft } from "./draft";
-import type { Fault, Problem } from "./judge";
+import type { Fault, Problem } from "./problem";
 
 /** Why a request that is right by its schema may be refused all the same: what the document says in words, or cannot say. */
 interface Rule {
