@@ -9,8 +9,9 @@ import { hasCursor, placesOf } from "./places";
 import { LISTS } from "./lists";
 import { RECORD_ASKS } from "./record-asks";
 import { SETTINGS_ASKS } from "./settings-asks";
+import { WEBHOOK_ASKS } from "./webhook-asks";
 
-const ASKS = [...RECORD_ASKS, ...ACTION_ASKS, ...MIGRATION_ASKS, ...SETTINGS_ASKS];
+const ASKS = [...RECORD_ASKS, ...ACTION_ASKS, ...MIGRATION_ASKS, ...SETTINGS_ASKS, ...WEBHOOK_ASKS];
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 test("every place where an endpoint takes something of an organization is tried with another organization's", () => {

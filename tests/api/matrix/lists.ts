@@ -70,6 +70,12 @@ export const LISTS: readonly List[] = [
   AUDIT_EVENTS,
   { route: "GET /cases/{id}/comments", path: ({ base }) => ({ id: base.cases }), queries: [fixed("")] },
   { route: "GET /opportunities/{id}/stage_changes", path: ({ opportunity }) => ({ id: opportunity }), queries: [fixed("")] },
+  { route: "GET /webhooks", queries: [fixed("")] },
+  {
+    route: "GET /webhooks/{id}/deliveries",
+    path: ({ webhook }) => ({ id: webhook.id }),
+    queries: ["", "state=pending", "event=account.*", "event=opportunity.*&state=pending"].map(fixed),
+  },
   { route: "GET /migration", queries: [fixed("")] },
   {
     route: "GET /migration/{migration_id}/errors",

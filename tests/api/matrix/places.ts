@@ -44,7 +44,12 @@ function schemaOf({ operation }: Route): Schema {
 
 /** Parameters of lists that are words of the service itself or numbers: nothing in them is anybody's. */
 const NOBODYS = new Set(["limit", "order", "fields", "expand", "include"]);
-const SERVICES_OWN = new Set(["/events?type", "/settings/audit_events?action", "/migration/{migration_id}/errors?code"]);
+const SERVICES_OWN = new Set([
+  "/events?type",
+  "/settings/audit_events?action",
+  "/migration/{migration_id}/errors?code",
+  "/webhooks/{id}/deliveries?event",
+]);
 
 function queryPlaces(name: string, schema: Schema): string[] {
   const isFixed = schema.enum !== undefined || schema.const !== undefined || schema.type === "boolean";

@@ -10,6 +10,7 @@ import { type ResourceName, RESOURCES } from "@/lib/records/resources";
 import { settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
 
+import { makeWebhook } from "./made-webhook";
 import { makeClient, makeGrant, makeIssue, makeMember, makeMigration, makeRecord, type Side } from "./side";
 
 /** An organization with something in every list. */
@@ -21,6 +22,8 @@ export interface Populated extends Side {
   opportunity: string;
   migration: string;
   client: string;
+  /** Sent whatever happens to the account and the opportunity. */
+  webhook: { id: string; event_id: string };
 }
 
 const ROUNDS = 3;
@@ -42,7 +45,8 @@ async function begin(side: Side): Promise<Populated> {
   for (const resource of RESOURCES) base[resource] = await makeRecord(side, resource, resource === "case_comments" ? { case_id: base.cases } : {});
   const { id: account } = await run(createOperation("accounts"), side.context, { name: side.marker });
   const { id: opportunity } = await run(createOperation("opportunities"), side.context, NEEDED.opportunities);
-  return { ...side, base, account, opportunity, migration: await makeMigration(side), client: (await makeClient(side)).id };
+  const [migration, client, webhook] = [await makeMigration(side), (await makeClient(side)).id, await makeWebhook(side)];
+  return { ...side, base, account, opportunity, migration, client, webhook };
 }
 
 async function add(side: Populated, round: number): Promise<void> {
@@ -58,6 +62,7 @@ async function add(side: Populated, round: number): Promise<void> {
   await makeMember(side);
   await makeGrant(side);
   await makeClient(side);
+  await makeWebhook(side);
   await recordAudit(pool(), { organizationId, action: "client.updated", address: null, userId, clientId: client, details: { by: side.marker } });
 }
 

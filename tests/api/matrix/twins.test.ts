@@ -59,7 +59,7 @@ describe("of organizations with the same ids", () => {
     const filled = route.replace("GET ", "").replaceAll(/\{(\w+)\}/g, (_, name: string) => path?.(ours)[name] ?? "");
     for (const { of } of queries) {
       const { data } = await ask("GET", `${filled}?${new URLSearchParams({ limit: "200", ...of(ours) }).toString()}`);
-      const ids = data.map(({ id, migration_id, user_id }) => id ?? migration_id ?? user_id);
+      const ids = data.map(({ id, migration_id, user_id, event_id }) => id ?? migration_id ?? user_id ?? event_id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(/settings.(clients|grants|members)/.test(route) || data.length >= 3).toBe(true);
     }

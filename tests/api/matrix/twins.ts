@@ -23,6 +23,9 @@ const TABLES = [
   "migration_objects",
   "migration_record_issues",
   "audit_events",
+  "webhooks",
+  "webhook_deliveries",
+  "webhook_attempts",
 ];
 
 interface Twins {

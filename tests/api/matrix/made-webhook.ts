@@ -1,0 +1,31 @@
+import { pool } from "@/lib/db";
+import { newId, timeOf } from "@/lib/ids";
+import { generateSecret, sealSecret } from "@/lib/webhooks/secret";
+import { sendTest } from "@/lib/webhooks/send-test";
+import { typesFor } from "@/lib/webhooks/webhook-fields";
+import { run } from "@/tests/records/write-operations";
+
+import type { Side } from "./side";
+
+const WEBHOOK = `
+  INSERT INTO webhooks (organization_id, id, created_at, updated_at, created_by_id, url, description, events, event_types, secret)
+  VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`;
+const FAIL = `
+  UPDATE webhook_deliveries SET state = 'failed', attempts = 1, tries = 1, next_attempt_at = NULL
+  WHERE organization_id = $1 AND webhook_id = $2 AND event_id = $3`;
+const ATTEMPT = `
+  INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
+  VALUES ($1, $2, $3, 1, now(), 12, 500, $4, $5, $4)`;
+
+const EVENTS = ["account.*", "opportunity.*"];
+
+/** A webhook, and the test event that could not be delivered to it. It is stored as it stands: an organization may not create as many as tests need. */
+export async function makeWebhook({ context, organizationId, userId, marker }: Side): Promise<{ id: string; event_id: string }> {
+  const id = newId();
+  const endpoint = [`https://${marker}.example/hooks`, `${marker} webhook`, EVENTS, typesFor(EVENTS), sealSecret(generateSecret())];
+  await pool().query(WEBHOOK, [organizationId, id, timeOf(id), userId, ...endpoint]);
+  const event_id = String((await run(sendTest, context, { id })).event_id);
+  await pool().query(FAIL, [organizationId, id, event_id]);
+  await pool().query(ATTEMPT, [organizationId, id, event_id, `${marker} is why`, { server: marker }]);
+  return { id, event_id };
+}
