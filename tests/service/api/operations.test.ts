@@ -83,9 +83,15 @@ async function askOnce(origin: string, method: string, asking: Asking, finish: R
 /** Headers that are not as documented: "+" is given though it is not documented, "-" is documented and missing. */
 function headersOff({ headers, code }: Documented, answer: Answer): string[] {
   const beyond = [...answer.headers.keys()].filter((name) => !headers.includes(name) && !EVERYWHERE.test(name));
-  const uncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
-  const missing = headers.filter((name) => !answer.headers.has(name) && !SOMETIMES.has(name) && !(uncounted && name.startsWith("ratelimit")));
+  const missing = headers.filter((name) => !answer.headers.has(name) && !SOMETIMES.has(name) && !isLeftOut(name, code));
   return [...beyond.map((name) => `+${name}`), ...missing.map((name) => `-${name}`)];
+}
+
+/** Headers that a status has, but not with every code. */
+function isLeftOut(name: string, code: string | null): boolean {
+  const isUncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
+  // No other scope would help who is no admin.
+  return (isUncounted && name.startsWith("ratelimit")) || (code === "forbidden" && name === "www-authenticate");
 }
 
 /** Where a new record is said to stand, it stands. */

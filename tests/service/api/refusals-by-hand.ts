@@ -100,6 +100,29 @@ const notSalesforce = hostAt(async () => {
 const VERSIONS = "^/services/data/?$";
 const RESOURCES = "^/services/data/v[0-9.]+/?$";
 
+const MOST_WEBHOOKS = 50;
+
+/** Creates as many as an organization may have, and takes away afterwards what was created for that. */
+async function noRoomForWebhooks(world: World, operation: Operation): Promise<Refused> {
+  const { data } = await world.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
+  const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () => createRecord(world, "webhooks"));
+  const paths = (await Promise.all(more)).map(({ id }) => `/webhooks/${id}`);
+  return { ...(await validRequest(world, operation)), finish: () => Promise.all(paths.map((path) => world.make("DELETE", path))) };
+}
+
+/** A webhook that has something to be sent, and is switched off. */
+async function switchedOff(world: World, operation: Operation): Promise<Refused> {
+  const { id } = await createRecord(world, "webhooks");
+  const path = `/webhooks/${id}`;
+  await createRecord(world, "accounts");
+  const { data } = await world.make("GET", `${path}/deliveries?event=account.created`);
+  const [{ event_id }] = data as [{ event_id: string }];
+  await world.make("PATCH", path, { active: false });
+  const body = operation.requestBody && (await validBody(world, operation));
+  const target = operation.path.replace("{id}", id).replace("{event_id}", event_id);
+  return { path: target, token: world.tokens.writer, ...(body && { body }), finish: () => world.make("DELETE", path) };
+}
+
 /** What single operations refuse, by operation and code. */
 const BY_OPERATION: Record<string, MakeRefused> = {
   "escalate_case illegal_state": twice,
@@ -112,6 +135,9 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     const { id } = await convertedLead(world);
     return { path, token: world.tokens.writer, body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] } };
   },
+  "create_webhook conflict": noRoomForWebhooks,
+  "recover_webhook illegal_state": switchedOff,
+  "resend_webhook_delivery illegal_state": switchedOff,
   "run_migration illegal_state": whileAnalyzing,
   "get_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,

@@ -31,10 +31,10 @@ export const REFUSALS: Record<string, MakeRefused> = {
     // Any token reads products, but not who owns them.
     return { path: `${emptyPath(operation)}?expand=owner`, token: world.tokens.erp };
   },
+  forbidden: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.member }),
   not_found: async (world, operation) => idle(world, operation),
   precondition_failed: async (world, operation) => {
-    const hasVersion = operation.parameters?.some(({ name }) => name === "If-Match" || name === "If-None-Match");
-    return { ...(hasVersion ? await validRequest(world, operation) : idle(world, operation)), headers: { "if-match": '"999"' } };
+    return { ...(hasVersion(operation) ? await validRequest(world, operation) : idle(world, operation)), headers: { "if-match": '"999"' } };
   },
   payload_too_large: async (world, operation) => ({ ...idle(world, operation), body: { nonsense: "x".repeat(MEGABYTE) } }),
   unsupported_media_type: async (world, operation) => ({
@@ -58,8 +58,14 @@ export const REFUSALS: Record<string, MakeRefused> = {
   internal_error: async (world, operation) => idle(world, operation),
 };
 
+/** Whether a request can depend on the version of what it is about. */
+function hasVersion({ method, parameters = [], responses }: Operation): boolean {
+  return parameters.some(({ name }) => name === "If-Match") || (method === "GET" && Object.hasOwn(responses["200"]?.headers ?? {}, "etag"));
+}
+
 /** A request about nothing that is there, for refusals that come before anybody looks. */
-function idle({ tokens }: World, operation: Operation): Asking {
-  const body = operation.requestBody?.content["application/json"].example;
+function idle({ tokens, receiver }: World, operation: Operation): Asking {
+  const example = operation.requestBody?.content["application/json"].example;
+  const body = example && "url" in example ? { ...example, url: receiver.url } : example;
   return { path: emptyPath(operation), token: tokens.writer, ...(body && { body }) };
 }

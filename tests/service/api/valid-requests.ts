@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Asking } from "@/tests/service/api/ask";
 import type { Operation } from "@/tests/service/api/document";
+import type { TriedWebhook } from "@/tests/service/api/tried-webhook";
 import type { World } from "@/tests/service/api/world";
 
 type Body = Record<string, unknown>;
@@ -14,6 +15,9 @@ const BODIES: Record<string, (world: World) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ instance_url: org.instanceUrl, access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
+  create_webhook: async ({ receiver }) => ({ url: receiver.url, events: ["account.*", "lead.converted"], generate_secret: true }),
+  rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
+  recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
 };
 
@@ -56,9 +60,14 @@ async function fillPath(world: World, operation: Operation): Promise<string> {
   if (path.includes("{migration_id}")) return path.replace("{migration_id}", await world.migration());
   if (path.includes("{ext_id}")) return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
   if (!path.includes("{id}")) return path;
+  if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await world.webhook());
   const { id } = await createRecord(world, resource);
   if (operationId.startsWith("restore_")) await world.make("DELETE", `/${resource}/${id}`);
   return path.replace("{id}", id);
+}
+
+function webhookPath(path: string, { id, event_id }: TriedWebhook): string {
+  return path.replace("{id}", id).replace("{event_id}", event_id);
 }
 
 function exampleOf({ requestBody }: Operation): Body {

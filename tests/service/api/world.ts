@@ -4,13 +4,16 @@ import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { type Answer, ask } from "@/tests/service/api/ask";
 import { type Document, type Operation, operationsOf } from "@/tests/service/api/document";
 import { grantTo } from "@/tests/service/grant-to";
+import { type Make, type TriedWebhook, tryWebhook } from "@/tests/service/api/tried-webhook";
 import { ownOrganization } from "@/tests/service/setup/own-organization";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 const REDIRECT_URI = "http://127.0.0.1:53686/callback";
 const POLL_EVERY_MS = 100;
 
 /** Each is a client's: what one has used up of its limit does not count for another. */
-const SCOPES = { writer: ["crm:read", "crm:write"], reader: ["crm:read"], erp: ["erp:read"], spent: ["crm:read", "crm:write"] };
+const ALL = ["crm:read", "crm:write"];
+const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: ALL, member: ALL };
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
@@ -18,28 +21,36 @@ type Send = (method: string, path: string, body?: unknown, headers?: Record<stri
 export interface World {
   organizationId: string;
   operations: ReadonlyMap<string, Operation>;
+  /** Of the admin, but for the member's. */
   tokens: Record<keyof typeof SCOPES, string>;
   /** A Salesforce org that answers as it is told. */
   org: RunningOrg;
+  /** Takes what webhooks send. */
+  receiver: WebhookReceiver;
   send: Send;
   /** As `send`, to the web process that the tests are about. */
   sendToWeb: Send;
   /** As `send`, for what must succeed. */
-  make: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+  make: Make;
   /** The id of a migration that has been analyzed, always the same: nobody may run it. */
   migration: () => Promise<string>;
   /** The id of a new migration that has been analyzed. */
   analyze: () => Promise<string>;
+  /** Always the same one: nobody may delete it or switch it off. */
+  webhook: () => Promise<TriedWebhook>;
   stop: () => Promise<void>;
 }
 
 export async function createWorld(document: Document, origins: { service: string; web: string }): Promise<World> {
   const baseUrl = origins.service;
-  const [{ organizationId, admin }, org] = await Promise.all([ownOrganization(baseUrl), startSandboxOrg({ records: 200 })]);
+  const [{ organizationId, admin, member }, org] = await Promise.all([ownOrganization(baseUrl), startSandboxOrg({ records: 200 })]);
+  const receiver = await WebhookReceiver.start();
   const tokens: Partial<World["tokens"]> = {};
   for (const [name, scopes] of Object.entries(SCOPES)) {
     const client = await admin.settings.register(REDIRECT_URI, scopes);
-    tokens[name as keyof typeof SCOPES] = (await grantTo(admin.browser, { baseUrl, client, redirectUri: REDIRECT_URI })).accessToken;
+    tokens[name as keyof typeof SCOPES] = (
+      await grantTo((name === "member" ? member : admin).browser, { baseUrl, client, redirectUri: REDIRECT_URI })
+    ).accessToken;
   }
   const token = tokens.writer ?? "";
   const sendTo =
@@ -47,7 +58,7 @@ export async function createWorld(document: Document, origins: { service: string
     (method, path, body, headers = {}) =>
       ask(`${origin}/api/v1`, method, { path, token, body, headers });
   const [send, sendToWeb] = [sendTo(baseUrl), sendTo(origins.web)];
-  const make: World["make"] = async (method, path, body) => {
+  const make: Make = async (method, path, body) => {
     const answer = await send(method, path, body);
     if (answer.status >= 300 || !answer.body) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -63,6 +74,12 @@ export async function createWorld(document: Document, origins: { service: string
   };
   let analyzed: Promise<string> | undefined;
   const migration = () => (analyzed ??= analyze());
+  let tried: Promise<TriedWebhook> | undefined;
+  const webhook = () => (tried ??= tryWebhook(make, receiver));
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
-  return { organizationId, operations, tokens: tokens as World["tokens"], org, send, sendToWeb, make, migration, analyze, stop: () => org.stop() };
+  const stop = async (): Promise<void> => {
+    await Promise.all([org.stop(), receiver[Symbol.asyncDispose]()]);
+  };
+  const fixed = { organizationId, operations, tokens: tokens as World["tokens"], org, receiver };
+  return { ...fixed, send, sendToWeb, make, migration, analyze, webhook, stop };
 }

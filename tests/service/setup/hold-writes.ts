@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { Client } from "pg";
 
-const TABLES = ["events", "migrations", "connections", "connection_attempts", "deleted_records"];
+/** Deliveries before webhooks, as who records attempts comes to them. */
+const TABLES = ["events", "migrations", "connections", "connection_attempts", "deleted_records", "webhook_deliveries", "webhooks"];
 const CLAIMED_WITHIN_MS = 20_000;
 const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
 
@@ -13,7 +14,7 @@ export interface HeldWrites {
   letGo: () => Promise<void>;
 }
 
-/** Keeps every change of a record or a migration waiting, in the database of the service. */
+/** Keeps every change of a record, a migration or a webhook waiting, in the database of the service. */
 export async function holdWrites(): Promise<HeldWrites> {
   const client = new Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
