@@ -69,9 +69,10 @@ function headerValue(name: string): fc.Arbitrary<string> {
 
 const TAKEN: Record<string, Taken["from"]> = { restore: "deleted", convert: "expendable", escalate: "expendable" };
 
-function pathValue(name: string, operation: ApiOperation, { pools, migrationIds }: World): fc.Arbitrary<string | Taken> {
+function pathValue(name: string, operation: ApiOperation, { pools, migrationIds, eventIds }: World): fc.Arbitrary<string | Taken> {
   const pool = pools[resourceOf(operation)];
   if (name === "migration_id") return fc.constantFrom(...migrationIds);
+  if (name === "event_id") return fc.constantFrom(...eventIds);
   if (!pool) throw new Error(`The fuzz test does not know what ${operation.path} is about.`);
   if (name === "ext_id") {
     const isWrite = operation.method === "PUT";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 
@@ -24,6 +24,7 @@ beforeAll(async () => {
   world = await makeWorld();
   document = await readDocument(world.baseUrl);
 });
+afterAll(() => world?.stop());
 
 /** Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest request that shows it. */
 async function sendAll(tally: Tally): Promise<string[]> {
@@ -50,6 +51,7 @@ test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }
   console.info(`Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`);
   expect(faults.join("\n\n")).toBe("");
   expect(tally.sent).toBeGreaterThan(LEAST);
+  expect(world.receiver.received.filter(({ body }) => body.includes(world.marker))).toEqual([]);
   expect(tally.sent < ENOUGH ? [] : neverCarriedOut(tally)).toEqual([]);
 });
 

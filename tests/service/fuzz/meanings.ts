@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { ApiDocument, ApiOperation, ApiParameter } from "./document";
 import { type Trap, UNSTORABLE } from "./broken-value";
 import type { Meaning } from "./schema-arbitrary";
+import { webhookMeaning, webhookTrap } from "./webhook-meanings";
 import { RESOURCES, type World } from "./world";
 
 /** What the names in requests of one operation mean. */
@@ -54,10 +55,11 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, world
     if (name === "instance_url" || name === "access_token") return fc.constant(sandboxOrg[name]);
     // What an org has, and so what can be chosen of it, stands in the report and not in the document.
     if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
-    return ofField(name);
+    return resource === "webhooks" ? webhookMeaning(name, world) : ofField(name);
   };
   const trap: Trap = (name) => {
     const random = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
+    if (resource === "webhooks") return webhookTrap(name);
     if (idsOf(name)) return [random, ...foreignTo(name)];
     if (MONEY.has(name)) return [0.001, 70_000_000_000_000.02, -1e15, 1e21];
     return EMAILS.has(name) ? ["ada", "ada@", "@example.com", "ada@example.com\n", "a b@example.com"] : [];
@@ -158,6 +160,10 @@ const QUERY: Record<string, QueryMeaning> = {
       .oneof(fc.constantFrom("oven", "fells bak", "o'brien & 1", "(((", "a:*", "ü", "語"), fc.string({ unit: "grapheme", maxLength: 30 }))
       .map((text) => (/[\p{L}\p{N}]/u.test(text) ? text.replaceAll("\0", "") : `${text}a`.replaceAll("\0", ""))),
     wrong: ["", " ", "!?", "a\0", "x".repeat(201)],
+  }),
+  event: () => ({
+    right: fc.constantFrom("*", "case.*", "lead.converted", "account.created", "webhook.test"),
+    wrong: ["", "case", "case.nothing", "cases.*", "case.*,lead.*", "__proto__", "\0"],
   }),
   type: (_parameter, operation) =>
     operation.id === "list_events"

@@ -47,8 +47,16 @@ const bytes = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 
   spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body: (text) => flipped(Buffer.from(text), flips) } }),
 }));
 
+/** Changes bytes, but for those of addresses: what the service calls must stay on this machine. */
 function flipped(body: Buffer, flips: readonly [number, number][]): Buffer {
-  for (const [at, value] of flips) body[at % Math.max(1, body.length)] = value;
+  const addresses = [...body.toString("latin1").matchAll(/"https?:[^"]*"/gi)].map(({ index, 0: { length } }) => ({
+    from: index,
+    to: index + length,
+  }));
+  for (const [place, value] of flips) {
+    const at = place % Math.max(1, body.length);
+    if (!addresses.some(({ from, to }) => at >= from && at < to)) body[at] = value;
+  }
   return body;
 }
 

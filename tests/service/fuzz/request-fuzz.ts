@@ -20,7 +20,7 @@ export interface RequestFuzz {
 }
 
 /** What makes the service call another one, or work for long. */
-const SELDOM: Record<string, number> = { analyze_migration: 2, run_migration: 2, authorize_connection: 4 };
+const SELDOM: Record<string, number> = { analyze_migration: 2, run_migration: 2, authorize_connection: 4, recover_webhook: 4 };
 
 /** Requests of every operation: right ones, ones spoilt in one or a few places, and ones changed at random. */
 export function requestFuzz(document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {

@@ -40,6 +40,10 @@ const RULES: readonly Rule[] = [
     explains: ({ pointer }, { operation }) => operation.id === "analyze_migration" && pointer === "",
     applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
   },
+  {
+    why: "a webhook whose secret is sent, and is to be generated too",
+    explains: ({ code, pointer }, { operation }) => operation.id === "create_webhook" && code === "invalid_value" && pointer === "/generate_secret",
+  },
   { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
   {
     why: "custom fields that have become too many, merged by name",

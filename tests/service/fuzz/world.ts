@@ -4,6 +4,9 @@ import { readDemo } from "@/tests/service/demo";
 import { grantTo } from "@/tests/service/grant-to";
 import { RestClient } from "@/tests/service/rest-client";
 import { ownOrganization, type SignedIn } from "@/tests/service/setup/own-organization";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { type Caller, cursorsOfWebhooks, deleteWebhooks, makeWebhooks } from "./made-webhooks";
 
 /** What a record needs; `{…}` stands for the id of a record that is there by then. */
 const MINIMAL: Record<string, Record<string, unknown>> = {
@@ -46,11 +49,17 @@ export interface World {
   foreignUserId: string;
   pools: Record<string, Pool>;
   migrationIds: string[];
+  /** Each has a delivery to every webhook that is kept. */
+  eventIds: string[];
+  /** Takes what webhooks send, and keeps it. */
+  receiver: WebhookReceiver;
   sandboxOrg: { instance_url: string; access_token: string };
   /** Positions in the feed of events, in the thread of a case and among reasons of a migration. */
   cursors: Record<string, string[]>;
   /** Stands in every text of the other organization's records. */
   marker: string;
+  /** Leaves no webhook behind. */
+  stop: () => Promise<void>;
 }
 
 const REDIRECT_URI = "http://127.0.0.1:53686/callback";
@@ -62,14 +71,38 @@ export async function makeWorld(): Promise<World> {
   const [own, other] = [await ownOrganization(baseUrl), await ownOrganization(baseUrl)];
   const token = await tokenOf(baseUrl, own.admin);
   const marker = `marker${randomBytes(8).toString("hex")}`;
-  const theirs = new RestClient(baseUrl, await tokenOf(baseUrl, other.admin));
+  const theirToken = await tokenOf(baseUrl, other.admin);
+  const theirs = new RestClient(baseUrl, theirToken);
   const foreign = await makeRecords(theirs, 3, (number) => ({ description: marker, custom_fields: { marker }, ext_id: `${marker}-${number}` }));
   const api = new RestClient(baseUrl, token);
   const pools = await makePools(api, foreign);
+  const receiver = await WebhookReceiver.start();
+  const webhooks = await webhookPool({ own: { baseUrl, token, receiver }, other: { baseUrl, token: theirToken, marker } });
   const migrationIds = [await analyze(api, sandboxOrg)];
   const userIds = [own.admin.userId, own.member.userId];
-  const world = { baseUrl, token, userIds, foreignUserId: other.admin.userId, pools, migrationIds, sandboxOrg, cursors: {}, marker };
-  return { ...world, cursors: await readCursors(api, pools.cases?.kept[0] ?? "") };
+  const cursors = { ...(await readCursors(api, pools.cases?.kept[0] ?? "")), list_webhook_deliveries: webhooks.deliveryCursors };
+  const users = { userIds, foreignUserId: other.admin.userId };
+  const stop = async (): Promise<void> => {
+    await Promise.all([token, theirToken].map((each) => deleteWebhooks({ baseUrl, token: each })));
+    await receiver[Symbol.asyncDispose]();
+  };
+  const all = { ...pools, webhooks: webhooks.pool };
+  return { baseUrl, token, ...users, pools: all, migrationIds, eventIds: webhooks.eventIds, receiver, sandboxOrg, cursors, marker, stop };
+}
+
+interface WebhookOwners {
+  own: Caller & { receiver: WebhookReceiver };
+  other: Caller & { marker: string };
+}
+
+/** Those that are kept have the same deliveries, so that each goes with each webhook. Of the other organization there are webhooks and events. */
+async function webhookPool({ own, other }: WebhookOwners) {
+  const kept = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
+  const foreign = await makeWebhooks(other, 1, { url: `http://127.0.0.1:9/${other.marker}`, description: other.marker });
+  const { webhooks: created, deliveries } = await cursorsOfWebhooks(own, kept);
+  const foreignIds = [...foreign.ids, ...foreign.eventIds];
+  const pool: Pool = { kept: kept.ids, extIds: [], expendable: [], deleted: [], foreign: foreignIds, cursors: { created, changed: [] } };
+  return { pool, eventIds: kept.eventIds, deliveryCursors: deliveries };
 }
 
 async function tokenOf(baseUrl: string, { browser, settings }: SignedIn): Promise<string> {
