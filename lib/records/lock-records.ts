@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Entity } from "@/lib/records/entity";
+import type { Field } from "@/lib/records/field";
 import { eachOf, inLockOrder, type Lock } from "@/lib/records/look-up";
 import { selectList } from "@/lib/records/select-json";
 import type { Values } from "@/lib/records/write-input";
@@ -32,8 +33,23 @@ export function lockRecords(
 }
 
 /** As {@link lockRecords}, by external ids. */
-export function lockByExtIds(client: PoolClient, entity: Entity, organizationId: string, extIds: readonly string[]): Promise<LockedRecord[]> {
-  return hold(client, `lock ${entity.resource} by ext_id`, lockText(entity, "ext_id", "NO KEY UPDATE"), organizationId, extIds);
+export function lockByExtIds(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  extIds: readonly string[],
+  lock: Lock = "NO KEY UPDATE",
+): Promise<LockedRecord[]> {
+  return hold(client, `lock ${entity.resource} by ext_id for ${lock}`, lockText(entity, "ext_id", lock), organizationId, extIds);
+}
+
+/**
+ * The lock for such changes. PostgreSQL changes a value that must be unique only while nobody refers to the record; who waited for that amid the change
+ * would hold it already, and wait in a circle with those who refer to it.
+ */
+export function lockForChange({ fields }: Entity, changes: readonly Values[]): Lock {
+  const unique = Object.entries<Field>(fields).flatMap(([name, field]) => (field.unique ? [name] : []));
+  return changes.some((values) => unique.some((name) => Object.hasOwn(values, name))) ? "UPDATE" : "NO KEY UPDATE";
 }
 
 async function hold(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {

@@ -11,7 +11,7 @@ import { derive } from "@/lib/records/derive";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { reissueFields } from "@/lib/records/issue-fields";
-import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
+import { type LockedRecord, lockForChange, lockRecords } from "@/lib/records/lock-records";
 import { refuseCycles } from "@/lib/records/refuse-cycles";
 import { refuseFinished } from "@/lib/records/refuse-finished";
 import { refuseOversized } from "@/lib/records/refuse-oversized";
@@ -29,7 +29,7 @@ import { retriedTransaction } from "@/lib/retried-transaction";
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
   if (!isId(id)) throw noSuchRecord(entity);
   return retriedTransaction(async (client) => {
-    const [before] = await lockRecords(client, entity, context.organizationId, [id]);
+    const [before] = await lockRecords(client, entity, context.organizationId, [id], lockForChange(entity, [given]));
     if (!before) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: before.values.version });
     const [after] = await changeRecords(client, entity, context, [{ before, given }]);

@@ -9,7 +9,7 @@ import { convertLead } from "@/lib/records/convert-lead";
 import { account } from "@/lib/records/entities/account";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { lockByExtIds, lockRecords } from "@/lib/records/lock-records";
-import { createOperation, deleteOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { upsertOperation } from "@/lib/records/upsert-operations";
 import { retriedTransaction } from "@/lib/retried-transaction";
 import { createContext } from "@/tests/support/factories";
@@ -158,6 +158,28 @@ test("a record can be referred to while somebody changes it, by its id or extern
     });
   }
 });
+
+test.each(["an update", "an upsert", "a batch"])(
+  "%s of what must be unique waits for who refers to the record before it holds the record",
+  async (way) => {
+    const context = await createContext();
+    const { id } = await run(createOperation("products"), context, { ...NEEDED.products, ext_id: "P-1", sku: "S-1" });
+    const changes: Record<string, () => Promise<unknown>> = {
+      "an update": () => run(updateOperation("products"), context, { id, sku: "S-2" }),
+      "an upsert": () => run(upsertOperation("products"), context, { ext_id: "P-1", sku: "S-2" }),
+      "a batch": () => run(batchOperation("products"), context, { mode: "per_item", items: [{ action: "update", id, data: { sku: "S-2" } }] }),
+    };
+    const begun: (Promise<unknown> | undefined)[] = [];
+    await transaction(async (client) => {
+      await client.query("SELECT FROM products WHERE id = $1 FOR KEY SHARE", [id]);
+      begun.push(changes[way]?.());
+      await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
+      await client.query("SELECT FROM products WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [id]);
+    });
+    await begun[0];
+    expect(await run(getOperation("products"), context, { id })).toMatchObject({ sku: "S-2", version: 2 });
+  },
+);
 
 test("a write that is undone again and again is told to try again, which is no defect; nothing else is begun anew", async () => {
   let attempts = 0;
