@@ -77,7 +77,9 @@ describe.each(STATES)("%s", (_, prepare) => {
       test.each(TABLES)(`changing %s looks each of ${count} up by its id, and changes it where it lies`, async (table) => {
         const changes = ids.map((id) => ({ id, description: "Changed" }));
         const nodes = await planOf({ text: updateText(ENTITIES[table]), values: [organizationId, JSON.stringify(changes), "[]"] }, mode);
-        const readers = readersOf(nodes).map((node) => [node["Node Type"], node["Index Name"]]);
+        // Which webhooks are told of it is read as well; here there are none.
+        const ofRecords = readersOf(nodes).filter((node) => node["Relation Name"] !== "webhooks");
+        const readers = ofRecords.map((node) => [node["Node Type"], node["Index Name"]]);
         expect(readers).toEqual([
           ["Index Scan", `${table}_pkey`],
           ["Tid Scan", undefined],
