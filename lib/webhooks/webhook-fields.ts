@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
-import { hasUnseen, UNSEEN_FAULT } from "@/lib/unseen";
+import { hasUnseen } from "@/lib/unseen";
 import { eventTypesOf, nearestEvent } from "@/lib/webhooks/catalogue";
 
 const MOST_URL = 2000;
@@ -47,10 +47,10 @@ export const webhookDescription = z
   .string()
   .trim()
   .max(MOST_DESCRIPTION, `At most ${MOST_DESCRIPTION} characters.`)
-  .refine((text) => !hasUnseen(text), UNSEEN_FAULT)
+  .refine((text) => !hasUnseen(text), "Control characters, new lines and invisible ones cannot be part of a description.")
   .transform((text) => text || null)
   .nullable()
-  .describe("What it is for, in your own words.");
+  .describe("What it is for, in your own words, on one line.");
 
 /** The event types that a webhook gets, for its row. */
 export function typesFor(events: readonly string[]): string[] {
