@@ -40,7 +40,7 @@ async function pendingOf({ organizationId, webhook }: Populated): Promise<number
 test("of webhooks, deliveries and attempts with the same ids in two organizations, each reads its own", async () => {
   const { webhook, marker } = ours;
   const waiting = await pendingOf(ours);
-  await pool().query("UPDATE webhook_deliveries SET state = 'delivered' WHERE organization_id = $1", [theirs.organizationId]);
+  await pool().query("UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() WHERE organization_id = $1", [theirs.organizationId]);
   expect(await ask("GET", path)).toMatchObject({ description: `${marker} webhook`, pending_deliveries: waiting });
   const delivery = { event_id: webhook.event_id, state: "failed", last_attempt: { error: `${marker} is why` } };
   expect(await ask("GET", `${path}/deliveries?event=webhook.test`)).toMatchObject({ data: [delivery] });
@@ -91,16 +91,23 @@ test("what failed and what was missed is recovered from our own deliveries and e
 
 test("a change of our record, a test and a drain send what is ours to our endpoint, and nothing of another organization's is sent or recorded", async () => {
   await using receiver = await WebhookReceiver.start(accepts);
-  await using other = await WebhookReceiver.start(accepts);
+  await using otherReceiver = await WebhookReceiver.start(accepts);
   const moveTo = "UPDATE webhooks SET url = $2 WHERE organization_id = $1";
   await pool().query(moveTo, [ours.organizationId, receiver.url]);
-  await pool().query(moveTo, [theirs.organizationId, other.url]);
+  await pool().query(moveTo, [theirs.organizationId, otherReceiver.url]);
   await ask("PATCH", `/accounts/${ours.account}`, { name: `${ours.marker} changed` });
   await ask("POST", `${path}/test`);
-  const before = [await stateOf(theirs), await pendingOf(ours)];
-  await drainOnce({ organizationId: ours.organizationId, webhookId: ours.webhook.id });
-  expect([await stateOf(theirs), receiver.received.length]).toEqual(before);
-  expect([await pendingOf(ours), other.received]).toEqual([0, []]);
-  for (const { body } of receiver.received)
-    expect([JSON.parse(body), body]).toMatchObject([{ organization_id: ours.organizationId }, expect.not.stringContaining(theirs.marker)]);
+  for (const [side, endpoint, other, elsewhere] of [
+    [ours, receiver, theirs, otherReceiver],
+    [theirs, otherReceiver, ours, receiver],
+  ] as const) {
+    const before = [await stateOf(other), await pendingOf(side), elsewhere.received.length];
+    await drainOnce({ organizationId: side.organizationId, webhookId: side.webhook.id });
+    expect([await stateOf(other), endpoint.received.length, elsewhere.received.length]).toEqual(before);
+    expect(await pendingOf(side)).toBe(0);
+    for (const { body } of endpoint.received) {
+      expect(JSON.parse(body)).toMatchObject({ organization_id: side.organizationId });
+      expect(body).not.toContain(other.marker);
+    }
+  }
 });
