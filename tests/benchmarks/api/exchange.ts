@@ -1,0 +1,49 @@
+import type { Dispatcher } from "undici";
+
+/** One request, as the generator of load sends it. */
+export interface PlannedRequest {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  path: string;
+  token?: string;
+  body?: string;
+}
+
+export interface Answered {
+  status: number;
+  /** From the call until the last byte of the answer. */
+  milliseconds: number;
+  body: string;
+}
+
+/** Sends a request and reads its answer to the end. The text is put together only where it is wanted: it costs time that others need. */
+export function exchange(
+  client: Dispatcher,
+  { method, path, token, body }: PlannedRequest,
+  wantsBody: (status: number) => boolean,
+): Promise<Answered> {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { "content-type": "application/json" }) };
+  return new Promise((done, fail) => {
+    const started = performance.now();
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let keeps = false;
+    client.dispatch(
+      { method, path, headers, body: body ?? null },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, code) => {
+          status = code;
+          keeps = wantsBody(code);
+        },
+        onResponseData: (_controller, chunk) => void (keeps && chunks.push(chunk)),
+        onResponseEnd: () => done({ status, milliseconds: performance.now() - started, body: Buffer.concat(chunks).toString() }),
+        onResponseError: (_controller, error) => fail(error),
+      },
+    );
+  });
+}
+
+/** Whether an answer is one that its sender wanted. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

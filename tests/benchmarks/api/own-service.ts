@@ -1,0 +1,35 @@
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { freePort } from "@/scripts/service/free-port";
+import { type Service, startService } from "@/scripts/service/start-service";
+import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
+
+/** High enough never to refuse, so that requests are counted as they are for everybody. */
+const LIMIT = String(1e9);
+
+/**
+ * Runs `work` against the built service as `npm start` starts it, its processes, defaults and embedded PostgreSQL, on data of its own, and takes
+ * everything down afterwards.
+ */
+export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
+  const asked = stopRequest();
+  const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, "data");
+  await mkdir(dataDir);
+  Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
+  try {
+    const service = await startService({ command, asked, extra: { RATE_LIMIT_PER_MINUTE: LIMIT } });
+    try {
+      return await unlessAsked(asked, work(service));
+    } finally {
+      const { closeDatabase } = await import("@/lib/db");
+      await closeDatabase();
+      await service.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import type { PlannedRequest } from "@/tests/benchmarks/api/exchange";
+import type { Tenant } from "@/tests/benchmarks/api/tenants";
+
+const LIST = "/api/v1/opportunities";
+const PAGE = 50;
+/** So many pages around the one that is meant, for it is not one page that is read deep down. */
+const NEIGHBOURS = 10;
+
+/** Requests of one kind, sent in turn. */
+export interface Route {
+  name: string;
+  requests: PlannedRequest[];
+}
+
+/** The trivial route of the same server. */
+export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
+
+/** The newest 50 records of every organization in turn. */
+export function listRoute(tenants: readonly Tenant[]): Route {
+  return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
+}
+
+export function filterRoute(tenants: readonly Tenant[]): Route {
+  const path = `${LIST}?stage=negotiation`;
+  return { name: "list of 50 with a filter (stage)", requests: tenants.map(({ token }) => ({ method: "GET", path, token })) };
+}
+
+/** Any records of every organization. */
+export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
+  const { pool } = await import("@/lib/db");
+  const tokens = new Map(tenants.map(({ organizationId, token }) => [organizationId, token]));
+  const { rows } = await pool().query<{ organization_id: string; id: string }>(
+    "SELECT organization_id, id FROM opportunities ORDER BY md5(id::text) LIMIT 2000",
+  );
+  const requests = rows.map(({ organization_id, id }) => ({
+    method: "GET" as const,
+    path: `${LIST}/${id}`,
+    token: tokens.get(organization_id) ?? "",
+  }));
+  return { name: "get one", requests };
+}
+
+/** The first page of an organization, and its pages about the one that is so deep, each by the cursor of the page before it. */
+export async function depthRoutes({ organizationId, token }: Tenant, depth: number): Promise<{ first: Route; deep: Route }> {
+  const { pool } = await import("@/lib/db");
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM opportunities WHERE organization_id = $1) AS numbered
+     WHERE n % ${PAGE} = 0 AND n / ${PAGE} BETWEEN $2 AND $3`,
+    [organizationId, depth - 1 - NEIGHBOURS, depth - 1 + NEIGHBOURS],
+  );
+  const name = depth.toLocaleString("en");
+  return {
+    first: { name: `page 1 of the largest organization`, requests: [{ method: "GET", path: LIST, token }] },
+    deep: {
+      name: `page ${name} of the largest organization`,
+      requests: rows.map(({ id }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })),
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+
+import type { Service } from "@/scripts/service/start-service";
+import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+
+const REDIRECT_URI = "http://127.0.0.1:53682/callback";
+
+/** An organization, and an access token with which a client of it calls the API. */
+export interface Tenant {
+  organizationId: string;
+  userId: string;
+  token: string;
+}
+
+/** Creates organizations with an admin and an OAuth client each, and walks the authorization code grant for each token. */
+export async function createTenants({ baseUrl }: Service, count: number): Promise<Tenant[]> {
+  const tenants: Tenant[] = [];
+  for (let number = 1; number <= count; number += 1) tenants.push(await createTenant(baseUrl, number));
+  return tenants;
+}
+
+async function createTenant(baseUrl: string, number: number): Promise<Tenant> {
+  const { createOrganization } = await import("@/lib/sessions/create-organization");
+  const { registerClient } = await import("@/lib/oauth/register-client");
+  const admin = { email: `admin-${number}@benchmark.example`, password: randomBytes(12).toString("base64url") };
+  const { organizationId, userId } = await createOrganization({ name: `Benchmark ${number}`, admin: { name: "Admin", ...admin } });
+  const registration = { name: "Benchmark", redirect_uris: [REDIRECT_URI], scopes: ["crm:read", "crm:write"] as ["crm:read", "crm:write"] };
+  const { client_id, client_secret } = await registerClient({ organizationId, userId }, registration);
+  const client = { client_id, client_secret, redirect_uri: REDIRECT_URI };
+  const { access_token: token } = await obtainAccessToken({ baseUrl, ...admin, client, scope: "crm:read crm:write" });
+  return { organizationId, userId, token };
+}
