@@ -10,6 +10,8 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** Requests to one endpoint at the same time. */
 const MOST_AT_ONCE = 64;
+/** Requests that are under way or not yet recorded: what a worker that is killed sends once more. */
+const MOST_UNRECORDED = 2 * MOST_AT_ONCE;
 /** How long the first result waits for others, to be recorded with them. */
 const GATHERING_MS = 5;
 
@@ -17,6 +19,8 @@ const GATHERING_MS = 5;
 export class Flight {
   readonly #key: WebhookKey;
   readonly #startedAt = new Map<string, number>();
+  /** Of these, how many have not been answered; the others wait to be recorded. */
+  #unanswered = 0;
   #done: AttemptedDelivery[] = [];
   #isRecording = false;
   #lastResult = performance.now();
@@ -42,9 +46,9 @@ export class Flight {
     return [...this.#startedAt.keys()];
   }
 
-  /** How many more may be sent. Below a quarter it is not worth a look for them. */
+  /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get room(): number {
-    const free = MOST_AT_ONCE - this.#startedAt.size;
+    const free = Math.min(MOST_AT_ONCE - this.#unanswered, MOST_UNRECORDED - this.#startedAt.size);
     return free < MOST_AT_ONCE / 4 ? 0 : free;
   }
 
@@ -55,11 +59,14 @@ export class Flight {
   }
 
   start({ url, secrets }: Target, { eventId, tries, body }: DueDelivery): void {
+    // Two drains can have found the same.
+    if (this.#startedAt.has(eventId)) return;
     this.#startedAt.set(eventId, performance.now());
+    this.#unanswered += 1;
     void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, tries, attempt }));
   }
 
-  /** Resolves when something has been recorded. */
+  /** Resolves when something has been recorded, or there is room again. */
   get change(): Promise<void> {
     return this.#change.promise;
   }
@@ -73,7 +80,9 @@ export class Flight {
   /** What ends while something is being recorded is recorded next, together. */
   async #finish(ended: AttemptedDelivery): Promise<void> {
     this.#done.push(ended);
+    this.#unanswered -= 1;
     this.#lastResult = performance.now();
+    if (this.room > 0) this.#tell();
     if (this.#isRecording) return;
     this.#isRecording = true;
     while (this.#done.length > 0) {
@@ -94,6 +103,10 @@ export class Flight {
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
     for (const { eventId } of ended) this.#startedAt.delete(eventId);
+    this.#tell();
+  }
+
+  #tell(): void {
     this.#change.resolve();
     this.#change = Promise.withResolvers<void>();
   }

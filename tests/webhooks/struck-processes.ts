@@ -5,6 +5,8 @@ import { type Supervised, supervise } from "@/scripts/service/supervise";
 /** How long nothing may happen on a machine that others keep busy. */
 const LONGEST_STILLNESS_MS = 90_000;
 
+const LEAST_WORK_MS = 1000;
+
 const running: Supervised[] = [];
 
 /** Starts a process that is started again whenever it ends, as the service does with its worker. */
@@ -23,7 +25,8 @@ export async function stopProcesses(): Promise<void> {
 export async function strike(victim: Supervised, what: string, measure: () => Promise<number>): Promise<void> {
   const before = await measure();
   await untilSettled(`${what} beyond ${before}`, async () => ((await measure()) > before ? 0 : 1));
-  await delay(Math.random() * 500);
+  // Whoever is killed sooner after its start is taken for broken, and started again ever later.
+  await delay(LEAST_WORK_MS + Math.random() * 2000);
   const pid = victim.pid();
   // None: it has just ended by itself, and is about to be started again.
   if (pid !== undefined) process.kill(pid, "SIGKILL");

@@ -27,6 +27,7 @@ const CHANGES: Record<string, Body> = {
       Case: { selected: true, values: { Status: { "Awaiting Parts": "on_hold" } } },
       Event: { selected: false },
     },
+    send_events: false,
   },
   create_webhook: {
     url: WEBHOOK_EXAMPLE.url,

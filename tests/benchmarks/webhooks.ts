@@ -1,0 +1,37 @@
+import type { Measurement } from "@/tests/benchmarks/measurement";
+import { withGround } from "@/tests/benchmarks/webhooks/ground";
+import { measureHanging } from "@/tests/benchmarks/webhooks/hanging";
+import { measureLatency } from "@/tests/benchmarks/webhooks/latency";
+import { measureOutboxCost } from "@/tests/benchmarks/webhooks/outbox-cost";
+import { measureSpeed } from "@/tests/benchmarks/webhooks/speed";
+
+/** BENCH_ROWS: any number, for a quick look, whose figures mean little. */
+const IS_QUICK = Boolean(process.env.BENCH_ROWS);
+
+const QUICK = {
+  speed: { deliveries: 5000, rounds: 2 },
+  changes: 50,
+  hanging: { deliveries: 500, rounds: 2 },
+  cost: { inProcess: { seconds: 0.25, rounds: 20 }, overHttp: { seconds: 0.5, rounds: 8 } },
+};
+const WHOLE: typeof QUICK = {
+  speed: { deliveries: 20_000, rounds: 5 },
+  changes: 300,
+  hanging: { deliveries: 2000, rounds: 5 },
+  cost: { inProcess: { seconds: 0.25, rounds: 120 }, overHttp: { seconds: 1, rounds: 30 } },
+};
+
+/** What sending webhooks costs, and how soon they arrive: the built service on its embedded job engine, and the receiver, on one machine. */
+export async function run(): Promise<Measurement[]> {
+  const size = IS_QUICK ? QUICK : WHOLE;
+  return withGround(async (ground) => [
+    ...(await measureSpeed(ground, size.speed)),
+    ...(await measureLatency(ground, size.changes)),
+    ...(await measureHanging(ground, size.hanging)),
+    ...(await measureOutboxCost(ground.origin, ground.tenants, size.cost)),
+  ]);
+}
+
+if (import.meta.main) {
+  for (const { name, value, unit } of await run()) console.log(`${name}: ${value} ${unit}`.trim());
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { Context } from "@/lib/context";
+
+/** How many records one statement creates. */
+const BATCH = 1000;
+
+/** What is created, all told. */
+export const ACCOUNT = {
+  name: "Alpine Tools",
+  industry: "Machinery",
+  phone: "+43 512 1234567",
+  billing_street: "Museumstraße 1",
+  billing_city: "Innsbruck",
+  billing_country: "AT",
+  description: "Asked for an offer at the trade fair; wants to see the pump in Innsbruck first.",
+  custom_fields: { Region__c: "North", Score__c: 7 },
+};
+
+/** A webhook of the organization at this address, signed, for all accounts that are created. Gives its id. */
+export async function openWebhook(context: Context, url: string): Promise<string> {
+  const { createWebhook } = await import("@/lib/webhooks/create-webhook");
+  const { run } = await import("@/tests/records/write-operations");
+  return (await run(createWebhook, context, { url, events: ["account.created"], generate_secret: true })).id;
+}
+
+export async function closeWebhooks(context: Context, ids: readonly string[]): Promise<void> {
+  const { deleteWebhook } = await import("@/lib/webhooks/delete-webhook");
+  const { run } = await import("@/tests/records/write-operations");
+  for (const id of ids) await run(deleteWebhook, context, { id });
+}
+
+/** Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`). */
+export async function createAccounts(context: Context, count: number): Promise<number> {
+  const { transaction } = await import("@/lib/db");
+  const { createRecords } = await import("@/lib/records/create-record");
+  const { ENTITIES } = await import("@/lib/records/registry");
+  await transaction(async (client) => {
+    for (let left = count; left > 0; left -= BATCH) {
+      await createRecords(
+        client,
+        ENTITIES.accounts,
+        context,
+        Array.from({ length: Math.min(BATCH, left) }, () => ACCOUNT),
+      );
+    }
+  });
+  return performance.now();
+}
+
+/** Waits until none of the webhooks has a delivery that waits, and gives when that was, by `performance.now()`. */
+export async function untilDelivered({ organizationId }: Context, webhookIds: readonly string[]): Promise<number> {
+  const { pool } = await import("@/lib/db");
+  const text = "SELECT FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = ANY ($2::uuid[]) AND state = 'pending' LIMIT 1";
+  while ((await pool().query(text, [organizationId, webhookIds])).rowCount !== 0) await delay(20);
+  return performance.now();
+}

@@ -1,0 +1,54 @@
+import { median } from "@/tests/benchmarks/api/percentiles";
+import type { Measurement } from "@/tests/benchmarks/measurement";
+import { closeWebhooks, createAccounts, openWebhook, untilDelivered } from "@/tests/benchmarks/webhooks/backlog";
+import type { Ground } from "@/tests/benchmarks/webhooks/ground";
+
+const CONNECTIONS = [16, 64];
+
+interface Size {
+  deliveries: number;
+  rounds: number;
+}
+
+/** Deliveries of one webhook a second, from the commit of what happened until each was answered and recorded, against a bare loop of signed requests. */
+export async function measureSpeed({ receiver, bareLoop, endpoint, context }: Ground, { deliveries, rounds }: Size): Promise<Measurement[]> {
+  const body = await bodyOf(context);
+  const floors = CONNECTIONS.map((connections) => ({ connections, speeds: [] as number[] }));
+  const speeds: number[] = [];
+  // The first round does not count: it compiles, connects and fills caches.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const floor of floors) {
+      const speed = await bareLoop.run({ origin: endpoint, connections: floor.connections, seconds: 3, body });
+      if (round > 0) floor.speeds.push(speed);
+    }
+    await receiver.run({ forgets: true });
+    const id = await openWebhook(context, `${endpoint}/hooks`);
+    const committed = await createAccounts(context, deliveries);
+    const seconds = ((await untilDelivered(context, [id])) - committed) / 1000;
+    const { received } = await receiver.run({});
+    if (received.size !== deliveries) throw new Error(`Of ${deliveries} deliveries ${received.size} arrived.`);
+    await closeWebhooks(context, [id]);
+    if (round > 0) speeds.push(deliveries / seconds);
+  }
+  return [
+    { name: `${deliveries} deliveries, from commit to 2xx, recorded`, value: Math.round(median(speeds)), unit: "deliveries/s" },
+    ...floors.flatMap((floor) => [
+      { name: `floor: bare loop of signed requests, ${floor.connections} connections`, value: Math.round(median(floor.speeds)), unit: "requests/s" },
+      {
+        name: `deliveries / bare loop of ${floor.connections}`,
+        value: median(speeds.map((speed, round) => speed / (floor.speeds[round] ?? Number.NaN))).toFixed(3),
+        unit: "",
+      },
+    ]),
+  ];
+}
+
+/** What one delivery holds, so that the floor sends as much. */
+async function bodyOf(context: Ground["context"]): Promise<string> {
+  const { pool } = await import("@/lib/db");
+  const { EVENT_PAYLOAD } = await import("@/lib/event-payload");
+  await createAccounts(context, 1);
+  const text = `SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.type = 'account.created' LIMIT 1`;
+  const { rows } = await pool().query<{ body: string }>(text, [context.organizationId]);
+  return rows[0]?.body ?? "";
+}

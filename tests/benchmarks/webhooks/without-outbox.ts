@@ -1,0 +1,41 @@
+import { Client } from "pg";
+
+/**
+ * Loaded before the service (`node --import`), this makes it write records of some organizations without an outbox: no event, no look for
+ * webhooks, the rest of the statement as it stands. So both ways are measured in one process, at the same time.
+ */
+export function hasNoOutbox(organizationId: string): boolean {
+  return Number.parseInt(organizationId.slice(-1), 16) % 2 === 0;
+}
+
+interface NamedQuery {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** The events and their deliveries, between the rows as the API gives them and the end of the statement. */
+const TOLD = /,\s+told AS \([^]*\), queued AS \([^]*\)(?=\s+SELECT id, json::text,)/;
+const QUEUED = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
+
+const texts = new Map<string, string>();
+
+function withoutOutbox({ name, text, values }: NamedQuery): NamedQuery {
+  const known = texts.get(text) ?? text.replace(TOLD, "").replace(QUEUED, "'{}'::uuid[]");
+  if (/\b(?:events|queued)\b/.test(known) || !known.includes("'{}'::uuid[]"))
+    throw new Error(`The statement "${name}" is not the one that was expected.`);
+  texts.set(text, known);
+  // Without events nothing refers to $3.
+  return { name: `${name} without outbox`, text: known, values: values.slice(0, 2) };
+}
+
+function isWrite(query: unknown): query is NamedQuery {
+  return typeof query === "object" && query !== null && "name" in query && typeof query.name === "string" && /^insert \w+$/.test(query.name);
+}
+
+const query = Client.prototype.query as (...given: unknown[]) => unknown;
+
+Client.prototype.query = function (this: Client, given: unknown, ...more: unknown[]): unknown {
+  const switchedOff = isWrite(given) && hasNoOutbox(String(given.values[0]));
+  return query.call(this, switchedOff ? withoutOutbox(given) : given, ...more);
+} as typeof Client.prototype.query;
