@@ -16,7 +16,7 @@ const CLIENT: ExampleClient = {
   scopes: ["crm:read", "crm:write"],
 };
 /** What a registered redirect URI may hold and a shell or a program could take for its own. */
-const NASTY = "https://client.example/it's/$(exit)/!x?home=$HOME;'&rest=*";
+const NASTY = "https://client.example/it's/$(exit)/%20/!x?home=$HOME;'&rest=*+1";
 
 /** Pastes the example into a shell, together with the line that the person pastes afterwards. */
 function paste(shell: string, example: ExampleClient, line: string): string {
@@ -40,6 +40,13 @@ test.each(["bash", "sh"])("pasted into %s, the example asks for exactly the clie
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     state: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
+});
+
+test("the redirect URI stands once in the example: another one in its place is the one that is asked for and sent", () => {
+  const written = curlExample(CLIENT);
+  expect(written.split("client.example")).toHaveLength(2);
+  const { stdout } = spawnSync("bash", [], { input: written.replace(CLIENT.redirectUri, "http://localhost:9090/back?a=1&b=2"), encoding: "utf8" });
+  expect(addressIn(stdout).searchParams.get("redirect_uri")).toBe("http://localhost:9090/back?a=1&b=2");
 });
 
 test("no two runs have the same state or challenge, and the challenge is the verifier's", () => {

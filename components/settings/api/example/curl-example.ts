@@ -7,7 +7,7 @@ import { type ExampleClient, exampleList, SECRET_PLACEHOLDER } from "@/component
  */
 export function curlExample({ service, clientId, clientSecret, redirectUri, scopes }: ExampleClient): string {
   const list = exampleList(scopes);
-  const asked = `redirect_uri=${encode(redirectUri)}&scope=${encode(scopes.join(" "))}`;
+  const scope = encodeURIComponent(scopes.join(" "));
   return `(
 SERVICE=${quote(service)}
 CLIENT_ID=${quote(clientId)}
@@ -17,9 +17,11 @@ REDIRECT_URI=${quote(redirectUri)}
 VERIFIER=$(openssl rand -base64 48 | tr -d '\\n' | tr '+/' '-_')
 CHALLENGE=$(printf '%s' "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
 STATE=$(openssl rand -hex 16)
+RETURN_TO=$(printf '%s' "$REDIRECT_URI" | sed 's/%/%25/g; s/&/%26/g; s/+/%2B/g; s/#/%23/g')
 
 echo 'Open this address in your browser, and allow the client:'
-echo "$SERVICE/oauth/authorize?response_type=code&client_id=$CLIENT_ID&${asked}&code_challenge=$CHALLENGE&code_challenge_method=S256&state=$STATE"
+REQUEST="response_type=code&client_id=$CLIENT_ID&redirect_uri=$RETURN_TO&scope=${scope}&state=$STATE"
+echo "$SERVICE/oauth/authorize?$REQUEST&code_challenge=$CHALLENGE&code_challenge_method=S256"
 printf 'Then paste the address at which the browser arrives, within a minute: '
 read -r CALLBACK
 echo "$CALLBACK" | grep -q "[?&]state=$STATE" || { echo 'That address does not answer this request: it has another state.'; exit 1; }
@@ -45,9 +47,4 @@ echo
 /** A word of the shell that means itself. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** Within double quotes of the shell, too: what percent-encoding leaves means nothing there but `!`, which an interactive bash looks up in its history. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll("!", "%21");
 }
