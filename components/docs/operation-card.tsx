@@ -3,11 +3,11 @@ import { Badge, Code, Text, Title } from "@mantine/core";
 import { CodeBlock } from "@/components/docs/code-block";
 import { curlSnippet } from "@/components/docs/curl-snippet";
 import { type Operation, type Schema, type Schemas, nameIn } from "@/components/docs/document";
+import { exampleRequest } from "@/components/docs/example-request";
 import { FieldList, fieldsOf, type Places, SchemaLink } from "@/components/docs/field-list";
 import { InlineText } from "@/components/docs/inline-text";
 import classes from "@/components/docs/operation-card.module.css";
 import { ProblemList } from "@/components/docs/problem-list";
-import type { Request } from "@/components/docs/request";
 import { Snippets } from "@/components/docs/snippets";
 import { typescriptSnippet } from "@/components/docs/typescript-snippet";
 
@@ -30,7 +30,7 @@ const KINDS = [
 export function OperationCard({ operation, server, schemas, places, samples }: OperationCardProps) {
   const { method, path, operationId, summary, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
-  const request: Request = { method, server, path, samples, query: operationId.startsWith("list_") ? "?limit=10" : "", body: body?.example };
+  const request = exampleRequest(operation, server, samples);
   return (
     <section className={classes.card} aria-labelledby={operationId}>
       <Title order={2} id={operationId} className={classes.heading}>

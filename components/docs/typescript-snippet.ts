@@ -1,6 +1,6 @@
 import { pathWithSamples, type Request } from "@/components/docs/request";
 
-/** The request by `fetch`, in browsers and Node alike, with the access token in `token`. */
+/** The request by `fetch` of Node, with the access token in the variable TOKEN of the environment. */
 export function typescriptSnippet(request: Request): string {
   const hasBody = request.body !== undefined;
   const options = [
@@ -8,7 +8,8 @@ export function typescriptSnippet(request: Request): string {
     `  headers: { authorization: \`Bearer \${token}\`${hasBody ? ', "content-type": "application/json"' : ""} },`,
     ...(hasBody ? [`  body: JSON.stringify(${JSON.stringify(request.body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
   ];
-  return `const response = await fetch("${pathWithSamples(request)}", {
+  return `const token = process.env.TOKEN;
+const response = await fetch("${pathWithSamples(request)}", {
 ${options.join("\n")}
 });
 const result = await response.json();

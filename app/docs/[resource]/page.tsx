@@ -1,14 +1,15 @@
-import { Text, Title } from "@mantine/core";
+import { Code, Text, Title } from "@mantine/core";
 import { notFound } from "next/navigation";
 
 import { operationsOf, placesOfSchemas, schemasOf } from "@/app/docs/places";
+import { samplesOf } from "@/app/docs/samples";
+import { InlineText } from "@/components/docs/inline-text";
 import { OperationCard } from "@/components/docs/operation-card";
 import { OperationIndex } from "@/components/docs/operation-index";
 import { SchemaCard } from "@/components/docs/schema-card";
+import { TextLink } from "@/components/shell/text-link";
 import { openApi } from "@/lib/http/openapi/document";
-import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { titleOf } from "@/lib/http/openapi/tags";
-import { isResource } from "@/lib/records/registry";
 
 interface Target {
   params: Promise<{ resource: string }>;
@@ -29,7 +30,15 @@ export default async function ResourcePage({ params }: Target) {
   return (
     <>
       <Title order={1}>{titleOf(resource)}</Title>
-      {tag.description && <Text>{tag.description}</Text>}
+      {tag.description && (
+        <Text>
+          <InlineText text={tag.description} />
+        </Text>
+      )}
+      <Text>
+        The examples read the <TextLink href="/docs/sign-in">access token</TextLink> from the variable <Code>TOKEN</Code> of the environment. The ids
+        in them are samples: put in those of your own records.
+      </Text>
       <OperationIndex operations={operations} />
       {operations.map((operation) => (
         <OperationCard key={operation.operationId} operation={operation} {...shared} />
@@ -40,9 +49,4 @@ export default async function ResourcePage({ params }: Target) {
       ))}
     </>
   );
-}
-
-function samplesOf(resource: string): Record<string, string> {
-  const id = isResource(resource) ? RECORD_EXAMPLES[resource].id : IDS.migration;
-  return { id, migration_id: IDS.migration, ext_id: "0015g00001KdR2fAAF" };
 }

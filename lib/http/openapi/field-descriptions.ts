@@ -4,7 +4,8 @@ import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 const DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
   ext_id: "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
-  owner_id: "The user who is responsible for it.",
+  owner_id:
+    "The user who is responsible for it. Get the ids of users from records that they own, with `expand=owner` for their names; leave it out to own the new record yourself.",
   custom_fields:
     "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
   version: "Counts up with every change.",

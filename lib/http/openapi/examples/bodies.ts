@@ -2,6 +2,7 @@ import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
+import type { Field } from "@/lib/records/field";
 import { ENTITIES } from "@/lib/records/registry";
 
 type Body = Record<string, unknown>;
@@ -41,14 +42,34 @@ const CHANGES: Record<string, Body> = {
   authorize_connection: { login_url: "https://login.salesforce.com" },
 };
 
-/** The fields of an example record that its creator would have given. */
+/**
+ * The fields of an example record that its creator would have given, without what only works in one organization: an owner, and references that
+ * can be left out. So it can be sent as it stands.
+ */
 function creationOf(entity: Entity): Body {
   const record = Object.entries(RECORD_EXAMPLES[entity.resource] as Body);
   const given = record.filter(([name, value]) => {
     const field = entity.fields[name];
-    return field !== undefined && !field.readOnly && value !== null && value !== field.default && !(field.kind === "object" && isEmpty(value));
+    return (
+      field !== undefined &&
+      !field.readOnly &&
+      !isElsewhere(field) &&
+      value !== null &&
+      value !== field.default &&
+      !(field.kind === "object" && isEmpty(value))
+    );
   });
   return Object.fromEntries(given);
+}
+
+/** It names something that the reader's organization does not have. */
+function isElsewhere({ references, required }: Field): boolean {
+  return references !== undefined && !required;
+}
+
+/** What can be sent again beside the creation: without the values that no two records have. */
+function repeatable(entity: Entity, creation: Body): Body {
+  return Object.fromEntries(Object.entries(creation).filter(([name]) => !entity.fields[name]?.unique));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -59,12 +80,12 @@ function isEmpty(value: unknown): boolean {
 function writesOf(entity: Entity): [operation: string, Body][] {
   const name = entity.singular;
   const creation = creationOf(entity);
-  const { ext_id: _, ...rest } = creation;
+  const again = repeatable(entity, creation);
   const update = { action: "update", id: RECORD_EXAMPLES[entity.resource].id, data: CHANGES[`update_${name}`] };
   return [
     [`create_${name}`, creation],
-    [`upsert_${name}`, rest],
-    [`batch_${entity.resource}`, { mode: "per_item", items: [{ action: "create", data: creation }, update] }],
+    [`upsert_${name}`, again],
+    [`batch_${entity.resource}`, { mode: "per_item", items: [{ action: "create", data: again }, update] }],
   ];
 }
 
