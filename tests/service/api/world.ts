@@ -78,6 +78,9 @@ export async function createWorld(document: Document, origins: { service: string
   const webhook = () => (tried ??= tryWebhook(make, receiver));
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   const stop = async (): Promise<void> => {
+    // Nothing is to be tried again at a port that is another program's by then.
+    const { data } = await make("GET", "/webhooks?limit=200");
+    for (const { id } of data as { id: string }[]) await make("DELETE", `/webhooks/${id}`);
     await Promise.all([org.stop(), receiver[Symbol.asyncDispose]()]);
   };
   const fixed = { organizationId, operations, tokens: tokens as World["tokens"], org, receiver };
