@@ -1,5 +1,6 @@
 import { Anchor, Code, Text, Title } from "@mantine/core";
 
+import { InlineText } from "@/components/docs/inline-text";
 import { Markdown } from "@/components/docs/markdown";
 import { TextLink } from "@/components/shell/text-link";
 import { openApi } from "@/lib/http/openapi/document";
@@ -22,7 +23,11 @@ export default function DocsPage() {
         {tags.map(({ name, description }) => (
           <li key={name}>
             <TextLink href={`/docs/${name}`}>{titleOf(name)}</TextLink>
-            {description && `: ${description}`}
+            {description && (
+              <>
+                : <InlineText text={description} />
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -40,7 +45,7 @@ What is not known here, be it a field or a parameter, is refused and never ignor
 
 ## Lists
 
-A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats.
+A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page, with all the other parameters as they were; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats.
 
 - \`limit\`: how many records a page has, 50 unless asked otherwise.
 - \`order=asc\`: oldest first.

@@ -88,7 +88,8 @@ function Answers({ responses, places }: { responses: Operation["responses"]; pla
       </Title>
       {good.map(([status, { description, content }]) => (
         <Text key={status} size="sm" className={classes.answer}>
-          <Code>{status}</Code> {description} {content && <AnswerLink schema={content["application/json"]?.schema ?? {}} places={places} />}
+          <Code>{status}</Code> <InlineText text={description} />{" "}
+          {content && <AnswerLink schema={content["application/json"]?.schema ?? {}} places={places} />}
         </Text>
       ))}
       {shown?.example !== undefined && (
