@@ -65,8 +65,12 @@ export function describeInput(route: Route, components: Components): Input {
   return { parameters: ofPath, body: rest.length === 0 ? null : bodyOf(input, Object.fromEntries(rest)) };
 }
 
+/** A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing. */
+const CURSOR_NOTE = "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
+
 function parameter(where: Parameter["in"], name: string, { description, ...schema }: JsonSchema, required: boolean): Parameter {
-  return { name, in: where, required, ...(description !== undefined && { description }), schema };
+  const meaning = where === "query" && name === "cursor" ? [description, CURSOR_NOTE].join(" ") : description;
+  return { name, in: where, required, ...(meaning !== undefined && { description: meaning }), schema };
 }
 
 function bodyOf(input: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema {
