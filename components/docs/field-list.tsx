@@ -36,7 +36,7 @@ export function FieldList({ fields, places, marksRequired = false }: { fields: r
             {marksRequired && field.required && <span className={classes.required}>required</span>}
           </dt>
           <dd className={classes.meaning}>
-            <FieldMeaning field={field} places={places} />
+            <FieldMeaning field={field} places={places} marksRequired={marksRequired} />
           </dd>
         </div>
       ))}
@@ -44,10 +44,15 @@ export function FieldList({ fields, places, marksRequired = false }: { fields: r
   );
 }
 
-function FieldMeaning({ field: { schema, description }, places }: { field: Field; places: Places }) {
+interface FieldMeaningProps {
+  field: Field;
+  places: Places;
+  marksRequired: boolean;
+}
+
+function FieldMeaning({ field: { schema, description }, places, marksRequired }: FieldMeaningProps) {
   const ref = refOf(schema);
   const notes = [limitsOf(schema), schema.readOnly ? "set by the service" : null].filter(Boolean);
-  const nested = schema.properties ?? schema.items?.properties;
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -61,14 +66,26 @@ function FieldMeaning({ field: { schema, description }, places }: { field: Field
           <InlineText text={description} />
         </Text>
       )}
-      {nested && (
-        <details className={classes.nested}>
-          <summary>Fields</summary>
-          <FieldList fields={fieldsOf({ ...schema, ...schema.items, properties: nested })} places={places} />
+      {nestedIn(schema).map(({ title, object }) => (
+        <details key={title} className={classes.nested}>
+          <summary>{title}</summary>
+          <FieldList fields={fieldsOf(object)} places={places} marksRequired={marksRequired} />
         </details>
-      )}
+      ))}
     </>
   );
+}
+
+/** The objects without a name that a value is or holds: one, or one of several that a constant tells apart. */
+function nestedIn(schema: Schema): { title: string; object: Schema }[] {
+  const object = schema.properties ? schema : (schema.items ?? {});
+  if (object.properties) return [{ title: "Fields", object }];
+  return (object.oneOf ?? object.anyOf ?? []).flatMap((each) => (each.properties ? [{ title: `Fields${constantsOf(each)}`, object: each }] : []));
+}
+
+function constantsOf({ properties = {} }: Schema): string {
+  const constants = Object.entries(properties).filter(([, { const: value }]) => value !== undefined);
+  return constants.map(([name, { const: value }]) => ` when ${name} is ${String(value)}`).join("");
 }
 
 function EnumValues({ values }: { values: readonly unknown[] }) {

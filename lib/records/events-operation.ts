@@ -12,7 +12,10 @@ import { momentInput } from "@/lib/records/moment";
 
 const event = z.object({
   id: z.uuidv7(),
-  type: z.string().describe("What happened: `account.created`."),
+  type: z
+    .string()
+    .meta({ enum: [...EVENT_TYPES] })
+    .describe("What happened."),
   timestamp: z.iso.datetime({ precision: 3 }),
   api_version: z.literal(API_VERSION),
   organization_id: z.uuidv7(),
@@ -26,7 +29,10 @@ const event = z.object({
   }),
 });
 
-const typeInput = z.string().transform((pattern, context) => {
+/** The choices are for readers of the API's description alone: the fault below says more than that of an enum. */
+const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS] });
+
+const typeInput = patternInput.transform((pattern, context) => {
   const types = typesMatching(pattern);
   if (types.length > 0) return types;
   const meant = nearest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);

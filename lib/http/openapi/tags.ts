@@ -9,7 +9,8 @@ export const TAGS: Record<string, string> = {
   opportunities: "Deals on their way through the stages of a sale.",
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
   migration: "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, follow the progress.",
-  webhooks: "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins.",
+  webhooks:
+    "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins. `GET /events` names the types of events.",
   events: "What has changed, in order: for clients that missed a webhook.",
 };
 

@@ -1,0 +1,68 @@
+import { MantineProvider } from "@mantine/core";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+
+import ResourcePage from "@/app/docs/[resource]/page";
+import ErrorsPage from "@/app/docs/errors/page";
+import DocsPage from "@/app/docs/page";
+import { openApi } from "@/lib/http/openapi/document";
+import { EVENT_TYPES } from "@/lib/records/event-types";
+
+function render(page: ReactNode): string {
+  return renderToStaticMarkup(<MantineProvider>{page}</MantineProvider>);
+}
+
+async function renderResource(resource: string): Promise<string> {
+  return render(await ResourcePage({ params: Promise.resolve({ resource }) }));
+}
+
+/** The part of a resource's page that is about one operation. */
+async function card(resource: string, operationId: string): Promise<string> {
+  const page = await renderResource(resource);
+  const start = page.indexOf(`aria-labelledby="${operationId}"`);
+  return page.slice(start, page.indexOf("<section", start));
+}
+
+/** Without the snippets of TypeScript, whose templates have backticks of their own. */
+function prose(page: string): string {
+  return page.replaceAll(/<pre[\s\S]*?<\/pre>/g, "");
+}
+
+test("the overview and the page of errors show code as code, and no backtick", () => {
+  for (const page of [<DocsPage key="overview" />, <ErrorsPage key="errors" />]) expect(prose(render(page))).not.toContain("`");
+});
+
+describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
+  test("shows code as code, and no backtick", async () => {
+    expect(prose(await renderResource(name))).not.toContain("`");
+  });
+
+  test("says where the token of its examples comes from", async () => {
+    expect(await renderResource(name)).toMatch(/href="\/docs\/sign-in"[^>]*>access token<\/a> from the variable <code[^>]*>TOKEN/);
+  });
+});
+
+test("the fields of a batch's items stand there, by what is to be done", async () => {
+  const batch = await card("products", "batch_products");
+  for (const action of ["create", "update", "upsert"]) expect(batch).toContain(`<summary>Fields when action is ${action}</summary>`);
+  expect(batch).toMatch(/unit_price<\/code>/);
+});
+
+test("what a nested object must have is marked", async () => {
+  const convert = await card("leads", "convert_lead");
+  for (const field of ["name", "close_date"]) expect(convert).toMatch(new RegExp(`>${field}</code><span[^>]*>required</span>`));
+});
+
+test("the types of events are named where events are asked for, and where they are shown", async () => {
+  const page = await renderResource("events");
+  for (const type of EVENT_TYPES) expect(page.split(new RegExp(`${type.replace(".", "\\.")}[,<]`)).length).toBeGreaterThanOrEqual(3);
+  expect(page).toContain("opportunity.*");
+});
+
+test("every list says that a cursor goes with the parameters that it came with", () => {
+  const operations = Object.values(openApi().document.paths).flatMap((path) => Object.values(path));
+  const cursors = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "cursor"));
+  expect(cursors.length).toBeGreaterThan(10);
+  for (const { description } of cursors) expect(description).toMatch(/with all other parameters as they were/);
+});
