@@ -42,6 +42,8 @@ export interface Operation {
   path: string;
   operationId: string;
   summary: string;
+  /** Markdown. */
+  description?: string;
   security: { oauth2: string[] }[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };

@@ -7,6 +7,7 @@ import { exampleRequest } from "@/components/docs/example-request";
 import { FieldList, fieldsOf, type Places, SchemaLink } from "@/components/docs/field-list";
 import { InlineText } from "@/components/docs/inline-text";
 import classes from "@/components/docs/operation-card.module.css";
+import { Markdown } from "@/components/docs/markdown";
 import { ProblemList } from "@/components/docs/problem-list";
 import { Snippets } from "@/components/docs/snippets";
 import { typescriptSnippet } from "@/components/docs/typescript-snippet";
@@ -28,7 +29,7 @@ const KINDS = [
 
 /** One operation: what it does, what it takes, what it answers, and how to call it. */
 export function OperationCard({ operation, server, schemas, places, samples }: OperationCardProps) {
-  const { method, path, operationId, summary, parameters = [], requestBody, responses } = operation;
+  const { method, path, operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content["application/json"];
   const request = exampleRequest(operation, server, samples);
   return (
@@ -42,6 +43,7 @@ export function OperationCard({ operation, server, schemas, places, samples }: O
       <Text>
         <InlineText text={summary} />
       </Text>
+      {description && <Markdown source={description} />}
       <Text size="sm" c="dimmed">
         Needs the scope <InlineText text={operation.security.map(({ oauth2 }) => `\`${oauth2.join(" ")}\``).join(" or ")} />.
       </Text>

@@ -4,16 +4,20 @@ import { describeInput, headerParameters, type Parameter } from "@/lib/http/open
 import { describeResponses, type Response } from "@/lib/http/openapi/describe-responses";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
+import { deletionEffects } from "@/lib/http/openapi/deletion-effects";
 import { type JsonSchema, nameIn } from "@/lib/http/openapi/json-schema";
 import type { Route } from "@/lib/http/openapi/route";
 import { sampleValue } from "@/lib/http/openapi/sample-value";
 import { tagOf } from "@/lib/http/openapi/tags";
 import type { Operation } from "@/lib/operation";
+import { isResource } from "@/lib/records/registry";
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10), as far as this service writes one. */
 export interface OperationObject {
   operationId: string;
   summary: string;
+  /** Markdown (CommonMark). */
+  description?: string;
   tags: string[];
   security: { oauth2: string[] }[];
   parameters?: Parameter[];
@@ -27,9 +31,11 @@ export function describeOperation(route: Route, components: Components): Operati
   const { parameters: ofInput, body } = describeInput(route, components);
   const parameters = [...ofInput, ...headerParameters(route)];
   const answer = describeAnswer(route, components);
+  const description = describeEffects(route);
   return {
     operationId: operation.name,
     summary: operation.summary,
+    ...(description !== undefined && { description }),
     tags: [tagOf(path)],
     // Any one of the scopes is enough, so each is a requirement of its own.
     security: operation.scopes.map((scope) => ({ oauth2: [scope] })),
@@ -37,6 +43,12 @@ export function describeOperation(route: Route, components: Components): Operati
     ...(body && { requestBody: describeBody(route, body, components) }),
     responses: describeResponses(route, answer, answerExample(operation) ?? sampleValue(answer, components.schemas)),
   };
+}
+
+/** What a deletion does beside its record, which nobody would guess. */
+function describeEffects({ method, path }: Route): string | undefined {
+  const tag = tagOf(path);
+  return method === "DELETE" && isResource(tag) ? deletionEffects(tag) : undefined;
 }
 
 function describeBody({ operation }: Route, body: JsonSchema, components: Components): NonNullable<OperationObject["requestBody"]> {

@@ -7,7 +7,10 @@ import ResourcePage from "@/app/docs/[resource]/page";
 import ErrorsPage from "@/app/docs/errors/page";
 import DocsPage from "@/app/docs/page";
 import { openApi } from "@/lib/http/openapi/document";
+import type { Entity } from "@/lib/records/entity";
 import { EVENT_TYPES } from "@/lib/records/event-types";
+import { ENTITIES } from "@/lib/records/registry";
+import { relationsTo } from "@/lib/records/relations";
 
 function render(page: ReactNode): string {
   return renderToStaticMarkup(<MantineProvider>{page}</MantineProvider>);
@@ -41,6 +44,18 @@ describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
   test("says where the token of its examples comes from", async () => {
     expect(await renderResource(name)).toMatch(/href="\/docs\/sign-in"[^>]*>access token<\/a> from the variable <code[^>]*>TOKEN/);
   });
+});
+
+test("what a deletion does to other records stands at it, a line for each relation", async () => {
+  for (const { resource, singular } of Object.values<Entity>(ENTITIES)) {
+    const deletion = await card(resource, `delete_${singular}`);
+    for (const { from, field, isPart } of relationsTo(resource)) {
+      const others = from.resource.replaceAll("_", " ");
+      const line = isPart ? `Its ${others} are deleted with it` : `Of ${others} that point at it, <code[^>]*>${field}</code> becomes null`;
+      expect(deletion).toMatch(new RegExp(line));
+    }
+    expect(deletion.split(/<li[^>]*>(?:<[^>]*>)*(?:Of|Its) /).length - 1).toBe(relationsTo(resource).length);
+  }
 });
 
 test("the fields of a batch's items stand there, by what is to be done", async () => {
