@@ -20,7 +20,7 @@ const APART = `interval '${1000 / IMPORT_DELIVERIES_PER_SECOND} milliseconds'`;
 
 /**
  * {@link FAN_OUT} for imported records, at a bounded rate: their deliveries are due one after the other, behind those that earlier statements have
- * made. What is told otherwise meanwhile does not wait behind them.
+ * made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)` says which webhooks have something to be sent.
  */
 export const PACED_FAN_OUT = `subscribed AS (
     SELECT told.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY told.id) AS place
@@ -33,13 +33,15 @@ export const PACED_FAN_OUT = `subscribed AS (
   ), queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
     SELECT organization_id, webhook_id, id, tx, type, now(), begins + place * ${APART} FROM subscribed JOIN paced USING (webhook_id)
-    RETURNING webhook_id
   )`;
 
-/** Selects what {@link FAN_OUT} or {@link PACED_FAN_OUT} has queued, as one array. */
-export const QUEUED_WEBHOOKS = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
+/** Selects what {@link FAN_OUT} has queued, as one array; not made distinct, which every write that nobody subscribes to would pay for. */
+export const QUEUED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM queued)";
+
+/** Selects what {@link PACED_FAN_OUT} has queued, as one array. */
+export const PACED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM paced)";
 
 /** Has deliveries sent that a transaction has queued, once it is committed. */
 export function sendAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
-  if (webhookIds.length > 0) afterCommit(client, () => askForDrain(organizationId, webhookIds));
+  if (webhookIds.length > 0) afterCommit(client, () => askForDrain(organizationId, [...new Set(webhookIds)]));
 }

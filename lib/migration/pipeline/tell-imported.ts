@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { ENTITIES } from "@/lib/records/registry";
 import { selectView } from "@/lib/records/select-json";
-import { PACED_FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { PACED_FAN_OUT, PACED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** Changes with every change; `previous` holds what a record says. */
 const COUNTED = "'version', 'updated_at'";
@@ -34,7 +34,7 @@ export function tellingPart(resource: ImportedResource): string {
 }
 
 /** Selects, behind {@link tellingPart}, what {@link sendTold} takes. */
-export const WEBHOOKS_TOLD = `${QUEUED_WEBHOOKS} AS webhooks`;
+export const WEBHOOKS_TOLD = `${PACED_WEBHOOKS} AS webhooks`;
 
 /** Ids for the events of records, in the order of these. What nothing happens to leaves its id unused. */
 export function eventIdsFor(extIds: readonly string[]): string {

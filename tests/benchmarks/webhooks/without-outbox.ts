@@ -16,7 +16,7 @@ interface NamedQuery {
 
 /** The events and their deliveries, between the rows as the API gives them and the end of the statement. */
 const TOLD = /,\s+told AS \([^]*\), queued AS \([^]*\)(?=\s+SELECT id, json::text,)/;
-const QUEUED = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
+const QUEUED = "ARRAY(SELECT webhook_id FROM queued)";
 
 const texts = new Map<string, string>();
 
