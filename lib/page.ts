@@ -20,7 +20,7 @@ export const pageInput = {
       // Within: what describes the API does not see a default around the preprocessing.
       z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
-    .describe("How many records a page has at most."),
+    .describe("How many records a page has at most; large ones can make it shorter."),
   cursor: idInput(CURSOR_FAULT, "invalid_cursor").optional().describe("`next_cursor` of the page before; absent for the first page."),
 };
 

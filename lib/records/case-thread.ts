@@ -5,6 +5,7 @@ import { type PairCursor, writePairCursor } from "@/lib/pair-cursor";
 import { caseComment } from "@/lib/records/entities/case-comment";
 import { supportCase } from "@/lib/records/entities/case";
 import { noSuchRecord } from "@/lib/records/get-record";
+import { fittingRecords, SEPARATOR } from "@/lib/records/page-bytes";
 import { selectList } from "@/lib/records/select-json";
 
 const NEXT = `
@@ -28,14 +29,16 @@ interface PageRow {
 const BEGINNING: PairCursor = { number: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the depth. Throws
- * `not_found` where the organization has no such case.
+ * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the depth. It ends
+ * early where comments are large. Throws `not_found` where the organization has no such case.
  */
 export async function listThread(organizationId: string, caseId: string, limit: number, cursor: PairCursor = BEGINNING): Promise<JsonText> {
   const values = [organizationId, caseId, cursor.number, cursor.id, limit + 1];
   const { rows } = await pool().query<PageRow>({ name: "list thread", text: THREAD_PAGE, values });
   const [row] = rows;
   if (!row?.is_there) throw noSuchRecord(supportCase);
+  const fitting = fittingRecords(row.comments ?? "");
+  if (fitting !== undefined && fitting < Math.min(row.found, limit)) return listThread(organizationId, caseId, fitting, cursor);
   return new JsonText(envelope(row, limit));
 }
 
@@ -43,6 +46,6 @@ function envelope({ comments, last, found }: PageRow, limit: number): string {
   const data = comments ?? "";
   if (found <= limit) return `{"data":[${data}],"next_cursor":null,"has_more":false}`;
   const [position = "", id = ""] = last?.split(" ") ?? [];
-  // The comment too many follows the last separator. A raw line break stands nowhere else, because JSON escapes it within strings.
-  return `{"data":[${data.slice(0, data.lastIndexOf(",\n"))}],"next_cursor":"${writePairCursor(position, id)}","has_more":true}`;
+  // The comment too many follows the last separator.
+  return `{"data":[${data.slice(0, data.lastIndexOf(SEPARATOR))}],"next_cursor":"${writePairCursor(position, id)}","has_more":true}`;
 }

@@ -4,6 +4,7 @@ import { lowestIdAt, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import { type PairCursor, writePairCursor } from "@/lib/pair-cursor";
 import { type EventFilter, type EventOrder, eventsText } from "@/lib/records/events-statement";
+import { fittingRecords, SEPARATOR } from "@/lib/records/page-bytes";
 
 /** For how long events can be read. */
 export const EVENT_DAYS = 30;
@@ -23,8 +24,8 @@ const ENDS: Record<EventOrder, PairCursor> = {
 };
 
 interface PageRow {
-  events: string[] | null;
-  positions: string[] | null;
+  events: string;
+  positions: string[];
   horizon: string;
 }
 
@@ -48,10 +49,11 @@ export async function listEvents(organizationId: string, request: EventsRequest)
 }
 
 function envelope({ events, positions, horizon }: PageRow, limit: number, order: EventOrder): string {
-  const data = (events ?? []).slice(0, limit);
-  const hasMore = (events?.length ?? 0) > limit;
-  const next = hasMore ? cursorOf(positions?.[limit - 1]) : order === "asc" ? cursorAt(horizon) : null;
-  return `{"data":[${data.join(",\n")}],"next_cursor":${JSON.stringify(next)},"has_more":${hasMore}}`;
+  const shown = Math.min(positions.length, limit, fittingRecords(events) ?? limit);
+  const hasMore = positions.length > shown;
+  const data = hasMore ? events.split(SEPARATOR).slice(0, shown).join(SEPARATOR) : events;
+  const next = hasMore ? cursorOf(positions[shown - 1]) : order === "asc" ? cursorAt(horizon) : null;
+  return `{"data":[${data}],"next_cursor":${JSON.stringify(next)},"has_more":${hasMore}}`;
 }
 
 function filtersOf({ record_id, types, since }: EventsRequest): EventFilter[] {

@@ -39,8 +39,9 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[]): 
   const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAXIMUM_LIMIT + 1}`;
   const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
   const page = `SELECT tx, id, ${EVENT_PAYLOAD} AS json FROM (${all}) AS e ${direction} LIMIT $4`;
-  const positions = `array_agg(tx || ' ' || id ${direction}) AS positions`;
+  const positions = `coalesce(array_agg(tx || ' ' || id ${direction}), '{}') AS positions`;
   // Every statement names all parameters, so that all take the same values.
   const unused = "($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused";
-  return `SELECT array_agg(json ${direction}) AS events, ${positions}, ${HORIZON} AS horizon, ${unused} FROM (${page}) AS page`;
+  // One text and no list of texts: PostgreSQL would escape every quote in it, and the driver take it apart character by character.
+  return `SELECT coalesce(string_agg(json, E',\\n' ${direction}), '') AS events, ${positions}, ${HORIZON} AS horizon, ${unused} FROM (${page}) AS page`;
 }
