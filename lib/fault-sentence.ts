@@ -1,6 +1,7 @@
 import type { z } from "zod";
 
 import type { Suggest } from "@/lib/nearest";
+import { shortName } from "@/lib/short-name";
 
 type Issue = z.core.$ZodIssue;
 
@@ -26,7 +27,7 @@ const SENTENCES: Sentences = {
 /** A sentence for a fault that its schema has none for: what must stand there, and what stands there. */
 export function faultSentence(issue: Issue, value: unknown, suggest: Suggest): string {
   const name = issue.path.at(-1);
-  const subject = typeof name === "string" ? `\`${name}\`` : "This";
+  const subject = typeof name === "string" ? `\`${shortName(name)}\`` : "This";
   if (value === undefined) return `${subject} is needed.`;
   const write = SENTENCES[issue.code] as ((issue: Issue, place: Place) => string) | undefined;
   return write?.(issue, { subject, value, suggest }) ?? `${subject} cannot be this; its description says what it can be.`;

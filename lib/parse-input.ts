@@ -4,6 +4,7 @@ import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
 import { faultCode } from "@/lib/fault-code";
 import { faultSentence } from "@/lib/fault-sentence";
 import { type Suggest, suggestions } from "@/lib/nearest";
+import { shortName } from "@/lib/short-name";
 
 /**
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
@@ -21,9 +22,9 @@ export function inputNames(input: z.ZodType): string[] {
   return input instanceof z.ZodObject ? Object.keys(input.shape) : [];
 }
 
-/** RFC 6901: `/a/0/b`, with `~` and `/` escaped. */
+/** RFC 6901: `/a/0/b`, with `~` and `/` escaped. A name that is too long for any is shortened: nobody needs a megabyte back. */
 export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((part) => `/${shortName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The message of a fault for which the schema has none; ours come of the whole issue. */
@@ -64,5 +65,5 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function describeUnknown(meant: string | undefined, key: string): string {
-  return `\`${key}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
+  return `\`${shortName(key)}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
 }

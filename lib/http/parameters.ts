@@ -1,5 +1,6 @@
 import { AppError, type Fault } from "@/lib/errors";
 import { nearest } from "@/lib/nearest";
+import { shortName } from "@/lib/short-name";
 
 /** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
 export type Parameters = Record<string, string | string[]>;
@@ -76,7 +77,7 @@ function nameOf(pointer: string): string {
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
-  return { pointer: `?${name}`, code: "unknown_parameter", detail: `\`${name}\` is not a parameter here${hint(name, known)}` };
+  return { pointer: `?${shortName(name)}`, code: "unknown_parameter", detail: `\`${shortName(name)}\` is not a parameter here${hint(name, known)}` };
 }
 
 function hint(name: string, known: readonly string[]): string {

@@ -35,6 +35,13 @@ test("an input of thousands of faults is refused with a hundred", () => {
   expect(refusalOf({ name: "Drill", ...unknown }).errors).toHaveLength(100);
 });
 
+test("a name of a megabyte is not repeated as long", () => {
+  const long = "~".repeat(1024 * 1024);
+  for (const given of [schema, z.record(z.string(), z.string())]) {
+    expect(JSON.stringify(refusalOf({ [long]: 1 }, given).errors).length).toBeLessThan(1_500);
+  }
+});
+
 const many = z.strictObject({
   name: z.string().min(2).max(4),
   size: z.int().min(1).max(1_000).optional(),
