@@ -24,7 +24,7 @@ export function tellingPart(resource: ImportedResource): string {
   ) AS before ON NOT stored.inserted
 ), told AS (
   INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
-  SELECT $1::uuid, event_id, now(), '${entity.label.replaceAll(" ", "_")}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END, id, object,
+  SELECT $1::uuid, event_id, now(), '${entity.singular}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END, id, object,
     CASE WHEN NOT inserted THEN (
       SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before) WHERE value <> object -> key AND key NOT IN (${COUNTED})
     ) END
