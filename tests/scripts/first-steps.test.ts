@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { seedOrganization } from "@/scripts/demo/seed-organization";
+import { welcome } from "@/scripts/service/welcome";
+import { createOrganization } from "@/tests/support/factories";
+
+const ROOT = join(import.meta.dirname, "../..");
+const HERE = "http://localhost:3000";
+
+test("npm start promises to create an organization only while there is none", async () => {
+  expect(await welcome(HERE)).toMatch(/running at http:\/\/localhost:3000\n.*the first visit creates your organization/);
+  await createOrganization();
+  const later = await welcome(HERE);
+  expect(later).toContain("Open it in a browser and sign in.");
+  expect(later).not.toContain("creates your organization");
+});
+
+async function countDemos(): Promise<number | undefined> {
+  const { rows } = await pool().query<{ found: number }>("SELECT count(*)::int AS found FROM organizations WHERE name = 'Demo'");
+  return rows[0]?.found;
+}
+
+test("the demo organization is made once, and a second one once demo.json is moved away", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "crm-demo-"));
+  const first = await seedOrganization(folder, HERE, null);
+  expect((await seedOrganization(folder, HERE, null)).admin).toEqual(first.admin);
+  expect(await countDemos()).toBe(1);
+  await rename(join(folder, "demo.json"), join(folder, "first.json"));
+  expect((await seedOrganization(folder, HERE, null)).admin.email).not.toBe(first.admin.email);
+  expect(await countDemos()).toBe(2);
+});
+
+test.each([
+  ["--help", 0, "stdout"],
+  ["--anything", 1, "stderr"],
+] as const)("npm run seed:demo -- %s tells what it does, and does nothing", (argument, status, stream) => {
+  const folder = join(mkdtempSync(join(tmpdir(), "crm-seed-")), "data");
+  const ended = spawnSync(process.execPath, ["--import", "tsx", join(ROOT, "scripts/seed-demo.ts"), argument], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, DATA_DIR: folder },
+  });
+  expect(ended.status).toBe(status);
+  expect(ended[stream]).toContain("Usage: npm run seed:demo");
+  expect(existsSync(folder)).toBe(false);
+});
