@@ -5,6 +5,7 @@ import { faultCode } from "@/lib/fault-code";
 import { faultSentence } from "@/lib/fault-sentence";
 import { type Suggest, suggestions } from "@/lib/nearest";
 import { shortName } from "@/lib/short-name";
+import { isIssued } from "@/lib/strict-input";
 
 /**
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
@@ -46,11 +47,9 @@ function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): 
   if (issue.code === "unrecognized_keys") {
     const known = issue.path.length === 0 ? inputNames(schema) : [];
     const keys = issue.keys.slice(0, MOST_FAULTS);
-    return keys.map((key) => ({
-      pointer: pointerTo([...issue.path, key]),
-      code: "unknown_field",
-      detail: describeUnknown(suggest(key, known), key),
-    }));
+    const describe = (key: string) =>
+      known.length > 0 && isIssued(schema, key) ? `\`${key}\` is set by the service; leave it out.` : describeUnknown(suggest(key, known), key);
+    return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describe(key) }));
   }
   const value = valueAt(input, issue.path);
   return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];

@@ -1,7 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 import type { Entity } from "@/lib/records/entity";
 import type { Field } from "@/lib/records/field";
+import { strictInput } from "@/lib/strict-input";
 
 /** What clients give of a record, or a whole record: field name → value, as JSON has it. */
 export type Values = Record<string, unknown>;
@@ -26,8 +27,10 @@ export function defaultsOf(entity: Entity): Values {
 }
 
 function inputOf(entity: Entity, schemaOf: (field: Field) => z.ZodType): WriteInput {
-  const writable = Object.entries<Field>(entity.fields).filter(([, field]) => !field.readOnly);
-  return z.strictObject(Object.fromEntries(writable.map(([name, field]) => [name, schemaOf(field)])));
+  const fields = Object.entries<Field>(entity.fields);
+  const shape = fields.flatMap(([name, field]) => (field.readOnly ? [] : [[name, schemaOf(field)]]));
+  const issued = fields.flatMap(([name, field]) => (field.readOnly ? [name] : []));
+  return strictInput(Object.fromEntries(shape) as Record<never, z.ZodType>, issued);
 }
 
 function optional(field: Field): z.ZodType {
