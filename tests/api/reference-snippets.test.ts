@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { runInNewContext } from "node:vm";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -46,9 +47,8 @@ function pasted(snippet: string, token: string): Sent {
 type Fetch = (url: string, options: { method?: string; headers: Record<string, string>; body?: string }) => Promise<Response>;
 
 /** Runs a snippet for Node, its `fetch` replaced, and gives what it takes for the result. */
-async function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
-  const program = new Function("fetch", "process", `return (async () => { ${snippet}\nreturn result; })()`);
-  return program(fetch, { env: { TOKEN: token } });
+function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
+  return runInNewContext(`(async () => { ${snippet}\nreturn result; })()`, { fetch, process: { env: { TOKEN: token } } });
 }
 
 function send({ method, url, headers, body }: Sent) {
