@@ -5,6 +5,9 @@ import { readBytes } from "@/lib/http/read-bytes";
 
 const MEBIBYTE = 1024 * 1024;
 
+/** An empty object with its white space. */
+const MOST_OF_NOTHING = 64;
+
 /**
  * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`, `invalid_body`, or
  * `invalid_request` for what JSON allows but nobody can mean ({@link jsonFault}).
@@ -38,6 +41,20 @@ export async function readJsonWith(request: Request, path: Record<string, string
     detail: `\`${name}\` stands in the path; leave it out here.`,
   }));
   throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
+}
+
+const NO_BODY = "No body is read here; leave it out.";
+
+/**
+ * Refuses a body that nothing has read, since it would be ignored. An empty one is none, and so is an empty object, which some clients
+ * send with every POST. Throws `invalid_request`.
+ */
+export async function refuseUnreadBody(request: Request): Promise<void> {
+  if (request.bodyUsed || request.body === null) return;
+  const bytes = await readBytes(request, MOST_OF_NOTHING, NO_BODY).catch((error: unknown) => {
+    throw error instanceof AppError ? new AppError("invalid_request", NO_BODY) : error;
+  });
+  if (!/^\s*(?:\{\s*\})?\s*$/.test(bytes.toString("latin1"))) throw new AppError("invalid_request", NO_BODY);
 }
 
 function decode(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
+import { refuseUnreadBody } from "@/lib/http/body";
 import { bearerChallenge } from "@/lib/http/challenge";
 import { readPreconditions, refusePreconditions } from "@/lib/http/etag";
 import { answerOnce } from "@/lib/http/idempotency";
@@ -56,6 +57,7 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const { request, operation, context, status } = call;
   const { preconditions = {} } = context;
   const work = begin(call, collected);
+  await refuseUnreadBody(request);
   if (!isSafe(request.method) && !operation.conditional) refusePreconditions(preconditions);
   const { ifNoneMatch: _, ...lasting } = preconditions;
   const asked = operation.volatile ? lasting : preconditions;
