@@ -1,6 +1,9 @@
 import { pathWithSamples, type Request } from "@/components/docs/request";
 
-/** The request by `fetch` of Node, with the access token in the variable TOKEN of the environment. */
+/** Stands where the reader puts in the access token. */
+export const TOKEN_PLACEHOLDER = "PUT-THE-ACCESS-TOKEN-HERE";
+
+/** The request by `fetch`, in browsers and Node alike. */
 export function typescriptSnippet(request: Request): string {
   const hasBody = request.body !== undefined;
   const options = [
@@ -8,7 +11,7 @@ export function typescriptSnippet(request: Request): string {
     `  headers: { authorization: \`Bearer \${token}\`${hasBody ? ', "content-type": "application/json"' : ""} },`,
     ...(hasBody ? [`  body: JSON.stringify(${JSON.stringify(request.body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
   ];
-  return `const token = process.env.TOKEN;
+  return `const token = "${TOKEN_PLACEHOLDER}";
 const response = await fetch("${pathWithSamples(request)}", {
 ${options.join("\n")}
 });

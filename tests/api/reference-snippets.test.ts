@@ -7,7 +7,7 @@ import { operationsOf } from "@/app/docs/places";
 import { samplesOf } from "@/app/docs/samples";
 import { curlSnippet } from "@/components/docs/curl-snippet";
 import { exampleRequest } from "@/components/docs/example-request";
-import { typescriptSnippet } from "@/components/docs/typescript-snippet";
+import { TOKEN_PLACEHOLDER, typescriptSnippet } from "@/components/docs/typescript-snippet";
 import { openApi } from "@/lib/http/openapi/document";
 import { IDS } from "@/lib/http/openapi/examples/records";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
@@ -46,9 +46,9 @@ function pasted(snippet: string, token: string): Sent {
 
 type Fetch = (url: string, options: { method?: string; headers: Record<string, string>; body?: string }) => Promise<Response>;
 
-/** Runs a snippet for Node, its `fetch` replaced, and gives what it takes for the result. */
+/** Runs a snippet of TypeScript once the token is put in, its `fetch` replaced, and gives what it takes for the result. */
 function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
-  return runInNewContext(`(async () => { ${snippet}\nreturn result; })()`, { fetch, process: { env: { TOKEN: token } } });
+  return runInNewContext(`(async () => { ${snippet.replace(TOKEN_PLACEHOLDER, token)}\nreturn result; })()`, { fetch });
 }
 
 function send({ method, url, headers, body }: Sent) {
@@ -64,7 +64,7 @@ function printed(id: string) {
 
 test.each(PRINTED)("the snippets of $id leave no name of a path unfilled", ({ curl, typescript }) => {
   expect(curl).not.toMatch(/\{\w+\}/);
-  expect(typescript).toContain("const token = process.env.TOKEN;");
+  expect(typescript).toContain(`const token = "${TOKEN_PLACEHOLDER}";`);
   expect(/fetch\("([^"]*)"/.exec(typescript)?.[1]).toBe(pasted(curl, "t").url);
 });
 

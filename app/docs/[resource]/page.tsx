@@ -36,8 +36,8 @@ export default async function ResourcePage({ params }: Target) {
         </Text>
       )}
       <Text>
-        The examples read the <TextLink href="/docs/sign-in">access token</TextLink> from the variable <Code>TOKEN</Code> of the environment. The ids
-        in them are samples: put in those of your own records.
+        The examples need an <TextLink href="/docs/sign-in">access token</TextLink>: for curl in the variable <Code>TOKEN</Code>, in TypeScript where
+        the first line says. The ids in them are samples: put in those of your own records.
       </Text>
       <OperationIndex operations={operations} />
       {operations.map((operation) => (

@@ -42,7 +42,7 @@ describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
   });
 
   test("says where the token of its examples comes from", async () => {
-    expect(await renderResource(name)).toMatch(/href="\/docs\/sign-in"[^>]*>access token<\/a> from the variable <code[^>]*>TOKEN/);
+    expect(await renderResource(name)).toMatch(/href="\/docs\/sign-in"[^>]*>access token<\/a>: for curl in the variable <code[^>]*>TOKEN/);
   });
 });
 
