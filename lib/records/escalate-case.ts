@@ -6,6 +6,7 @@ import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
 import { supportCase } from "@/lib/records/entities/case";
+import { neverNull } from "@/lib/records/field";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
@@ -21,7 +22,7 @@ export const escalateCase = defineOperation({
   summary: "Escalate a case, with the reason. It stays escalated until it is closed.",
   scopes: ["crm:write"],
   conditional: true,
-  input: z.strictObject({ id: pathId("case"), reason: supportCase.fields.escalation_reason.input }),
+  input: z.strictObject({ id: pathId("case"), reason: neverNull(supportCase.fields.escalation_reason.input) }),
   output: supportCase.output,
   run: (context, { id, reason }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);

@@ -36,8 +36,7 @@ function nullable<Schema extends z.ZodType>(kind: FieldKind, sqlType: string, sc
   return { kind, sqlType, output: schema.nullable(), input, nullable: true, required: false, readOnly: false, filterable: false };
 }
 
-function stringUpTo(length: number) {
-  const empty = "It must not be empty; send null where there is no value.";
+function stringUpTo(length: number, empty = "It must not be empty; send null where there is no value.") {
   return z
     .string()
     .min(1, empty)
@@ -117,7 +116,12 @@ export function userReference() {
 
 /** Makes a field one that a record cannot be created without. */
 export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return { ...field, output: field.output.unwrap(), nullable: false, required: true };
+  return { ...field, input: neverNull(field.input), output: field.output.unwrap(), nullable: false, required: true };
+}
+
+/** The same input where null is no way out, so that no refusal proposes it. */
+export function neverNull(input: z.ZodType): z.ZodType {
+  return input instanceof z.ZodString && input.format === null ? stringUpTo(input.maxLength ?? 255, "It must not be empty.") : input;
 }
 
 /** Gives a field a value for records that were created without one. It must be the column's default. */
