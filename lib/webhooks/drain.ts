@@ -4,15 +4,12 @@ import { pool } from "@/lib/db";
 import { findDue, findNextDue } from "@/lib/webhooks/due-deliveries";
 import { findTarget } from "@/lib/webhooks/find-target";
 import { Flight } from "@/lib/webhooks/flight";
-import { TIMEOUT_MS } from "@/lib/webhooks/send";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** While some are under way, how long until a look for more: a delivery that hangs must not hold up what the endpoint would take. */
 const LOOK_AGAIN_MS = 100;
 /** An endpoint that answers nothing for so long is not waited for: a job has other things to do. */
 const LONGEST_SILENCE_MS = 500;
-/** How long others keep their hands off what is left to itself. */
-const LEASE_MS = TIMEOUT_MS + 5000;
 
 /** What a drain leaves behind. */
 export interface Drained {
@@ -24,10 +21,6 @@ export interface Drained {
 
 /** Whoever writes a delivery from now on asks for another drain; whatever was written before is seen by this one. */
 const BEGIN = "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
-
-const LEASE = `
-  UPDATE webhook_deliveries SET next_attempt_at = now() + $4 * interval '1 millisecond'
-  WHERE organization_id = $1 AND webhook_id = $2 AND event_id = ANY ($3::uuid[]) AND next_attempt_at <= now()`;
 
 /**
  * Sends the due deliveries of one webhook, many at the same time, and has recorded what becomes of them. After `sliceMs` it begins no more, and an
@@ -45,13 +38,13 @@ export async function drain(key: WebhookKey, sliceMs: number): Promise<Drained> 
     if (flight.eventIds.length === 0 || flight.silence > LONGEST_SILENCE_MS) break;
     await Promise.race([change, delay(LOOK_AGAIN_MS)]);
   }
-  const left = flight.eventIds;
-  if (left.length > 0) await pool().query(LEASE, [key.organizationId, key.webhookId, left, LEASE_MS]);
+  await flight.lease();
   const isFull = flight.room === 0;
+  const underWay = flight.eventIds;
   flight.leave();
-  const nextDue = await findNextDue(key);
+  const { at, isDue } = await findNextDue(key, underWay);
   // A flight that is full asks for a drain by itself, when something of it has ended.
-  return { more: !isFull && nextDue !== null && nextDue.getTime() <= Date.now(), nextDue: isFull ? null : nextDue };
+  return { more: !isFull && isDue, nextDue: isFull ? null : at };
 }
 
 async function startDue(key: WebhookKey, flight: Flight): Promise<void> {

@@ -8,6 +8,8 @@ export interface DueDelivery {
   eventId: string;
   /** How many attempts of the present round there were. */
   tries: number;
+  /** When it was due. */
+  due: Date;
   body: string;
 }
 
@@ -21,7 +23,7 @@ const DUE = `
     WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[]) AND ($5::text IS NULL OR type = $5)
     ORDER BY next_attempt_at LIMIT $4
   )
-  SELECT due.event_id AS "eventId", due.tries, e.body FROM due CROSS JOIN LATERAL (
+  SELECT due.event_id AS "eventId", due.tries, due.next_attempt_at AS due, e.body FROM due CROSS JOIN LATERAL (
     SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = due.event_tx AND e.id = due.event_id LIMIT 1
   ) AS e ORDER BY due.next_attempt_at`;
 
@@ -43,12 +45,20 @@ export async function findDue(key: WebhookKey, { active, underWay, limit }: Want
   return rows;
 }
 
-const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
-  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at IS NOT NULL
+/** $3: events that are under way. One that was queued anew meanwhile is due, but waits for its attempt to end. */
+const NEXT = `SELECT min(d.next_attempt_at) AS at, coalesce(min(d.next_attempt_at) <= now(), false) AS "isDue" FROM webhook_deliveries d
+  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at IS NOT NULL AND (d.next_attempt_at > now() OR d.event_id <> ALL ($3::uuid[]))
     AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active)`;
 
+interface NextDue {
+  at: Date | null;
+  /** By the database's clock, which says what is due. */
+  isDue: boolean;
+}
+
 /** When the next delivery of a webhook is due; null when none waits, or the webhook is switched off. */
-export async function findNextDue({ organizationId, webhookId }: WebhookKey): Promise<Date | null> {
-  const { rows } = await pool().query<{ at: Date | null }>({ name: "webhooks-next-due", text: NEXT, values: [organizationId, webhookId] });
-  return rows[0]?.at ?? null;
+export async function findNextDue({ organizationId, webhookId }: WebhookKey, underWay: readonly string[]): Promise<NextDue> {
+  const values = [organizationId, webhookId, underWay];
+  const { rows } = await pool().query<NextDue>({ name: "webhooks-next-due", text: NEXT, values });
+  return rows[0] ?? { at: null, isDue: false };
 }

@@ -1,24 +1,41 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
 import type { DueDelivery } from "@/lib/webhooks/due-deliveries";
 import type { Target } from "@/lib/webhooks/find-target";
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/record-attempts";
-import { send } from "@/lib/webhooks/send";
+import { send, TIMEOUT_MS } from "@/lib/webhooks/send";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** Requests to one endpoint at the same time. */
 const MOST_AT_ONCE = 64;
 /** Requests that are under way or not yet recorded: what a worker that is killed sends once more. */
 const MOST_UNRECORDED = 2 * MOST_AT_ONCE;
+/** How long others keep their hands off what a drain leaves to itself. */
+const LEASE_MS = TIMEOUT_MS + 5000;
 /** How long the first result waits for others, to be recorded with them. */
 const GATHERING_MS = 5;
+
+/** $3: events, $4: when each was due, $5: until when it is leased. */
+const LEASE = `
+  UPDATE webhook_deliveries SET next_attempt_at = ($5::timestamptz[])[array_position($3::uuid[], event_id)]
+  WHERE organization_id = $1 AND webhook_id = $2 AND event_id = ANY ($3::uuid[])
+    AND next_attempt_at = ($4::timestamptz[])[array_position($3::uuid[], event_id)]`;
+
+/** What is under way. */
+interface Sent {
+  startedAt: number;
+  due: Date;
+  /** What `due` becomes with a lease. Known from the start: an attempt can end while its delivery is being leased. */
+  leasedUntil: Date;
+}
 
 /** What this process is sending to one webhook. It outlives the drain that began it, when an endpoint takes its time. */
 export class Flight {
   readonly #key: WebhookKey;
-  readonly #startedAt = new Map<string, number>();
+  readonly #sent = new Map<string, Sent>();
   /** Of these, how many have not been answered; the others wait to be recorded. */
   #unanswered = 0;
   #done: AttemptedDelivery[] = [];
@@ -43,27 +60,37 @@ export class Flight {
 
   /** The events that are under way. */
   get eventIds(): string[] {
-    return [...this.#startedAt.keys()];
+    return [...this.#sent.keys()];
+  }
+
+  /** Keeps other processes from what is under way, as long as it can take; what was queued anew meanwhile it leaves due. */
+  async lease(): Promise<void> {
+    if (this.#sent.size === 0) return;
+    const sent = [...this.#sent.values()];
+    const moments = [sent.map(({ due }) => due), sent.map(({ leasedUntil }) => leasedUntil)];
+    await pool().query(LEASE, [this.#key.organizationId, this.#key.webhookId, this.eventIds, ...moments]);
   }
 
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get room(): number {
-    const free = Math.min(MOST_AT_ONCE - this.#unanswered, MOST_UNRECORDED - this.#startedAt.size);
+    const free = Math.min(MOST_AT_ONCE - this.#unanswered, MOST_UNRECORDED - this.#sent.size);
     return free < MOST_AT_ONCE / 4 ? 0 : free;
   }
 
   /** For how long nothing has been answered, in milliseconds. */
   get silence(): number {
-    const begun = Math.max(this.#lastResult, ...this.#startedAt.values());
+    const begun = Math.max(this.#lastResult, ...[...this.#sent.values()].map(({ startedAt }) => startedAt));
     return performance.now() - begun;
   }
 
-  start({ url, secrets }: Target, { eventId, tries, body }: DueDelivery): void {
+  start({ url, secrets }: Target, { eventId, tries, due, body }: DueDelivery): void {
     // Two drains can have found the same.
-    if (this.#startedAt.has(eventId)) return;
-    this.#startedAt.set(eventId, performance.now());
+    if (this.#sent.has(eventId)) return;
+    const leasedUntil = new Date(Date.now() + LEASE_MS);
+    this.#sent.set(eventId, { startedAt: performance.now(), due, leasedUntil });
     this.#unanswered += 1;
-    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, tries, attempt }));
+    const held = [due, leasedUntil];
+    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, tries, held, attempt }));
   }
 
   /** Resolves when something has been recorded, or there is room again. */
@@ -74,7 +101,7 @@ export class Flight {
   /** Leaves what is under way to itself: whatever comes of it is recorded, and then another drain is asked for. */
   leave(): void {
     this.#isAttended = false;
-    if (this.#startedAt.size === 0) Flight.#all.delete(this.#key.webhookId);
+    if (this.#sent.size === 0) Flight.#all.delete(this.#key.webhookId);
   }
 
   /** What ends while something is being recorded is recorded next, together. */
@@ -102,7 +129,7 @@ export class Flight {
       // They are still due, and are sent again: better twice than not known.
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
-    for (const { eventId } of ended) this.#startedAt.delete(eventId);
+    for (const { eventId } of ended) this.#sent.delete(eventId);
     this.#tell();
   }
 

@@ -13,26 +13,35 @@ const PATIENCE_DAYS = 5;
 export interface AttemptedDelivery {
   eventId: string;
   tries: number;
+  /** What `next_attempt_at` is while nobody has queued it anew: as it was found, and until when it was leased. */
+  held: readonly Date[];
   attempt: Attempt;
 }
 
+/** A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or that the delivery was queued anew. */
+const COUNTS =
+  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = ANY (attempted.held)))";
+
 /**
- * $3: what became of the attempts. Deliveries that are gone meanwhile fall through the join. Each row is found by its key, for certain: in a queue
- * statistics are out of date, and an UPDATE with a join is planned by them, whereas ON CONFLICT goes by the primary key.
+ * $3: what became of the attempts. Each row is held before it is judged, and what is gone by then falls through the join. It is found by its key, for
+ * certain: in a queue statistics are out of date, and an UPDATE with a join is planned by them, whereas ON CONFLICT goes by the primary key.
  */
 const RECORD = `
   WITH attempted AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, latency_ms int, status int, error text,
-      headers jsonb, body text, state webhook_delivery_state, next_attempt_at timestamptz)
+      headers jsonb, body text, tries int, held timestamptz[], state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
-    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, next_attempt_at)
-    SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at, attempted.state, attempted.next_attempt_at
+    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, tries, next_attempt_at)
+    SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
+      CASE WHEN ${COUNTS} THEN attempted.state ELSE known.state END,
+      CASE WHEN ${COUNTS} THEN known.tries + 1 ELSE known.tries END,
+      CASE WHEN ${COUNTS} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
-      SELECT event_tx, type, created_at FROM webhook_deliveries k
-      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id = attempted.event_id LIMIT 1
+      SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
+      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id = attempted.event_id LIMIT 1 FOR UPDATE
     ) AS known
     ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE
-      SET attempts = d.attempts + 1, tries = d.tries + 1, state = excluded.state, next_attempt_at = excluded.next_attempt_at
+      SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state, next_attempt_at = excluded.next_attempt_at
     RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
@@ -72,11 +81,12 @@ export async function recordAttempts({ organizationId, webhookId }: WebhookKey, 
   });
 }
 
-function rowOf({ eventId, tries, attempt }: AttemptedDelivery) {
+function rowOf({ eventId, tries, held, attempt }: AttemptedDelivery) {
   const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
   const again = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
   const state = error === null ? "delivered" : again === null ? "failed" : "pending";
-  return { event_id: eventId, attempted_at: attemptedAt, latency_ms: latencyMs, status, error, headers, body, state, next_attempt_at: again };
+  const outcome = { attempted_at: attemptedAt, latency_ms: latencyMs, status, error, headers, body };
+  return { event_id: eventId, tries, held, ...outcome, state, next_attempt_at: again };
 }
 
 function latest(times: readonly number[]): Date | null {

@@ -110,7 +110,7 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   try {
     await resending.query("BEGIN");
     await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [eventId]);
-    const recorded = recordAttempts(world.key, [{ eventId, tries: 0, attempt }]);
+    const recorded = recordAttempts(world.key, [{ eventId, tries: 0, held: [], attempt }]);
     await someoneWaits();
     await resending.query("COMMIT");
     await recorded;
@@ -119,6 +119,68 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   }
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
   expect(await attemptsAt(world.key)).toMatchObject([{ number: 1, status: 204 }]);
+});
+
+/** An endpoint that answers its first request when it is told to, and `then` what comes afterwards. */
+function held(first: number, then: Behaviour) {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const behaviour: Behaviour = (response, number, received) => {
+    if (number > 0) return then(response, number, received);
+    arrived.resolve();
+    void released.promise.then(() => response.writeHead(first).end());
+  };
+  return { behaviour, arrived: arrived.promise, release: () => released.resolve() };
+}
+
+test.each([
+  ["the first attempt of all", 0],
+  ["the last attempt of a round", 7],
+])("a delivery that is resent while %s is under way is sent once more, though that one fails", async (_which, tries) => {
+  const endpoint = held(500, accepts);
+  await using world = await connected(endpoint.behaviour);
+  await world.change();
+  await pool().query("UPDATE webhook_deliveries SET tries = $2, attempts = $2 WHERE webhook_id = $1", [world.key.webhookId, tries]);
+  const [delivery] = await deliveriesOf(world.key);
+  const drained = drainOnce(world.key);
+  await endpoint.arrived;
+  expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
+  // What waits for the attempt under way is nothing that another drain could send.
+  expect(await drained).toMatchObject({ more: false });
+  endpoint.release();
+  await expect.poll(() => attemptsAt(world.key), { timeout: 10_000 }).not.toEqual([]);
+  await drainOnce(world.key);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
+  expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
+});
+
+test("a failure that comes to be known after a success does not undo it", async () => {
+  await using world = await connected();
+  await world.change();
+  const [delivery] = await deliveriesOf(world.key);
+  await drainOnce(world.key);
+  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 500, error: "It failed.", headers: {}, body: "", retryAfterMs: 0 };
+  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", tries: 0, held: [], attempt }]);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 2, tries: 1, due_in: null }]);
+});
+
+test("a delivery that is forgotten while its attempt is being recorded stays away", async () => {
+  await using world = await connected();
+  await world.change();
+  const [delivery] = await deliveriesOf(world.key);
+  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
+  const forgetting = await pool().connect();
+  try {
+    await forgetting.query("BEGIN");
+    await forgetting.query("DELETE FROM webhook_deliveries WHERE webhook_id = $1", [world.key.webhookId]);
+    const recorded = recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", tries: 0, held: [], attempt }]);
+    await someoneWaits();
+    await forgetting.query("COMMIT");
+    await recorded;
+  } finally {
+    forgetting.release();
+  }
+  expect([await deliveriesOf(world.key), await attemptsAt(world.key)]).toEqual([[], []]);
 });
 
 /** Until a statement of this database waits for a lock. */
