@@ -65,7 +65,7 @@ function readKey(given: string): string {
   if (BARE.test(given)) return given;
   throw new AppError(
     "invalid_request",
-    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once and with or without quotes.",
+    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once; with a space or a comma in it, within double quotes.",
   );
 }
 

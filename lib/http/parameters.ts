@@ -35,6 +35,7 @@ const SYNONYMS: Record<string, string> = {
   updated_since: "updated_at[gte]",
   modified_since: "updated_at[gte]",
   since: "updated_at[gte]",
+  owner: "owner_id",
 };
 
 export function readParameters(url: string): Parameters {

@@ -23,6 +23,7 @@ interface Unread {
 export type GivenItem = BatchItem | Unread;
 
 const ACTION_FAULT = "`action` is create, update or upsert.";
+const ITEM_FAULT = 'An item is an object: `{"action": …, "data": {…}}`.';
 const anything = z.record(z.string(), z.unknown(), "`data` is an object: the fields of the record.");
 
 /** External ids as paths and items give them. */
@@ -42,7 +43,7 @@ function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
       z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), data: update }),
       z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, data: upsert }),
     ],
-    ACTION_FAULT,
+    { error: ({ input }) => (typeof input === "object" && input !== null ? ACTION_FAULT : ITEM_FAULT) },
   );
 }
 

@@ -79,7 +79,13 @@ function isEmail(value: string): boolean {
 }
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = () => nullable("date", "date", z.iso.date(), z.iso.date("Write a date like 2026-12-31.").refine(isAfterYearZero, YEAR_FAULT));
+export const date = () =>
+  nullable(
+    "date",
+    "date",
+    z.iso.date(),
+    z.iso.date({ error: ({ input }) => (input === undefined ? undefined : "Write a date like 2026-12-31.") }).refine(isAfterYearZero, YEAR_FAULT),
+  );
 
 const YEAR_FAULT = "The year lies between 0001 and 9999.";
 

@@ -41,7 +41,7 @@ function commaList(faultOf: (name: string) => string | undefined) {
     .max(2_000, { error: "At most 2,000 characters.", abort: true })
     .superRefine((given, context) => {
       for (const name of new Set(split(given))) {
-        const message = faultOf(name);
+        const message = name === "" ? "A name is empty; write names separated by single commas, or leave the parameter out." : faultOf(name);
         if (message) context.addIssue({ code: "custom", message });
       }
     })
