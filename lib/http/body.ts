@@ -15,6 +15,7 @@ const MOST_OF_NOTHING = 64;
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw notJson(request.method);
+  refuseEncoded(request.headers);
   const text = decode(await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`));
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -22,6 +23,17 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
   const fault = jsonFault(text);
   if (fault) throw new AppError("invalid_request", `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
   return value as Record<string, unknown>;
+}
+
+const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
+
+/** Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is not. */
+function refuseEncoded(headers: Headers): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity") throw new AppError("unsupported_media_type", "Send the body as it is, without `content-encoding`.");
+  const [, ...parameters] = headers.get("content-type")?.split(";") ?? [];
+  const isOther = parameters.some((parameter) => /^\s*charset\s*=/i.test(parameter) && !UTF8.test(parameter));
+  if (isOther) throw new AppError("unsupported_media_type", "Send the body in UTF-8; `content-type` names another `charset`.");
 }
 
 /** To a PATCH it says in a header too what would be read (RFC 5789 §2.2). */

@@ -6,12 +6,33 @@ function post(body: BodyInit | null, type = "application/json"): Request {
   return new Request("http://localhost/api/v1/anything", { method: "POST", body, headers: { "content-type": type } });
 }
 
+const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
+
 test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("an object sent as %s is read", async (type) => {
   expect(await readJson(post('{"name":"é 漢"}', type))).toEqual({ name: "é 漢" });
 });
 
 test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])("a body sent as %j is refused", async (type) => {
   await expect(readJson(post("{}", type))).rejects.toMatchObject({ code: "unsupported_media_type" });
+});
+
+test.each([
+  [{ "content-encoding": "gzip" }, "`content-encoding`"],
+  [{ "content-encoding": "identity, br" }, "`content-encoding`"],
+  [{ "content-type": "application/json; charset=iso-8859-1" }, "`charset`"],
+  [{ "content-type": 'application/json;a=b; Charset="utf-16"' }, "`charset`"],
+])("a body with %j is refused by the name of what is wrong", async (headers, name) => {
+  const request = new Request("http://localhost/", { method: "POST", body: "{}", headers: { ...JSON_TYPE, ...headers } });
+  await expect(readJson(request)).rejects.toMatchObject({ code: "unsupported_media_type", message: expect.stringContaining(name) });
+});
+
+test.each<Record<string, string>>([
+  { "content-encoding": "identity" },
+  { "content-type": 'application/json; charset="UTF-8"' },
+  { "content-type": "application/json;charset=utf8" },
+])("a body with %j is read", async (headers) => {
+  const request = new Request("http://localhost/", { method: "POST", body: "{}", headers: { ...JSON_TYPE, ...headers } });
+  expect(await readJson(request)).toEqual({});
 });
 
 test.each([["{"], ["[]"], ["null"], ['"text"'], ["1"], [""], [null], ["{'a':1}"], ['{"a":1} {}']])("%j is no JSON object", async (body) => {
