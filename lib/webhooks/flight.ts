@@ -90,7 +90,7 @@ export class Flight {
     this.#sent.set(eventId, { startedAt: performance.now(), due, leasedUntil });
     this.#unanswered += 1;
     const held = [due, leasedUntil];
-    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, tries, held, attempt }));
+    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, held, attempt }));
   }
 
   /** Resolves when something has been recorded, or there is room again. */

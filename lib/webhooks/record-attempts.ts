@@ -1,3 +1,5 @@
+import type { PoolClient } from "pg";
+
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { log } from "@/lib/log";
@@ -12,6 +14,8 @@ const PATIENCE_DAYS = 5;
 /** What became of a delivery that was due. */
 export interface AttemptedDelivery {
   eventId: string;
+  /** Where it was sent. */
+  url: string;
   tries: number;
   /** What `next_attempt_at` is while nobody has queued it anew: as it was found, and until when it was leased. */
   held: readonly Date[];
@@ -47,38 +51,44 @@ const RECORD = `
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
   SELECT $1, $2, event_id, counted.attempts, attempted_at, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
 
-/** $3: the last success, $4 and $5: the first and the last failure; each null when there was none. */
+/** $3: the last success, $4 and $5: the first and the last failure; each null when there was none. $6: where they were sent, which may be the address no more. */
 const NOTE_HEALTH = `
   UPDATE webhooks SET last_delivered_at = coalesce($3, last_delivered_at), last_failed_at = coalesce($5, last_failed_at),
     failing_since = CASE WHEN $3::timestamptz IS NOT NULL THEN NULL ELSE coalesce(failing_since, $4) END
-  WHERE organization_id = $1 AND id = $2
+  WHERE organization_id = $1 AND id = $2 AND url = $6
   RETURNING active AND failing_since < now() - interval '${PATIENCE_DAYS} days' AS exhausted`;
 
 const SWITCH_OFF = `
   UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = $3, updated_at = now(), version = version + 1
-  WHERE organization_id = $1 AND id = $2 AND active RETURNING url`;
+  WHERE organization_id = $1 AND id = $2 AND url = $4 AND active`;
 
 /** Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is gone, or has failed for five days, is switched off. */
 export async function recordAttempts({ organizationId, webhookId }: WebhookKey, attempted: readonly AttemptedDelivery[]): Promise<void> {
-  const key = [organizationId, webhookId];
-  const moments = (failed: boolean) =>
-    attempted.filter(({ attempt }) => (attempt.error !== null) === failed).map(({ attempt }) => attempt.attemptedAt.getTime());
-  const failures = moments(true);
   await transaction(async (client) => {
     // Held in one order by all who hold several, so that nobody waits in a circle.
     const inOrder = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
-    await client.query({ name: "webhooks-record", text: RECORD, values: [...key, JSON.stringify(inOrder.map(rowOf))] });
-    const noted = [latest(moments(false)), earliest(failures), latest(failures)];
-    const { rows } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values: [...key, ...noted] });
-    const isGone = attempted.some(({ attempt }) => attempt.status === 410);
-    if (!isGone && !rows[0]?.exhausted) return;
-    const reason = isGone ? "gone" : "failing";
-    const [off] = (await client.query<{ url: string }>(SWITCH_OFF, [...key, reason])).rows;
-    if (!off) return;
-    const details = { webhook_id: webhookId, host: hostOf(off.url), reason };
-    await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details });
-    log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
+    await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(inOrder.map(rowOf))] });
+    for (const url of new Set(attempted.map((each) => each.url))) {
+      const attempts = attempted.filter((each) => each.url === url).map(({ attempt }) => attempt);
+      await noteHealth(client, { organizationId, webhookId }, url, attempts);
+    }
   });
+}
+
+/** What an address did says nothing of the one that the webhook has got since. */
+async function noteHealth(client: PoolClient, { organizationId, webhookId }: WebhookKey, url: string, attempts: readonly Attempt[]): Promise<void> {
+  const key = [organizationId, webhookId];
+  const moments = (failed: boolean) => attempts.filter(({ error }) => (error !== null) === failed).map(({ attemptedAt }) => attemptedAt.getTime());
+  const failures = moments(true);
+  const values = [...key, latest(moments(false)), earliest(failures), latest(failures), url];
+  const { rows } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values });
+  const isGone = attempts.some(({ status }) => status === 410);
+  if (!isGone && !rows[0]?.exhausted) return;
+  const reason = isGone ? "gone" : "failing";
+  if ((await client.query(SWITCH_OFF, [...key, reason, url])).rowCount === 0) return;
+  const details = { webhook_id: webhookId, host: hostOf(url), reason };
+  await recordAudit(client, { organizationId, action: "webhook.disabled", address: null, details });
+  log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
 }
 
 function rowOf({ eventId, tries, held, attempt }: AttemptedDelivery) {

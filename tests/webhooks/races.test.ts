@@ -9,7 +9,7 @@ import { NEEDED, run } from "@/tests/records/write-operations";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { clientOf } from "./call-webhooks";
-import { attemptsAt, deliveriesOf, drainOnce } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, webhookRow } from "./own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const receiver = await WebhookReceiver.start(behaviour);
@@ -110,7 +110,7 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   try {
     await resending.query("BEGIN");
     await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [eventId]);
-    const recorded = recordAttempts(world.key, [{ eventId, tries: 0, held: [], attempt }]);
+    const recorded = recordAttempts(world.key, [{ eventId, url: world.receiver.url, tries: 0, held: [], attempt }]);
     await someoneWaits();
     await resending.query("COMMIT");
     await recorded;
@@ -160,7 +160,7 @@ test("a failure that comes to be known after a success does not undo it", async 
   const [delivery] = await deliveriesOf(world.key);
   await drainOnce(world.key);
   const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 500, error: "It failed.", headers: {}, body: "", retryAfterMs: 0 };
-  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", tries: 0, held: [], attempt }]);
+  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, held: [], attempt }]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 2, tries: 1, due_in: null }]);
 });
 
@@ -173,7 +173,7 @@ test("a delivery that is forgotten while its attempt is being recorded stays awa
   try {
     await forgetting.query("BEGIN");
     await forgetting.query("DELETE FROM webhook_deliveries WHERE webhook_id = $1", [world.key.webhookId]);
-    const recorded = recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", tries: 0, held: [], attempt }]);
+    const recorded = recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, held: [], attempt }]);
     await someoneWaits();
     await forgetting.query("COMMIT");
     await recorded;
@@ -181,6 +181,19 @@ test("a delivery that is forgotten while its attempt is being recorded stays awa
     forgetting.release();
   }
   expect([await deliveriesOf(world.key), await attemptsAt(world.key)]).toEqual([[], []]);
+});
+
+test.each([410, 500])("what the old address answers after it was changed, %i say, is not held against the new one", async (status) => {
+  const endpoint = held(status, accepts);
+  await using world = await connected(endpoint.behaviour);
+  await world.change();
+  const drained = drainOnce(world.key);
+  await endpoint.arrived;
+  expect((await world.call("PATCH", world.path, { url: "https://example.com/new" })).status).toBe(200);
+  endpoint.release();
+  await drained;
+  await expect.poll(() => attemptsAt(world.key), { timeout: 10_000 }).toMatchObject([{ status }]);
+  expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
 });
 
 /** Until a statement of this database waits for a lock. */
