@@ -31,20 +31,25 @@ export async function drain(key: WebhookKey, sliceMs: number): Promise<Drained> 
   const end = Date.now() + sliceMs;
   await pool().query({ name: "webhooks-begin-drain", text: BEGIN, values: [key.organizationId, key.webhookId] });
   const flight = Flight.of(key);
+  try {
+    await attend(key, flight, end);
+  } finally {
+    await flight.lease().finally(() => flight.leave());
+  }
+  const isFull = flight.room === 0;
+  const { at, isDue } = await findNextDue(key, flight.eventIds);
+  // A flight that is full asks for a drain by itself, when something of it has ended.
+  return { more: !isFull && isDue, nextDue: isFull ? null : at };
+}
+
+async function attend(key: WebhookKey, flight: Flight, end: number): Promise<void> {
   for (;;) {
     // Taken before the look: what is recorded meanwhile makes room that the look has not seen.
     const { change } = flight;
     if (Date.now() < end) await startDue(key, flight);
-    if (flight.eventIds.length === 0 || flight.silence > LONGEST_SILENCE_MS) break;
+    if (flight.eventIds.length === 0 || flight.silence > LONGEST_SILENCE_MS) return;
     await Promise.race([change, delay(LOOK_AGAIN_MS)]);
   }
-  await flight.lease();
-  const isFull = flight.room === 0;
-  const underWay = flight.eventIds;
-  flight.leave();
-  const { at, isDue } = await findNextDue(key, underWay);
-  // A flight that is full asks for a drain by itself, when something of it has ended.
-  return { more: !isFull && isDue, nextDue: isFull ? null : at };
 }
 
 async function startDue(key: WebhookKey, flight: Flight): Promise<void> {

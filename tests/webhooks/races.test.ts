@@ -196,6 +196,17 @@ test.each([410, 500])("what the old address answers after it was changed, %i say
   expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
 });
 
+test("an endpoint that answers after a drain has failed half-way has another one asked for", async () => {
+  const silent: (() => void)[] = [];
+  await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));
+  await world.change();
+  await drainOnce(world.key);
+  await pool().query("UPDATE webhooks SET secret = '\\x00' WHERE id = $1", [world.key.webhookId]);
+  await expect(drainOnce(world.key)).rejects.toThrow(/decrypt|auth|length|tag|invalid/i);
+  for (const answer of silent) answer();
+  await expect.poll(async () => (await webhookRow(world.key)).drain_asked_at, { timeout: 10_000 }).not.toBeNull();
+});
+
 /** Until a statement of this database waits for a lock. */
 async function someoneWaits(): Promise<void> {
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
