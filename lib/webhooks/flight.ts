@@ -26,7 +26,6 @@ const LEASE = `
 
 /** What is under way. */
 interface Sent {
-  startedAt: number;
   due: Date;
   /** What `due` becomes with a lease. Known from the start: an attempt can end while its delivery is being leased. */
   leasedUntil: Date;
@@ -55,6 +54,7 @@ export class Flight {
     const flight = Flight.#all.get(key.webhookId) ?? new Flight(key);
     Flight.#all.set(key.webhookId, flight);
     flight.#isAttended = true;
+    flight.#lastResult = performance.now();
     return flight;
   }
 
@@ -77,17 +77,16 @@ export class Flight {
     return free < MOST_AT_ONCE / 4 ? 0 : free;
   }
 
-  /** For how long nothing has been answered, in milliseconds. */
+  /** For how long nothing has been answered, in milliseconds, since a drain has turned to it. What is begun meanwhile is no answer. */
   get silence(): number {
-    const begun = Math.max(this.#lastResult, ...[...this.#sent.values()].map(({ startedAt }) => startedAt));
-    return performance.now() - begun;
+    return performance.now() - this.#lastResult;
   }
 
   start({ url, secrets }: Target, { eventId, tries, due, body }: DueDelivery): void {
     // Two drains can have found the same.
     if (this.#sent.has(eventId)) return;
     const leasedUntil = new Date(Date.now() + LEASE_MS);
-    this.#sent.set(eventId, { startedAt: performance.now(), due, leasedUntil });
+    this.#sent.set(eventId, { due, leasedUntil });
     this.#unanswered += 1;
     const held = [due, leasedUntil];
     void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, held, attempt }));

@@ -207,6 +207,20 @@ test("an endpoint that answers after a drain has failed half-way has another one
   await expect.poll(async () => (await webhookRow(world.key)).drain_asked_at, { timeout: 10_000 }).not.toBeNull();
 });
 
+test("a drain leaves an endpoint that answers nothing, however much more there is to be sent to it", async () => {
+  await using world = await connected(() => undefined);
+  await world.change();
+  const drained = drainOnce(world.key);
+  let made = 0;
+  while (made < 40) {
+    await world.change();
+    made += 1;
+    if (await Promise.race([drained.then(() => true), delay(100, false)])) break;
+  }
+  await drained;
+  expect(made).toBeLessThan(40);
+});
+
 /** Until a statement of this database waits for a lock. */
 async function someoneWaits(): Promise<void> {
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
