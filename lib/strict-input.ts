@@ -7,7 +7,7 @@ const issuedNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 export function strictInput<Shape extends z.ZodRawShape>(shape: Shape, issued: readonly string[]): z.ZodObject<Shape, z.core.$strict> {
   const nothingElse = z.never();
   issuedNames.set(nothingElse, new Set(issued));
-  return z.object(shape).catchall(nothingElse) as unknown as z.ZodObject<Shape, z.core.$strict>;
+  return z.object(shape).catchall(nothingElse);
 }
 
 /** Whether a name that the input refuses is one that the service sets. */

@@ -60,7 +60,7 @@ test.each([
   "a page of %s ends before it is too large, and the pages together have everything once",
   async (_, operation, input) => {
     const context = await largeProducts();
-    const { ids, sizes } = await walk(operation as unknown as Operation, context, input);
+    const { ids, sizes } = await walk(operation, context, input);
     expect(new Set(ids).size).toBe(COUNT);
     expect(ids).toHaveLength(COUNT);
     expect(sizes.length).toBeGreaterThan(2);
@@ -77,7 +77,7 @@ test("a page of a thread ends before it is too large, and the pages together hav
      SELECT $1, new_id, now(), now(), $2, repeat('漢', $3), n FROM unnest($4::uuid[]) WITH ORDINALITY AS new (new_id, n)`,
     [context.organizationId, id, SIZE, Array.from({ length: COUNT }, newId)],
   );
-  const { ids, sizes } = await walk(listCommentsOfCase as unknown as Operation, context, { id });
+  const { ids, sizes } = await walk(listCommentsOfCase, context, { id });
   expect([new Set(ids).size, ids.length]).toEqual([COUNT, COUNT]);
   for (const size of sizes) expect(size).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
 }, 60_000);
