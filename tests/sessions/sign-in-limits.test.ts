@@ -105,7 +105,9 @@ describe("failed sign-ins are throttled", () => {
 
   test("while the right ones are forgotten", async () => {
     for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
-    expect((await pool().query("SELECT count FROM throttles WHERE count > 0")).rows).toEqual([]);
+    // Of what the audit log was told, a refusal of an earlier test may still be counted.
+    const attempts = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
+    expect((await pool().query(attempts)).rows).toEqual([]);
   });
 
   test("and signing in renews nothing for those who guess from elsewhere", async () => {
