@@ -127,7 +127,8 @@ export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Fie
 
 /** The same input where null is no way out, so that no refusal proposes it. */
 export function neverNull(input: z.ZodType): z.ZodType {
-  return input instanceof z.ZodString && input.format === null ? stringUpTo(input.maxLength ?? 255, "It must not be empty.") : input;
+  // A text is known by its bound: an id is a string too, with a rule of its own.
+  return input instanceof z.ZodString && input.maxLength !== null ? stringUpTo(input.maxLength, "It must not be empty.") : input;
 }
 
 /** Gives a field a value for records that were created without one. It must be the column's default. */

@@ -15,3 +15,9 @@ test.each([
   const error = await execute(operation as never, await createContext(), input).catch((thrown: unknown) => thrown);
   expect(error instanceof AppError && error.errors).toContainEqual(expect.objectContaining({ code: "too_short", detail }));
 });
+
+test.each(["", " ", "7", "cases"])("a required reference that is %j is no id, and is refused as that", async (case_id) => {
+  const input = { case_id, body: "It works again." };
+  const error = await execute(createOperation("case_comments") as never, await createContext(), input as never).catch((thrown: unknown) => thrown);
+  expect(error instanceof AppError && error.errors).toEqual([expect.objectContaining({ pointer: "/case_id", code: "invalid_format" })]);
+});
