@@ -1,21 +1,18 @@
 import { pool } from "@/lib/db";
+import { DELETE_BATCH, deleteInBatches } from "@/lib/delete-in-batches";
 import { EVENT_DAYS } from "@/lib/records/events-page";
-
-const BATCH = 5000;
 
 /** The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised days leads to. */
 const KEPT_DAYS = EVENT_DAYS + 1;
 
 const FORGET = `
   DELETE FROM events WHERE ctid IN (
-    SELECT ctid FROM events WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${BATCH})`;
+    SELECT ctid FROM events WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${DELETE_BATCH})`;
 
 /** Forgets events that nobody is promised any more. Gives how many. */
 export async function purgeEvents(): Promise<number> {
   const { rows: organizations } = await pool().query<{ id: string }>("SELECT id FROM organizations");
   let total = 0;
-  for (const { id } of organizations) {
-    for (let gone = BATCH; gone === BATCH; total += gone) gone = (await pool().query(FORGET, [id, KEPT_DAYS])).rowCount ?? 0;
-  }
+  for (const { id } of organizations) total += await deleteInBatches(FORGET, [id, KEPT_DAYS]);
   return total;
 }
