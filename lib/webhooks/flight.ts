@@ -17,6 +17,8 @@ const MOST_UNRECORDED = 2 * MOST_AT_ONCE;
 const LEASE_MS = TIMEOUT_MS + 5000;
 /** How long the first result waits for others, to be recorded with them. */
 const GATHERING_MS = 5;
+/** What could not be recorded is held for so long: more than a drain's patience, which then leases it instead of sending it again at once. */
+const UNRECORDED_MS = 1000;
 
 /** $3: events, $4: when each was due, $5: until when it is leased. */
 const LEASE = `
@@ -125,8 +127,9 @@ export class Flight {
     try {
       await recordAttempts(this.#key, ended);
     } catch (error) {
-      // They are still due, and are sent again: better twice than not known.
+      // They are sent again when their lease is over: better twice than not known.
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
+      await delay(UNRECORDED_MS);
     }
     for (const { eventId } of ended) this.#sent.delete(eventId);
     this.#tell();

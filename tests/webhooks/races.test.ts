@@ -9,7 +9,7 @@ import { NEEDED, run } from "@/tests/records/write-operations";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { clientOf } from "./call-webhooks";
-import { attemptsAt, deliveriesOf, drainOnce, webhookRow } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, hasten, webhookRow } from "./own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const receiver = await WebhookReceiver.start(behaviour);
@@ -226,3 +226,25 @@ async function someoneWaits(): Promise<void> {
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while ((await pool().query(waiting)).rowCount === 0) await delay(10);
 }
+
+test("what cannot be recorded is sent again only when its lease is over, and is delivered once it can", async () => {
+  await using world = await connected();
+  await pool().query("ALTER TABLE webhook_attempts ADD CONSTRAINT full_disk CHECK (latency_ms < 0) NOT VALID");
+  try {
+    await world.change();
+    const { more, nextDue } = await drainOnce(world.key);
+    expect([more, world.receiver.received.length]).toEqual([false, 1]);
+    expect(nextDue?.getTime()).toBeGreaterThan(Date.now() + 5000);
+  } finally {
+    await pool().query("ALTER TABLE webhook_attempts DROP CONSTRAINT full_disk");
+  }
+  // The flight lets go of it a moment after the drain.
+  await expect
+    .poll(async () => {
+      await hasten(world.key);
+      await drainOnce(world.key);
+      return (await deliveriesOf(world.key)).map(({ state }) => state);
+    })
+    .toEqual(["delivered"]);
+  expect(world.receiver.received).toHaveLength(2);
+});
