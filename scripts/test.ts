@@ -27,8 +27,10 @@ await runCommand(async () => {
   try {
     const withoutService = await vitest(folder, ["unit", "database"]);
     const tally = add(withoutService, await againstService(folder));
+    // Told again at the end: what failed first stands thousands of lines above.
+    for (const { test, message } of tally.failures) console.log(`\nFailed: ${test}\n${message}`);
     console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
-    if (tally.failed > 0) throw new Fault("Some tests failed; see above.");
+    if (tally.failed > 0) throw new Fault("Some tests failed: each is named above.");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
