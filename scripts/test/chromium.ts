@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
 
+import { installDebianPackage } from "@/scripts/service/debian-package";
 import { Fault } from "@/scripts/service/fault";
-import { runProgram } from "@/scripts/service/program";
 
 const PLACES = [
   "/usr/bin/chromium",
@@ -19,18 +18,7 @@ function find(): string | undefined {
 export async function findOrInstallChromium(asked: AbortSignal): Promise<string> {
   const found = find();
   if (found) return found;
-  if (!existsSync("/usr/bin/apt-get") || userInfo().uid !== 0) {
-    throw new Fault("The browser tests need Chromium. Install it (Debian: sudo apt-get install chromium) or name its path in CHROMIUM_PATH.");
-  }
-  console.log("Installing Chromium …");
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await runProgram("apt-get", ["update", "-q"], { name: "apt-get update", env, quiet: true, asked });
-  await runProgram("apt-get", ["install", "-q", "-y", "--no-install-recommends", "chromium"], {
-    name: "apt-get install chromium",
-    env,
-    quiet: true,
-    asked,
-  });
+  await installDebianPackage("chromium", "The browser tests need Chromium; if it is there, name its path in CHROMIUM_PATH.", asked);
   const installed = find();
   if (!installed) throw new Fault("apt-get installed the package chromium, but no /usr/bin/chromium is there. Name its path in CHROMIUM_PATH.");
   return installed;

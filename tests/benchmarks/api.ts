@@ -1,9 +1,5 @@
-import { join } from "node:path";
-
 import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute } from "@/tests/benchmarks/api/read-routes";
-import { LoadProcess } from "@/tests/benchmarks/api/load-process";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
-import type { Order, Round } from "@/tests/benchmarks/api/repeat";
 import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
@@ -33,24 +29,19 @@ export async function run(): Promise<Measurement[]> {
     const sizes = sizesOf(ROWS);
     console.log(`  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`);
     await seedOpportunities(tenants, sizes);
-    await using generator = new LoadProcess<Order, Round>(join(import.meta.dirname, "api/repeat.ts"));
     const plan = { origin: service.baseUrl, connections: CONNECTIONS };
-    return [
-      ...(await measureReads(generator, tenants, { ...plan, ...READ_ROUNDS })),
-      ...(await measureWrites(generator, tenants, { ...plan, ...WRITE_ROUNDS })),
-    ];
+    return [...(await measureReads(tenants, { ...plan, ...READ_ROUNDS })), ...(await measureWrites(tenants, { ...plan, ...WRITE_ROUNDS }))];
   });
 }
 
-type Generator = Parameters<typeof measureInTurn>[0];
-type Plan = Parameters<typeof measureInTurn>[2];
+type Plan = Parameters<typeof measureInTurn>[1];
 
-async function measureReads(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
   const [largest] = tenants;
   if (!largest) return [];
   const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 20));
   const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await getRoute(tenants), first, deep];
-  const results = await measureInTurn(generator, routes, plan);
+  const results = await measureInTurn(routes, plan);
   const [floor, list, filtered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result];
   return [
     ...results.flatMap((result) => describe(result)),
@@ -59,8 +50,8 @@ async function measureReads(generator: Generator, tenants: readonly Tenant[], pl
   ];
 }
 
-async function measureWrites(generator: Generator, tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
-  const results = await measureInTurn(generator, [createRoute(tenants), batchRoute(tenants)], plan);
+async function measureWrites(tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
+  const results = await measureInTurn([createRoute(tenants), batchRoute(tenants)], plan);
   const [created, batched] = results as [Result, Result];
   return [...describe(created, "records/s"), ...describe(batched, "records/s", BATCH)];
 }

@@ -12,7 +12,7 @@ const QUICK = {
   speed: { deliveries: 5000, rounds: 2 },
   changes: 50,
   hanging: { deliveries: 500, rounds: 2 },
-  cost: { inProcess: { seconds: 0.25, rounds: 20 }, overHttp: { seconds: 0.5, rounds: 8 } },
+  cost: { inProcess: { seconds: 0.25, rounds: 20 }, overHttp: { seconds: 1, rounds: 4 } },
 };
 const WHOLE: typeof QUICK = {
   speed: { deliveries: 20_000, rounds: 5 },

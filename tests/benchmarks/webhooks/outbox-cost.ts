@@ -1,9 +1,5 @@
-import { join } from "node:path";
-
-import { LoadProcess } from "@/tests/benchmarks/api/load-process";
 import { median } from "@/tests/benchmarks/api/percentiles";
-import type { Order, Round } from "@/tests/benchmarks/api/repeat";
-import { measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
+import { measureInTurn, ratio, type Result, speedOf } from "@/tests/benchmarks/api/rounds";
 import type { Tenant } from "@/tests/benchmarks/api/tenants";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 import { ACCOUNT } from "@/tests/benchmarks/webhooks/backlog";
@@ -33,18 +29,17 @@ export async function measureOutboxCost(origin: string, tenants: readonly Tenant
   if (!told || !silent) throw new Error("Of these organizations none has, or all have an outbox.");
   await assertSwitchedOff(silent);
   const inProcess = await ratioInProcess(told, silent, size.inProcess);
-  await using generator = new LoadProcess<Order, Round>(join(import.meta.dirname, "../api/repeat.ts"));
   const body = JSON.stringify(ACCOUNT);
   const routes = [told, silent].map(({ token }) => ({
     name: "create",
     requests: [{ method: "POST" as const, path: "/api/v1/accounts", token, body }],
   }));
-  const [on, off] = (await measureInTurn(generator, routes, { origin, connections: CONNECTIONS, ...size.overHttp })) as [Result, Result];
+  const [on, off] = (await measureInTurn(routes, { origin, connections: CONNECTIONS, ...size.overHttp })) as [Result, Result];
   await assertSwitchedOff(silent);
   return [
     { name: "create without subscribers / with the outbox switched off, time in process", value: inProcess.toFixed(3), unit: "" },
     { name: "create without subscribers / with the outbox switched off, time over HTTP", value: ratio(off, on).toFixed(3), unit: "" },
-    { name: "create over HTTP, without subscribers", value: Math.round(median(on.speeds)), unit: "requests/s" },
+    { name: "create over HTTP, without subscribers", value: Math.round(speedOf(on)), unit: "requests/s" },
   ];
 }
 
