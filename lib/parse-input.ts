@@ -7,6 +7,9 @@ import { type Suggest, suggestions } from "@/lib/nearest";
 import { shortName } from "@/lib/short-name";
 import { isIssued } from "@/lib/strict-input";
 
+/** In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all other faults. */
+export class SaidInPath {}
+
 /**
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
  * inputs of one request gives `suggest`, which is bounded for all of them.
@@ -52,7 +55,12 @@ function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): 
     return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describe(key) }));
   }
   const value = valueAt(input, issue.path);
+  if (value instanceof SaidInPath) return [repeated(issue.path)];
   return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];
+}
+
+function repeated(path: readonly PropertyKey[]): Fault {
+  return { pointer: pointerTo(path), code: "unknown_field", detail: `\`${String(path.at(-1))}\` stands in the path; leave it out here.` };
 }
 
 /** What of the input a path leads to; undefined where there is nothing. */

@@ -1,7 +1,8 @@
-import { AppError, type Fault } from "@/lib/errors";
+import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/allowed-methods";
 import { jsonFault } from "@/lib/http/json-fault";
 import { readBytes } from "@/lib/http/read-bytes";
+import { SaidInPath } from "@/lib/parse-input";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -42,17 +43,11 @@ function notJson(method: string): AppError {
   return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", { headers });
 }
 
-/** As {@link readJson}, joined with what the path says. A body that says it too is refused, since one of the two would be ignored. */
+/** As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since one of the two would be ignored. */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
-  const taken = Object.keys(path).filter((name) => Object.hasOwn(body, name));
-  if (taken.length === 0) return { ...body, ...path };
-  const errors = taken.map((name): Fault => ({
-    pointer: `/${name}`,
-    code: "unknown_field",
-    detail: `\`${name}\` stands in the path; leave it out here.`,
-  }));
-  throw new AppError("invalid_request", "The body repeats what the path says; see `errors`.", { errors });
+  const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? new SaidInPath() : value]);
+  return { ...body, ...Object.fromEntries(named) };
 }
 
 const NO_BODY = "No body is read here; leave it out.";

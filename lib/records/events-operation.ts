@@ -8,7 +8,7 @@ import { pageInput } from "@/lib/page";
 import { pairCursorInput } from "@/lib/pair-cursor";
 import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
 import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
-import { momentInput } from "@/lib/records/moment";
+import { momentOrDateInput } from "@/lib/records/moment";
 
 const event = z.object({
   id: z.uuidv7(),
@@ -44,7 +44,7 @@ const typeInput = patternInput.transform((pattern, context) => {
 const NOT_TOLD =
   "What was done to records. What follows for others has no event: references that a deletion clears and a restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
 
-const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z.";
+const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEventsOperation = defineOperation({
@@ -57,7 +57,7 @@ export const listEventsOperation = defineOperation({
     order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
     type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
-    "created_at[gte]": momentInput(MOMENT_FAULT).optional().describe("Only events from this moment on."),
+    "created_at[gte]": momentOrDateInput(MOMENT_FAULT).optional().describe("Only events from this moment on; a date stands for its midnight in UTC."),
   }),
   output: z.object({ data: z.array(event).describe(NOT_TOLD), next_cursor: z.string().nullable(), has_more: z.boolean() }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),

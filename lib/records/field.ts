@@ -36,11 +36,12 @@ function nullable<Schema extends z.ZodType>(kind: FieldKind, sqlType: string, sc
   return { kind, sqlType, output: schema.nullable(), input, nullable: true, required: false, readOnly: false, filterable: false };
 }
 
-function stringUpTo(length: number, empty = "It must not be empty; send null where there is no value.") {
-  return z
-    .string()
-    .min(1, empty)
-    .max(length, `At most ${length.toLocaleString("en")} characters.`);
+function stringUpTo(length: number) {
+  return z.string().min(1, "It must not be empty; send null where there is no value.").max(length, atMost(length));
+}
+
+function atMost(length: number): string {
+  return `At most ${length.toLocaleString("en")} characters.`;
 }
 
 /** A UUIDv7 in canonical lower-case form. */
@@ -125,10 +126,15 @@ export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Fie
   return { ...field, input: neverNull(field.input), output: field.output.unwrap(), nullable: false, required: true };
 }
 
-/** The same input where null is no way out, so that no refusal proposes it. */
+/** The same input where null is no way out: no refusal proposes it, and blanks are none either. */
 export function neverNull(input: z.ZodType): z.ZodType {
   // A text is known by its bound: an id is a string too, with a rule of its own.
-  return input instanceof z.ZodString && input.maxLength !== null ? stringUpTo(input.maxLength, "It must not be empty.") : input;
+  if (!(input instanceof z.ZodString) || input.maxLength === null) return input;
+  return z
+    .string()
+    .min(1, { error: "It must not be empty.", abort: true })
+    .regex(/\S/, "It must not be blank.")
+    .max(input.maxLength, atMost(input.maxLength));
 }
 
 /** Gives a field a value for records that were created without one. It must be the column's default. */

@@ -14,3 +14,11 @@ export function momentInput(fault: string) {
     return z.NEVER;
   });
 }
+
+/** As {@link momentInput}, and a date stands for its midnight in UTC. */
+export function momentOrDateInput(fault: string) {
+  return z
+    .string(fault)
+    .transform((given) => (z.iso.date().safeParse(given).success ? `${given}T00:00:00Z` : given))
+    .pipe(momentInput(fault));
+}

@@ -6,5 +6,5 @@ import type { Values } from "@/lib/records/write-input";
 export function refuseFinished(resource: ResourceName, before: Values, pointer: string): void {
   if (resource !== "leads" || before.status !== "converted") return;
   const detail = "A lead that has been converted cannot be changed. Change the account and the contact that it became.";
-  throw new AppError("illegal_state", detail, { errors: [{ pointer: `${pointer}/status`, code: "converted", detail }] });
+  throw new AppError("illegal_state", detail, { errors: [{ pointer, code: "converted", detail }] });
 }

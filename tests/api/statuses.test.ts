@@ -109,6 +109,12 @@ test("400: an upsert's body that repeats the external id, and a reference that l
   ]);
 });
 
+test("400: what a body says again that the path has said is named with all else that is wrong", async () => {
+  const { id } = (await call("POST", "/accounts", { body: { name: "x" } })).body as { id: string };
+  const answer = await call("PATCH", `/accounts/${id}`, { body: { id, name: "", created_at: "2026-01-01T00:00:00.000Z" } });
+  expect(faultsOf(answer).toSorted()).toEqual(["/created_at unknown_field", "/id unknown_field", "/name too_short"]);
+});
+
 test("400: parameters of a write, and of a GET by external id", async () => {
   expect(await call("PUT", "/accounts/by_ext_id/A?x=1", { body: { name: "x" } })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
   expect(await call("POST", "/accounts/batch?mode=per_item", { body: {} })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });

@@ -126,12 +126,12 @@ test("all or nothing: what is no longer to be changed is refused as it would be 
   const converted = { action: "update", id: lead.id, data: { last_name: "Other" } };
   expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items: [converted] }))).toEqual({
     code: "illegal_state",
-    errors: ["/items/0/data/status converted"],
+    errors: ["/items/0/data converted"],
   });
   const items = [converted, { action: "update", id: newId(), data: {} }];
   expect(await refusal(run(batchOperation("leads"), context, { mode: "all_or_nothing", items }))).toEqual({
     code: "invalid_request",
-    errors: ["/items/0/data/status converted", "/items/1/id not_found"],
+    errors: ["/items/0/data converted", "/items/1/id not_found"],
   });
 });
 
