@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool, type PoolClient } from "pg";
+import { Client, Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
 import { required } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -7,6 +7,13 @@ import { PrismaClient } from "@/lib/generated/prisma/client";
 interface Database {
   pool: Pool;
   prisma: PrismaClient;
+  pipeline?: Pipeline | undefined;
+}
+
+/** A connection over which statements go without waiting for each other's answers (PostgreSQL manual §54.2.3). */
+interface Pipeline {
+  client: Promise<Client>;
+  underWay: number;
 }
 
 // Next evaluates modules once per bundle; one process must still have one pool.
@@ -18,8 +25,15 @@ const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
  */
 const BOUNDS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 
+/** With more statements under way something holds the pipeline up, and what comes then takes a connection of the pool. */
+const MOST_IN_PIPELINE = 32;
+
+function settings() {
+  return { connectionString: required("DATABASE_URL"), application_name: "crm", ...BOUNDS };
+}
+
 function open(): Database {
-  const pool = new Pool({ connectionString: required("DATABASE_URL"), max: 20, application_name: "crm", ...BOUNDS });
+  const pool = new Pool({ ...settings(), max: 20 });
   // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -39,6 +53,34 @@ export function pool(): Pool {
 /** Prisma over the same pool, for writes, relations and settings. */
 export function prisma(): PrismaClient {
   return database().prisma;
+}
+
+/**
+ * Runs a prepared statement that reads a little and waits for no lock, such as every request needs. They share one connection: with sixteen requests at a
+ * time a statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often.
+ */
+export async function readShortly<Row extends unknown[]>(statement: QueryArrayConfig & { name: string }): Promise<QueryArrayResult<Row>> {
+  const pipeline = (database().pipeline ??= openPipeline(database()));
+  if (pipeline.underWay >= MOST_IN_PIPELINE) return pool().query<Row>(statement);
+  pipeline.underWay += 1;
+  try {
+    const client = await pipeline.client;
+    return await client.query<Row>(statement);
+  } finally {
+    pipeline.underWay -= 1;
+  }
+}
+
+/** Once it has failed, whoever waits for an answer gets the error, and whoever asks next gets a new connection. */
+function openPipeline(holder: Database): Pipeline {
+  const client = new Client({ ...settings(), pipeline: true });
+  const pipeline: Pipeline = { client: client.connect().then(() => client), underWay: 0 };
+  const forget = (): void => {
+    if (holder.pipeline === pipeline) holder.pipeline = undefined;
+  };
+  client.on("error", forget).on("end", forget);
+  pipeline.client.catch(forget);
+  return pipeline;
 }
 
 type Task = () => Promise<void>;
@@ -84,6 +126,7 @@ export async function closeDatabase(): Promise<void> {
   const open = holder.crmDatabase;
   if (!open) return;
   holder.crmDatabase = undefined;
+  await open.pipeline?.client.then((client) => client.end()).catch(() => undefined);
   await open.prisma.$disconnect();
   await open.pool.end();
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -29,9 +29,9 @@ export function newId(): string {
     lastMillisecond += 1;
     sequence = 0;
   }
-  const tail = randomBytes(10);
-  tail.writeUInt16BE(sequence, 0);
-  return format(lastMillisecond, tail);
+  // The last two groups of a version 4 UUID are our variant and random bits: randomUUID draws its randomness in advance, where randomBytes asks each time.
+  const head = lastMillisecond.toString(16).padStart(12, "0");
+  return `${head.slice(0, 8)}-${head.slice(8)}-7${sequence.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { shortName } from "@/lib/short-name";
 import { isIssued } from "@/lib/strict-input";
 
 /** In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all other faults. */
-export class SaidInPath {}
+export const SAID_IN_PATH = Symbol("said in the path");
 
 /**
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
@@ -55,7 +55,7 @@ function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): 
     return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describe(key) }));
   }
   const value = valueAt(input, issue.path);
-  if (value instanceof SaidInPath) return [repeated(issue.path)];
+  if (value === SAID_IN_PATH) return [repeated(issue.path)];
   return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];
 }
 

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/allowed-methods";
 import { jsonFault } from "@/lib/http/json-fault";
 import { readBytes } from "@/lib/http/read-bytes";
-import { SaidInPath } from "@/lib/parse-input";
+import { SAID_IN_PATH } from "@/lib/parse-input";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -46,7 +46,7 @@ function notJson(method: string): AppError {
 /** As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since one of the two would be ignored. */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
-  const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? new SaidInPath() : value]);
+  const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? SAID_IN_PATH : value]);
   return { ...body, ...Object.fromEntries(named) };
 }
 

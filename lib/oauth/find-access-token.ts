@@ -1,6 +1,6 @@
 import type { Scope } from "@/lib/context";
 import { sha256 } from "@/lib/crypto";
-import { pool } from "@/lib/db";
+import { readShortly } from "@/lib/db";
 import type { role } from "@/lib/generated/prisma/enums";
 
 /** A live access token, with what its user is at this moment. */
@@ -14,7 +14,7 @@ export interface AccessToken {
   resource: string[];
 }
 
-// Prepared once per connection: this runs on every API request, and is its only round trip before the operation. One text of JSON is read in
+// This runs on every API request, and is its only round trip before the operation. One text of JSON is read in
 // two thirds of the time that the driver takes for six columns, two of them lists.
 const FIND_ACCESS_TOKEN = {
   name: "find_access_token",
@@ -33,6 +33,6 @@ const FIND_ACCESS_TOKEN = {
  * Never cached, so that revoking takes effect with the next request.
  */
 export async function findAccessToken(token: string): Promise<AccessToken | null> {
-  const { rows } = await pool().query<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] });
+  const { rows } = await readShortly<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] });
   return rows[0] ? (JSON.parse(rows[0][0]) as AccessToken) : null;
 }

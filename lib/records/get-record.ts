@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { pool, readShortly } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
@@ -36,11 +36,12 @@ interface Key {
 async function find(entity: Entity, organizationId: string, { column, value }: Key, view: View): Promise<string | undefined> {
   const isWhole = !view.fields && !view.expand;
   const shown = isWhole ? selectList(entity) : selectView(entity, view, "given");
-  const { rows } = await pool().query<[record: string]>({
-    ...(isWhole && { name: `get ${entity.resource} by ${column}` }),
+  const statement = {
     text: `SELECT row_to_json(record)::text FROM (SELECT ${shown} FROM ${entity.resource} AS given WHERE organization_id = $1 AND ${column} = $2) AS record`,
-    rowMode: "array",
+    rowMode: "array" as const,
     values: [organizationId, value],
-  });
+  };
+  const name = `get ${entity.resource} by ${column}`;
+  const { rows } = await (isWhole ? readShortly<[record: string]>({ name, ...statement }) : pool().query<[record: string]>(statement));
   return rows[0]?.[0];
 }

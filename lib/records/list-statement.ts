@@ -2,7 +2,7 @@ import { MAXIMUM_LIMIT } from "@/lib/page";
 import type { Entity } from "@/lib/records/entity";
 import { changeBounds, idBounds } from "@/lib/records/list-bounds";
 import type { ListRequest } from "@/lib/records/list-input";
-import { orderOf, selectPage } from "@/lib/records/list-page";
+import { isWhole, orderOf, selectPage } from "@/lib/records/list-page";
 import { matches } from "@/lib/records/search";
 
 export interface ListStatement {
@@ -16,7 +16,8 @@ type Bind = (value: unknown) => string;
 
 /**
  * The query of a list, whose one row is the page: its records as text, what the cursor is made of, how many were found (one too many, if there
- * are more) and the total. $1 is the organization and $3 one more than the limit.
+ * are more), the page's tag and the total. $1 is the organization and $3 one more than the limit. The last value, of a whole page alone, is for the tag
+ * of that page as the caller has it: its records are null if they have not changed.
  */
 export function listStatement(entity: Entity, organizationId: string, request: ListRequest): ListStatement {
   const values: unknown[] = [];
@@ -30,7 +31,8 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   const where = words === undefined ? conditions.join(" AND ") : `${organization} AND ${isFound(entity, request, sourced(conditions))}`;
   const total = request.total ? `, (SELECT count(*) FROM ${sourced([organization, ...rangesOf(request, bind), ...filters])})` : "";
   const name = nameOf(entity, request);
-  return { ...(name !== undefined && { name }), text: selectPage(entity, request, where, total), values };
+  const tag = isWhole(request) ? bind(null) : "";
+  return { ...(name !== undefined && { name }), text: selectPage(entity, request, { where, total, tag }), values };
 }
 
 /** The one range of an index in which the rest of the list lies. The newest records need no lower end. */

@@ -27,6 +27,10 @@ interface StartOptions {
 
 const CANCEL_EVERY_MS = 100;
 
+/** The longest path of a Unix socket that every platform takes, in bytes (`sun_path` of sockaddr_un, less its closing zero; unix(7)). */
+const MOST_SOCKET_PATH = 103;
+const LONGEST_SOCKET_NAME = "/.s.PGSQL.65535";
+
 /**
  * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a server that runs already
  * was left behind by a process that was killed, and is started anew. Throws Fault.
@@ -39,7 +43,7 @@ export async function startCluster(folder: string, { flags = [], say = () => und
   asked?.throwIfAborted();
   const port = await freePort();
   await start(data, port, flags, asked);
-  return { url: urlOf(password, port), stop: () => stopServer(data) };
+  return { url: urlOf(data, password, port), stop: () => stopServer(data) };
 }
 
 /** The server of `folder` as another process has started it, to be used and left running; undefined when none takes connections. */
@@ -47,11 +51,20 @@ export async function attachCluster(folder: string): Promise<RunningCluster | un
   const data = resolve(folder);
   const running = await findServer(data);
   if (!running || running === "stale" || !running.ready) return undefined;
-  return { url: urlOf(await readPassword(data), running.port) };
+  return { url: urlOf(data, await readPassword(data), running.port) };
 }
 
-function urlOf(password: string, port: number): RunningCluster["url"] {
-  return (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}`;
+/**
+ * By the Unix socket in the data folder, over which a query takes a fifth less of both processes than by TCP, if its path is short enough to be one; else by TCP, which is always
+ * open. `host` of the query goes before the host of the address, in libpq (PostgreSQL manual §32.1.1.2) as in pg.
+ */
+function urlOf(data: string, password: string, port: number): RunningCluster["url"] {
+  const bySocket = canHoldSocket(data) ? `?host=${encodeURIComponent(data)}` : "";
+  return (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}${bySocket}`;
+}
+
+function canHoldSocket(data: string): boolean {
+  return Buffer.byteLength(data + LONGEST_SOCKET_NAME) <= MOST_SOCKET_PATH;
 }
 
 /** Stops what a killed process left running, or removes the lock file that a crash left behind, with a word about it. */
@@ -71,7 +84,14 @@ async function start(data: string, port: number, flags: string[], asked?: AbortS
   await writeFile(logFile, "");
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);
-  const settings = [`-p ${port}`, "-c listen_addresses=127.0.0.1", "-c unix_socket_directories=", ...flags.map((flag) => `-c ${flag}`)];
+  // A socket folder is relative to the data folder: its path need not be quoted for the shell through which pg_ctl starts the server.
+  const socketFolder = canHoldSocket(data) ? "." : "";
+  const settings = [
+    `-p ${port}`,
+    "-c listen_addresses=127.0.0.1",
+    `-c unix_socket_directories=${socketFolder}`,
+    ...flags.map((flag) => `-c ${flag}`),
+  ];
   const starting = runPostgres("pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
   const cancel = asked && (() => void cancelStart(data, starting));
   if (cancel) asked.addEventListener("abort", cancel, { once: true });

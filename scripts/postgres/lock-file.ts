@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A server as its `postmaster.pid` describes it. */
@@ -33,6 +33,8 @@ export async function findServer(folder: string): Promise<RunningServer | "stale
   return { port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === "ready" };
 }
 
+/** Removes what a server that crashed has left: its lock file, and the sockets that bear the number of its port. */
 export async function removeLockFile(folder: string): Promise<void> {
-  await rm(join(folder, "postmaster.pid"), { force: true });
+  const sockets = (await readdir(folder)).filter((name) => name.startsWith(".s.PGSQL."));
+  for (const name of [...sockets, "postmaster.pid"]) await rm(join(folder, name), { force: true });
 }

@@ -160,7 +160,7 @@ describe("the events feed", () => {
     [{ type: "*" }, "/type invalid_value"],
     [{ order: "newest" }, "/order invalid_value"],
     [{ record_id: "1" }, "/record_id invalid_format"],
-    [{ "created_at[gte]": "2026-01-01" }, "/created_at[gte] invalid_format"],
+    [{ "created_at[gte]": "2026-02-30" }, "/created_at[gte] invalid_format"],
     [{ "created_at[gte]": "0001-01-01T00:00:00+14:00" }, "/created_at[gte] invalid_value"],
     [{ "created_at[gte]": "9999-12-31T23:59:59-14:00" }, "/created_at[gte] invalid_value"],
     [{ cursor: newId() }, "/cursor invalid_cursor"],
