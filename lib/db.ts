@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import { Client, DatabaseError, Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
 import { required } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -57,30 +57,36 @@ export function prisma(): PrismaClient {
 
 /**
  * Runs a prepared statement that reads a little and waits for no lock, such as every request needs. They share one connection: with sixteen requests at a
- * time a statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often.
+ * time a statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often. What the
+ * connection owes when it breaks is read over the pool.
  */
 export async function readShortly<Row extends unknown[]>(statement: QueryArrayConfig & { name: string }): Promise<QueryArrayResult<Row>> {
-  const pipeline = (database().pipeline ??= openPipeline(database()));
+  const open = database();
+  const pipeline = (open.pipeline ??= openPipeline());
   if (pipeline.underWay >= MOST_IN_PIPELINE) return pool().query<Row>(statement);
   pipeline.underWay += 1;
   try {
     const client = await pipeline.client;
     return await client.query<Row>(statement);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.severity !== "FATAL") throw error;
+    if (open.pipeline === pipeline) open.pipeline = undefined;
+    closePipeline(pipeline).catch(() => undefined);
+    return await pool().query<Row>(statement);
   } finally {
     pipeline.underWay -= 1;
   }
 }
 
-/** Once it has failed, whoever waits for an answer gets the error, and whoever asks next gets a new connection. */
-function openPipeline(holder: Database): Pipeline {
+function openPipeline(): Pipeline {
   const client = new Client({ ...settings(), pipeline: true });
-  const pipeline: Pipeline = { client: client.connect().then(() => client), underWay: 0 };
-  const forget = (): void => {
-    if (holder.pipeline === pipeline) holder.pipeline = undefined;
-  };
-  client.on("error", forget).on("end", forget);
-  pipeline.client.catch(forget);
-  return pipeline;
+  client.on("error", () => undefined);
+  return { client: client.connect().then(() => client), underWay: 0 };
+}
+
+async function closePipeline({ client }: Pipeline): Promise<void> {
+  const connected = await client.catch(() => undefined);
+  await connected?.end();
 }
 
 type Task = () => Promise<void>;
@@ -126,7 +132,7 @@ export async function closeDatabase(): Promise<void> {
   const open = holder.crmDatabase;
   if (!open) return;
   holder.crmDatabase = undefined;
-  await open.pipeline?.client.then((client) => client.end()).catch(() => undefined);
+  if (open.pipeline) await closePipeline(open.pipeline);
   await open.prisma.$disconnect();
   await open.pool.end();
 }

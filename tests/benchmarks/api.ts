@@ -1,4 +1,4 @@
-import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute } from "@/tests/benchmarks/api/read-routes";
+import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute, scatteredRoute } from "@/tests/benchmarks/api/read-routes";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
 import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
@@ -40,12 +40,12 @@ async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Mea
   const [largest] = tenants;
   if (!largest) return [];
   const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 20));
-  const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await getRoute(tenants), first, deep];
+  const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await scatteredRoute(tenants), await getRoute(tenants), first, deep];
   const results = await measureInTurn(routes, plan);
-  const [floor, list, filtered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result];
+  const [floor, list, filtered, scattered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result, Result];
   return [
     ...results.flatMap((result) => describe(result)),
-    ...[list, filtered, got].map((result) => ratioOf(result, floor)),
+    ...[list, filtered, scattered, got].map((result) => ratioOf(result, floor)),
     ratioOf(deepPage, firstPage),
   ];
 }

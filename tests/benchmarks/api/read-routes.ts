@@ -15,9 +15,22 @@ export interface Route {
 /** The trivial route of the same server. */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
-/** The newest 50 records of every organization in turn. */
+/** The newest 50 records of every organization in turn: what lists are read for most, and what the process has still from the last time. */
 export function listRoute(tenants: readonly Tenant[]): Route {
   return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
+}
+
+/** Pages from anywhere in every organization, too many for the process to have them still when each is asked for again. */
+export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route> {
+  const records = await getRoute(tenants);
+  return {
+    name: "list of 50 that nobody has read lately",
+    requests: records.requests.map((request) => ({ ...request, path: asCursor(request.path) })),
+  };
+}
+
+function asCursor(path: string): string {
+  return `${LIST}?cursor=${path.slice(LIST.length + 1)}`;
 }
 
 export function filterRoute(tenants: readonly Tenant[]): Route {

@@ -39,6 +39,7 @@ export async function seedOpportunities(tenants: readonly Tenant[], sizes: reado
   const { pool } = await import("@/lib/db");
   const client = await pool().connect();
   try {
+    await client.query("SET statement_timeout = 0");
     await client.query(UUID_V7);
     for (const [index, { organizationId, userId }] of tenants.entries()) await client.query(ACCOUNTS, [organizationId, userId, sizes[index]]);
     await client.query("ANALYZE accounts");

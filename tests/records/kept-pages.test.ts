@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/db";
+import { execute, valueOf } from "@/lib/operation";
+import { keepPage, keptPage } from "@/lib/records/kept-pages";
+import { listInput, listRequest } from "@/lib/records/list-input";
+import { listStatement } from "@/lib/records/list-statement";
+import { createOperation, deleteOperation, listOperation } from "@/lib/records/operations";
+import { ENTITIES } from "@/lib/records/registry";
+import { createContext } from "@/tests/support/factories";
+
+const PAGES = 40;
+
+interface Page {
+  data: { id: string; name: string }[];
+  has_more: boolean;
+}
+
+async function create(context: Context, name: string): Promise<string> {
+  const created = valueOf(await execute(createOperation("products"), context, { name, family: name })) as { id: string };
+  return created.id;
+}
+
+async function list(context: Context, parameters: object = {}): Promise<Page> {
+  return valueOf(await execute(listOperation("products"), context, parameters)) as unknown as Page;
+}
+
+async function names(context: Context, parameters: object = {}): Promise<string[]> {
+  return (await list(context, parameters)).data.map(({ name }) => name);
+}
+
+function statement(number: number) {
+  return { text: `page ${number}`, values: [] };
+}
+
+function page(length: number) {
+  return { tag: "t", records: "x".repeat(length) };
+}
+
+test("a page that was read before shows what has changed since, whoever changed it, and how", async () => {
+  const context = await createContext();
+  const first = await create(context, "Saw");
+  expect([await names(context), await names(context)]).toEqual([["Saw"], ["Saw"]]);
+  await create(context, "Drill");
+  expect(await names(context)).toEqual(["Drill", "Saw"]);
+  await pool().query("UPDATE products SET name = 'Jigsaw' WHERE id = $1", [first]);
+  expect(await names(context)).toEqual(["Drill", "Jigsaw"]);
+  await execute(deleteOperation("products"), context, { id: first });
+  expect(await names(context)).toEqual(["Drill"]);
+});
+
+test("the record too many of a full page belongs to the page: without it there is no more", async () => {
+  const context = await createContext();
+  const oldest = await create(context, "Saw");
+  await create(context, "Drill");
+  for (const _ of [1, 2]) expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: true });
+  await execute(deleteOperation("products"), context, { id: oldest });
+  for (const _ of [1, 2]) expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: false });
+});
+
+test("the same question has an answer for each organization, each filter and each total", async () => {
+  const [ours, theirs] = [await createContext(), await createContext()];
+  await create(ours, "Saw");
+  await create(theirs, "Drill");
+  for (const _ of [1, 2]) {
+    expect(await names(ours)).toEqual(["Saw"]);
+    expect(await names(theirs)).toEqual(["Drill"]);
+    expect(await names(ours, { family: "Drill" })).toEqual([]);
+    expect(await list(ours, { include: "total" })).toMatchObject({ total: 1 });
+  }
+});
+
+test("of a page that the caller has, PostgreSQL writes nothing but its tag", async () => {
+  const context = await createContext();
+  await create(context, "Saw");
+  const asked = listStatement(ENTITIES.products, context.organizationId, listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({})));
+  const ask = async (tag: unknown) => {
+    const { rows } = await pool().query<unknown[]>({ ...asked, values: [...asked.values.slice(0, -1), tag], rowMode: "array" });
+    return { records: rows[0]?.[0], tag: rows[0]?.[3] };
+  };
+  const { records, tag } = await ask(null);
+  expect(records).toContain("Saw");
+  expect(await ask(tag)).toEqual({ records: null, tag });
+});
+
+test("no more is kept than there is room for: what was read longest ago goes first, and what is too large is not kept", () => {
+  for (let number = 0; number < PAGES; number += 1) {
+    keepPage(statement(number), page(500_000));
+    expect(keptPage(statement(0))).toBeDefined();
+  }
+  expect(keptPage(statement(1))).toBeUndefined();
+  expect(keptPage(statement(PAGES - 1))).toBeDefined();
+  keepPage(statement(PAGES), page(600_000));
+  expect(keptPage(statement(PAGES))).toBeUndefined();
+});
