@@ -30,8 +30,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (await answerUnreadable(request, response, requestId)) return;
   claimAddress(request, env.TRUST_PROXY);
   forgetRouter(request);
-  // An answer of the API is one piece, which leaves with its head in one write when it ends; pages are streamed.
-  if (request.url?.startsWith("/api/v1/")) request.socket.cork();
   await handle(request, response);
 }
 

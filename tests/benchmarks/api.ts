@@ -39,7 +39,7 @@ type Plan = Parameters<typeof measureInTurn>[1];
 async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Measurement[]> {
   const [largest] = tenants;
   if (!largest) return [];
-  const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 20));
+  const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 260));
   const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await scatteredRoute(tenants), await getRoute(tenants), first, deep];
   const results = await measureInTurn(routes, plan);
   const [floor, list, filtered, scattered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result, Result];

@@ -70,6 +70,7 @@ export async function repeat({ origin, connections, seconds, requests }: Order):
 }
 
 function roundOf({ requests, duration, percentiles, refused, lost, refusal }: Report): Round {
+  if (requests === 0) throw new Error("No request came to an end in time.");
   if (refused + lost > 0) throw new Error(`${refused} requests were refused and ${lost} lost; the first answer: ${refusal}`);
   const [p50, p95, p99] = percentiles.map((microseconds) => microseconds / 1000) as [number, number, number];
   return { requestsPerSecond: requests / (duration / 1e6), p50, p95, p99 };
