@@ -1,16 +1,12 @@
-import { lookup as resolve, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 
-import ipaddr from "ipaddr.js";
 import { Agent, buildConnector, type Dispatcher, fetch, type RequestInit, type Response } from "undici";
 
 import { env } from "@/lib/env";
+import { mayBeDialled } from "@/lib/public-address";
+import { isLocalhost, resolveHost } from "@/lib/resolve-host";
 
-const PUBLIC_RANGES = new Set(["unicast"]);
-const DEVELOPMENT_RANGES = new Set(["unicast", "loopback", "private", "uniqueLocal"]);
-const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-/** Names of this very machine, whatever a resolver says (RFC 6761 §6.3). */
-const LOCALHOST = /(?:^|\.)localhost$/;
 const NOT_PUBLIC = "The address does not lead to a host on the public internet.";
 const PUBLIC_PORTS = new Set(["", "443", "8443"]);
 
@@ -26,39 +22,36 @@ export class AddressRefused extends Error {
 export function checkOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
   if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) throw new AddressRefused("The address must begin with https://.");
-  if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
   checkHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
+  if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
 }
 
 function checkHost(host: string, allowPrivate: boolean): void {
   if (isIP(host)) checkAddress(host, allowPrivate);
-  else if (!allowPrivate && LOCALHOST.test(host)) throw new AddressRefused(NOT_PUBLIC);
+  else if (!allowPrivate && isLocalhost(host)) throw new AddressRefused(NOT_PUBLIC);
 }
 
-function checkAddress(given: string, allowPrivate: boolean): void {
-  const address = ipaddr.process(given);
-  const range = address.range();
-  const isAllowed = (allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range);
-  // Of IPv6 no other unicast address has been given out; the IPv4-compatible ones lie outside as well (RFC 4291 §2.4 and §2.5.5.1).
-  const isElsewhere = address.kind() === "ipv6" && range === "unicast" && !address.match(GLOBAL_UNICAST);
-  if (!isAllowed || isElsewhere) throw new AddressRefused(NOT_PUBLIC);
+function checkAddress(address: string, allowPrivate: boolean): void {
+  if (!mayBeDialled(address, allowPrivate)) throw new AddressRefused(NOT_PUBLIC);
 }
 
 /** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
 function guardedLookup(allowPrivate: boolean): LookupFunction {
-  return (hostname, options: LookupOptions, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      if (error) return callback(error, [], 0);
-      try {
-        for (const { address } of addresses) checkAddress(address, allowPrivate);
-      } catch (refusal) {
-        return callback(refusal as Error, [], 0);
-      }
-      if (options.all) return callback(null, addresses);
-      const first = addresses[0];
-      return first ? callback(null, first.address, first.family) : callback(new Error(`${hostname} has no address`), [], 0);
+  return (hostname, { all }, callback) =>
+    lookUp(hostname, allowPrivate, (error, addresses = []) => {
+      const [first] = addresses;
+      if (error || !first) return callback(error, [], 0);
+      return all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
-  };
+}
+
+const lookUp = callbackify(checkedAddresses);
+
+async function checkedAddresses(hostname: string, allowPrivate: boolean): Promise<{ address: string; family: number }[]> {
+  // A name of this machine's own leads to nothing public.
+  const addresses = await resolveHost(hostname, allowPrivate);
+  for (const address of addresses) checkAddress(address, allowPrivate);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
 function openAgent(allowPrivate: boolean): Agent {

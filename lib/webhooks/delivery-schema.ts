@@ -37,6 +37,7 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
       z.object({
         number: z.int(),
         attempted_at: timestamp,
+        url: z.string().describe("Where it was sent. The webhook's endpoint may have been changed since."),
         ...outcome,
         response_headers: z.record(z.string(), z.string()).nullable(),
         response_body: z.string().nullable().describe("Its first 4 KB."),

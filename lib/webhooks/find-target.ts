@@ -6,7 +6,8 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 export interface Target {
   url: string;
   active: boolean;
-  secrets: string[];
+  /** Null when the secret cannot be read any more, so that nothing can be signed by it. */
+  secrets: string[] | null;
 }
 
 interface TargetRow {
@@ -24,6 +25,12 @@ export async function findTarget({ organizationId, webhookId }: WebhookKey): Pro
   const { rows } = await pool().query<TargetRow>({ name: "webhooks-target", text: FIND, values: [organizationId, webhookId] });
   const [row] = rows;
   if (!row) return null;
-  const sealed = [row.secret, row.previous_secret].filter((secret) => secret !== null);
-  return { url: row.url, active: row.active, secrets: sealed.map(openSecret) };
+  return { url: row.url, active: row.active, secrets: readableSecrets(row) };
+}
+
+function readableSecrets({ secret: sealed, previous_secret }: TargetRow): string[] | null {
+  if (sealed === null) return [];
+  const secret = openSecret(sealed);
+  const previous = previous_secret && openSecret(previous_secret);
+  return secret === null ? null : [secret, ...(previous === null ? [] : [previous])];
 }

@@ -12,7 +12,7 @@ import { requireWebhook } from "@/lib/webhooks/webhook-view";
 
 type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string };
 
-const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'latency_ms', a.latency_ms, 'status', a.status,
+const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'url', a.url, 'latency_ms', a.latency_ms, 'status', a.status,
   'error', a.error, 'response_headers', a.response_headers, 'response_body', a.response_body)`;
 
 const FIND = `

@@ -10,6 +10,8 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** An endpoint that nothing has reached for so long is switched off. */
 const PATIENCE_DAYS = 5;
+/** But only when it fails now as well: an event has been tried so often in vain, or as often as there are tries. By then hours have passed. */
+const TRIES_IN_VAIN = 5;
 
 /** What became of a delivery that was due. */
 export interface AttemptedDelivery {
@@ -32,7 +34,7 @@ const COUNTS =
  */
 const RECORD = `
   WITH attempted AS (
-    SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, latency_ms int, status int, error text,
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, url text, latency_ms int, status int, error text,
       headers jsonb, body text, tries int, held timestamptz[], state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
     INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, tries, next_attempt_at)
@@ -48,14 +50,29 @@ const RECORD = `
       SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state, next_attempt_at = excluded.next_attempt_at
     RETURNING d.event_id, d.attempts
   )
-  INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
-  SELECT $1, $2, event_id, counted.attempts, attempted_at, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
+  INSERT INTO webhook_attempts
+    (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
+  SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
 
-/** $3: the last success, $4 and $5: the first and the last failure; each null when there was none. $6: where they were sent, which may be the address no more. */
+/** The last success that is known, with the one that is being recorded. */
+const ARRIVED = "greatest(last_delivered_at, $3)";
+
+/**
+ * $3: the last success or null, $4: all failures, $5: where they were sent, which may be the address no more. Attempts are recorded in another order
+ * than they are made in: it fails since the first failure behind the last success, whichever of them came to be known first. Of failures that an
+ * earlier statement has recorded, only the first and the last are known.
+ */
 const NOTE_HEALTH = `
-  UPDATE webhooks SET last_delivered_at = coalesce($3, last_delivered_at), last_failed_at = coalesce($5, last_failed_at),
-    failing_since = CASE WHEN $3::timestamptz IS NOT NULL THEN NULL ELSE coalesce(failing_since, $4) END
-  WHERE organization_id = $1 AND id = $2 AND url = $6
+  UPDATE webhooks SET last_delivered_at = ${ARRIVED},
+    last_failed_at = greatest(last_failed_at, (SELECT max(f) FROM unnest($4::timestamptz[]) AS f)),
+    failing_since = coalesce(
+      least(
+        CASE WHEN ${ARRIVED} IS NULL OR failing_since > ${ARRIVED} THEN failing_since END,
+        (SELECT min(f) FROM unnest($4::timestamptz[]) AS f WHERE ${ARRIVED} IS NULL OR f > ${ARRIVED})
+      ),
+      CASE WHEN failing_since <= ${ARRIVED} AND last_failed_at > ${ARRIVED} THEN last_failed_at END
+    )
+  WHERE organization_id = $1 AND id = $2 AND url = $5
   RETURNING active AND failing_since < now() - interval '${PATIENCE_DAYS} days' AS exhausted`;
 
 const SWITCH_OFF = `
@@ -66,24 +83,25 @@ const SWITCH_OFF = `
 export async function recordAttempts({ organizationId, webhookId }: WebhookKey, attempted: readonly AttemptedDelivery[]): Promise<void> {
   await transaction(async (client) => {
     // Held in one order by all who hold several, so that nobody waits in a circle.
-    const inOrder = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
-    await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(inOrder.map(rowOf))] });
-    for (const url of new Set(attempted.map((each) => each.url))) {
-      const attempts = attempted.filter((each) => each.url === url).map(({ attempt }) => attempt);
-      await noteHealth(client, { organizationId, webhookId }, url, attempts);
+    const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
+    await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
+    for (const url of new Set(rows.map((row) => row.url))) {
+      const there = rows.filter((row) => row.url === url);
+      await noteHealth(client, { organizationId, webhookId }, url, there);
     }
   });
 }
 
+type Row = ReturnType<typeof rowOf>;
+
 /** What an address did says nothing of the one that the webhook has got since. */
-async function noteHealth(client: PoolClient, { organizationId, webhookId }: WebhookKey, url: string, attempts: readonly Attempt[]): Promise<void> {
+async function noteHealth(client: PoolClient, { organizationId, webhookId }: WebhookKey, url: string, rows: readonly Row[]): Promise<void> {
   const key = [organizationId, webhookId];
-  const moments = (failed: boolean) => attempts.filter(({ error }) => (error !== null) === failed).map(({ attemptedAt }) => attemptedAt.getTime());
-  const failures = moments(true);
-  const values = [...key, latest(moments(false)), earliest(failures), latest(failures), url];
-  const { rows } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values });
-  const isGone = attempts.some(({ status }) => status === 410);
-  if (!isGone && !rows[0]?.exhausted) return;
+  const moments = (failed: boolean) => rows.filter(({ error }) => (error !== null) === failed).map(({ attempted_at }) => attempted_at);
+  const values = [...key, latest(moments(false)), moments(true), url];
+  const { rows: noted } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values });
+  const isGone = rows.some(({ status }) => status === 410);
+  if (!isGone && !(noted[0]?.exhausted && rows.some(isInVain))) return;
   const reason = isGone ? "gone" : "failing";
   if ((await client.query(SWITCH_OFF, [...key, reason, url])).rowCount === 0) return;
   const details = { webhook_id: webhookId, host: hostOf(url), reason };
@@ -91,18 +109,18 @@ async function noteHealth(client: PoolClient, { organizationId, webhookId }: Web
   log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
 }
 
-function rowOf({ eventId, tries, held, attempt }: AttemptedDelivery) {
+function isInVain({ tries, state }: Row): boolean {
+  return state === "failed" || (state === "pending" && tries + 1 >= TRIES_IN_VAIN);
+}
+
+function rowOf({ eventId, url, tries, held, attempt }: AttemptedDelivery) {
   const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
   const again = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
   const state = error === null ? "delivered" : again === null ? "failed" : "pending";
-  const outcome = { attempted_at: attemptedAt, latency_ms: latencyMs, status, error, headers, body };
+  const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
   return { event_id: eventId, tries, held, ...outcome, state, next_attempt_at: again };
 }
 
-function latest(times: readonly number[]): Date | null {
-  return times.length > 0 ? new Date(Math.max(...times)) : null;
-}
-
-function earliest(times: readonly number[]): Date | null {
-  return times.length > 0 ? new Date(Math.min(...times)) : null;
+function latest(times: readonly Date[]): Date | null {
+  return times.length > 0 ? new Date(Math.max(...times.map(Number))) : null;
 }

@@ -19,7 +19,9 @@ const sinceInput = z.iso
 /** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
-  summary: "Send what a webhook has missed since a moment: what failed or waits to be tried again, and what happened while it was switched off.",
+  summary:
+    "Send what a webhook has missed since a moment: what failed or waits to be tried again, and of the types that it subscribes to now, " +
+    "what happened while it was switched off or did not subscribe to them.",
   scopes: ["crm:write"],
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),

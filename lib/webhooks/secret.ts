@@ -45,7 +45,11 @@ export function sealSecret(secret: string): Uint8Array<ArrayBuffer> {
   return encrypt(PURPOSE, secret);
 }
 
-/** The reverse of {@link sealSecret}. */
-export function openSecret(sealed: Uint8Array): string {
-  return decrypt(PURPOSE, sealed);
+/** The reverse of {@link sealSecret}; null when it was sealed under another APP_SECRET, which nothing brings back. */
+export function openSecret(sealed: Uint8Array): string | null {
+  try {
+    return decrypt(PURPOSE, sealed);
+  } catch {
+    return null;
+  }
 }

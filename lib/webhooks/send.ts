@@ -9,6 +9,7 @@ import { signatureHeader } from "@/lib/webhooks/sign";
 
 /** For the whole of an attempt: name, connection, answer. */
 export const TIMEOUT_MS = 15_000;
+const SECRET_LOST = "The secret cannot be read any more: rotate it.";
 /** What of an answer's headers is kept. */
 const MOST_HEADERS = 50;
 const MOST_HEADER_CHARACTERS = 500;
@@ -16,8 +17,8 @@ const MOST_HEADER_CHARACTERS = 500;
 /** What is sent, and where to. */
 export interface Message {
   url: string;
-  /** None for deliveries that are not signed. */
-  secrets: readonly string[];
+  /** None for deliveries that are not signed; null when there is a secret that cannot be read. */
+  secrets: readonly string[] | null;
   /** The event's id, the same at every attempt, so that a receiver can tell what it has had before. */
   id: string;
   body: string;
@@ -37,16 +38,18 @@ export interface Attempt {
 }
 
 /** Sends one message, once. It never throws: whatever happens is what became of the attempt. */
-export async function send(message: Message): Promise<Attempt> {
+export async function send({ secrets, ...message }: Message): Promise<Attempt> {
   const attemptedAt = new Date();
   const begun = performance.now();
-  const answer = await post(message, attemptedAt);
+  // Whoever verifies signatures would refuse it unsigned, and nobody would know why.
+  const answer = secrets === null ? failed(SECRET_LOST) : await post({ ...message, secrets }, attemptedAt);
   return { attemptedAt, latencyMs: Math.round(performance.now() - begun), ...answer };
 }
 
 type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
+type Signable = Message & { secrets: readonly string[] };
 
-async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answer> {
+async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Answer> {
   // Unlike the signal of AbortSignal.timeout() it is forgotten with its attempt, of which there are thousands in that time.
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
@@ -61,14 +64,18 @@ async function post({ url, secrets, id, body }: Message, at: Date): Promise<Answ
       retryAfterMs: status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
     };
   } catch (error) {
-    return { status: null, error: sentenceForFault(error, TIMEOUT_MS), headers: null, body: null, retryAfterMs: 0 };
+    return failed(sentenceForFault(error, TIMEOUT_MS));
   } finally {
     clearTimeout(timer);
   }
 }
 
+function failed(error: string): Answer {
+  return { status: null, error, headers: null, body: null, retryAfterMs: 0 };
+}
+
 /** Standard Webhooks, "Webhook headers". Without a secret there is no signature. */
-function headersOf({ secrets, id, body }: Omit<Message, "url">, at: Date): Record<string, string> {
+function headersOf({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };

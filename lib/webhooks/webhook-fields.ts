@@ -18,7 +18,11 @@ export const webhookUrl = z
   })
   .describe("The endpoint. It must begin with https:// and lead to the public internet, on port 443 or 8443.");
 
+/** Beside what {@link hasUnseen} finds, the joiners: words have them, addresses have no use for them. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/u;
+
 function faultOf(given: string): string | undefined {
+  if (hasUnseen(given) || IGNORED.test(given)) return "The address has control characters or invisible ones. Type it anew, instead of pasting it.";
   if (/[\s\\]/.test(given) || !URL.canParse(given)) return "This is no address. One looks like https://example.com/hooks/crm.";
   try {
     checkOutboundUrl(new URL(given));

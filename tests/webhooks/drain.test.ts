@@ -188,26 +188,6 @@ describe("an endpoint", () => {
     expect(rows).toMatchObject([{ details: { webhook_id: world.key.webhookId, reason: "gone" } }]);
   });
 
-  test("that nothing has reached for five days is switched off; a success in between counts anew", async () => {
-    await using world = await connected(answers(500));
-    const age = (days: number) =>
-      pool().query("UPDATE webhooks SET failing_since = failing_since - $2 * interval '1 day' WHERE id = $1", [world.key.webhookId, days]);
-    await world.change();
-    await drainOnce(world.key);
-    await age(4.9);
-    world.receiver.behaviour = accepts;
-    await hasten(world.key);
-    await drainOnce(world.key);
-    expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null });
-    world.receiver.behaviour = answers(500);
-    await world.change();
-    await drainOnce(world.key);
-    await age(5.1);
-    await hasten(world.key);
-    await drainOnce(world.key);
-    expect(await webhookRow(world.key)).toMatchObject({ active: false, disabled_reason: "failing" });
-  });
-
   test("that keeps silent is left alone soon, and what comes of it is recorded all the same", async () => {
     const silent: (() => void)[] = [];
     await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));

@@ -1,40 +1,40 @@
 import "./private-network-off";
 
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 
 import { Agent, fetch } from "undici";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
 import { pool } from "@/lib/db";
 import { send } from "@/lib/webhooks/send";
-import { forgetNames, resolveNames } from "@/tests/support/dns-double";
+import { resolveHost } from "@/lib/resolve-host";
+import { NameServer } from "@/tests/support/name-server";
 
 import { type Caller, clientOf } from "./call-webhooks";
 
-/** A host of this machine, by an address of its own so that its port is nobody else's; of a name, whatever is asked for it. */
+/** A host of this machine, and whoever listens there. */
 const [A, B, C] = [1, 2, 3].map(() => 1 + Math.floor(Math.random() * 250)) as [number, number, number];
 const HOST = `127.${A}.${B}.${C}`;
 const NUMBER = ((127 * 256 + A) * 256 + B) * 256 + C;
 const HEX = NUMBER.toString(16);
 const [UPPER, LOWER] = [HEX.slice(0, 4), HEX.slice(4)];
-const PORT = 8443;
 
-let server: Server;
-let admin: Caller;
 let connections = 0;
+const server: Server = createServer((socket) => {
+  connections += 1;
+  socket.on("error", () => undefined).end("HTTP/1.1 200 OK\r\n\r\n");
+});
+await new Promise<void>((done, failed) => void server.once("error", failed).listen(0, HOST, done));
+const PORT = (server.address() as AddressInfo).port;
+
+let admin: Caller;
 
 beforeAll(async () => {
   admin = await clientOf();
-  server = createServer((socket) => {
-    connections += 1;
-    socket.on("error", () => undefined).end("HTTP/1.1 200 OK\r\n\r\n");
-  });
-  await new Promise<void>((done, failed) => void server.once("error", failed).listen(PORT, HOST, done));
 });
 
 beforeEach(() => void (connections = 0));
-afterEach(forgetNames);
 afterAll(() => void server.close());
 
 const NOT_PUBLIC = "The address does not lead to a host on the public internet.";
@@ -57,9 +57,12 @@ async function unguarded(url: string): Promise<string> {
   return dialled;
 }
 
-/** Whether a plain request gets as far as the server. */
+/** Whether a plain request gets as far as the server, by the address that its name leads to where it has one. */
 async function reaches(url: string): Promise<boolean> {
-  await fetch(url, { dispatcher: new Agent() }).catch(() => undefined);
+  const { hostname } = new URL(url);
+  const [address = ""] = /[a-z]/.test(hostname) && !hostname.startsWith("[") ? await resolveHost(hostname, false) : [];
+  const connect: Agent.Options["connect"] = address ? { lookup: (_name, _options, answer) => answer(null, [{ address, family: 4 }]) } : {};
+  await fetch(url, { dispatcher: new Agent({ connect }) }).catch(() => undefined);
   const arrived = connections > 0;
   connections = 0;
   return arrived;
@@ -104,6 +107,12 @@ describe("an address that leads to no public host, and that a request without th
     ["https://172.31.255.254", "172.31.255.254"],
     ["https://192.168.1.1", "192.168.1.1"],
     ["https://100.64.0.1", "100.64.0.1"],
+    ["https://100.100.100.200/latest/meta-data/", "100.100.100.200"],
+    ["https://168.63.129.16/machine?comp=goalstate", "168.63.129.16"],
+    ["https://2822734096", "168.63.129.16"],
+    ["https://[::ffff:168.63.129.16]", "::ffff:a83f:8110"],
+    ["https://161.26.0.10", "161.26.0.10"],
+    ["https://166.11.255.255", "166.11.255.255"],
     ["https://169.254.169.254/latest/meta-data/", "169.254.169.254"],
     ["https://2852039166/latest/meta-data/", "169.254.169.254"],
     ["https://192.0.0.192", "192.0.0.192"],
@@ -167,13 +176,26 @@ describe("an address that breaks the rules is refused, whatever it leads to:", (
     expect(registered).toEqual([400, "/url", sentence]);
   });
 
-  test.each([`https://${HOST}\\@example.com`, `https://example.com\t.${HOST}`, "https://256.0.0.1", "//example.com", "https://"])(
+  test.each([`https://${HOST}\\@example.com`, "https://256.0.0.1", "//example.com", "https://", " https://example.com"])(
     "%j is no address",
     async (url) => {
       const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
       expect([status, body.errors[0]?.detail]).toEqual([400, expect.stringContaining("no address")]);
     },
   );
+
+  test.each([
+    ["a tab", `https://example.com\t.${HOST}`],
+    ["a zero-width space", "https://exam\u200bple.com/hooks"],
+    ["a zero-width joiner", "https://example.com/ho\u200doks"],
+    ["a word joiner", "https://example.com/hooks\u2060"],
+    ["a byte order mark", "\ufeffhttps://example.com/hooks"],
+    ["what turns text around", "https://example.com/\u202eskooh"],
+    ["a soft hyphen", "https://example.com/ho\u00adoks"],
+  ])("one with %s says that it cannot be seen", async (_what, url) => {
+    const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: "/url", code: "invalid_format", detail: expect.stringContaining("invisible") }]]);
+  });
 });
 
 describe("what a name leads to is decided when it is dialled:", () => {
@@ -182,25 +204,26 @@ describe("what a name leads to is decided when it is dialled:", () => {
     ["a private address beside a public one", [["93.184.215.14", HOST]]],
     ["an IPv4-mapped address", [[`::ffff:${HOST}`]]],
     ["the metadata address", [["169.254.169.254"]]],
+    ["an address that only machines of a cloud reach", [["168.63.129.16"]]],
     ["a unique local address", [["fd00:ec2::254"]]],
   ])("one that leads to %s is not", async (_, answers) => {
-    resolveNames({ "inside.example": answers });
-    const attempt = await send({ url: `https://inside.example:${PORT}`, secrets: [], id: "x", body: "{}" });
-    expect([attempt.error, connections]).toEqual([NOT_PUBLIC, 0]);
+    await using _names = await NameServer.start({ "inside.example": answers });
+    const attempt = await send({ url: "https://inside.example", secrets: [], id: "x", body: "{}" });
+    expect([attempt.error, attempt.status]).toEqual([NOT_PUBLIC, null]);
   });
 
   test("without the guard that name gets through to this machine", async () => {
-    resolveNames({ "inside.example": [[HOST]] });
+    await using _names = await NameServer.start({ "inside.example": [[HOST]] });
     expect(await reaches(`https://inside.example:${PORT}`)).toBe(true);
   });
 
   test("one that is public when it is registered, and private when it is dialled, is not", async () => {
-    resolveNames({ "rebinding.example": [["93.184.215.14"], [HOST]] });
-    const url = `https://rebinding.example:${PORT}`;
+    await using _names = await NameServer.start({ "rebinding.example": [["93.184.215.14"], [HOST]] });
+    const url = "https://rebinding.example";
     expect((await admin.call("POST", "/webhooks", { url, events: ["*"] })).status).toBe(201);
-    expect(await lookedUp("rebinding.example")).toEqual(["93.184.215.14"]);
+    expect(await resolveHost("rebinding.example", false)).toEqual(["93.184.215.14"]);
     const attempt = await send({ url, secrets: [], id: "x", body: "{}" });
-    expect([attempt.error, connections]).toEqual([NOT_PUBLIC, 0]);
+    expect([attempt.error, attempt.status]).toEqual([NOT_PUBLIC, null]);
   });
 
   test("an address that was stored before there was the rule is not dialled either", async () => {
@@ -214,10 +237,3 @@ describe("what a name leads to is decided when it is dialled:", () => {
     expect((await admin.call("PATCH", `/webhooks/${body.id}`, { url: `https://${HOST}:${PORT}` })).status).toBe(400);
   });
 });
-
-async function lookedUp(name: string): Promise<string[]> {
-  const { lookup } = await import("node:dns");
-  return new Promise((done, failed) => {
-    lookup(name, { all: true }, (error, addresses) => (error ? failed(error) : done(addresses.map(({ address }) => address))));
-  });
-}

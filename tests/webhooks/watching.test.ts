@@ -37,8 +37,8 @@ async function insert(
   );
   for (const [index, { status, error }] of attempts.entries()) {
     await pool().query(
-      `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, latency_ms, status, error, response_headers, response_body)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
+       VALUES ($1, $2, $3, $4, $5, 'https://hooks.example.com/before', $6, $7, $8, $9, $10)`,
       [organizationId, webhookId, id, index + 1, at, 10 + index, status, error, status && { server: "x" }, status && "body"],
     );
   }
@@ -139,7 +139,7 @@ test("one delivery shows what is sent and every attempt, the latest first", asyn
   });
   expect(body.attempts_log).toMatchObject([
     { number: 2, status: 502, response_headers: { server: "x" }, response_body: "body" },
-    { number: 1, ...failed, latency_ms: 10, response_headers: null, response_body: null },
+    { number: 1, ...failed, url: "https://hooks.example.com/before", latency_ms: 10, response_headers: null, response_body: null },
   ]);
   const { data: listed } = (await admin.call("GET", `${path}/deliveries?limit=1`)).body;
   expect(listed[0]).toEqual(Object.fromEntries(Object.entries(body).filter(([name]) => !["request", "attempts_log"].includes(name))));

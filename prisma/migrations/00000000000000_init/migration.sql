@@ -560,6 +560,7 @@ CREATE TABLE "webhook_attempts" (
     "event_id" UUID NOT NULL,
     "number" INTEGER NOT NULL,
     "attempted_at" TIMESTAMPTZ(3) NOT NULL,
+    "url" TEXT NOT NULL,
     "latency_ms" INTEGER NOT NULL,
     "status" INTEGER,
     "error" TEXT,

@@ -42,6 +42,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
           Sends again, from now on, every delivery that has failed or is pending, and the events that happened while the webhook was off. What has
           arrived is not sent again.
         </Text>
+        <Text size="sm">What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.</Text>
         <SinceWhen value={choice} onChange={setChoice} />
         {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
         <Group justify="flex-end">

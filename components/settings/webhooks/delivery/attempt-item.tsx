@@ -5,6 +5,7 @@ import { useState } from "react";
 import { formatNumber } from "@/components/layout/format";
 import { CodeBlock } from "@/components/docs/code-block";
 import { Ago } from "@/components/settings/moment";
+import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
@@ -31,16 +32,26 @@ export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened:
             <Ago iso={attempted_at} />, {formatNumber(latency_ms)} ms
           </span>
         </summary>
-        <div className={classes.details}>{isOpen && <Answer attempt={attempt} />}</div>
+        <div className={classes.details}>{isOpen && <Exchange attempt={attempt} />}</div>
       </details>
     </li>
   );
 }
 
-function Answer({ attempt: { status, response_headers, response_body } }: { attempt: Attempt }) {
-  if (status === null) return <Text size="sm">There was no answer.</Text>;
+function Exchange({ attempt }: { attempt: Attempt }) {
   return (
     <Stack gap="sm">
+      <Text size="sm">
+        Sent to <Address url={attempt.url} />
+      </Text>
+      {attempt.status === null ? <Text size="sm">There was no answer.</Text> : <Answer attempt={attempt} />}
+    </Stack>
+  );
+}
+
+function Answer({ attempt: { response_headers, response_body } }: { attempt: Attempt }) {
+  return (
+    <>
       {response_headers && (
         <div>
           <Text size="sm" fw={600} mb={4}>
@@ -55,6 +66,6 @@ function Answer({ attempt: { status, response_headers, response_body } }: { atte
         </Text>
         {response_body ? <CodeBlock text={response_body} what="body of the answer" /> : <Text size="sm">It had none.</Text>}
       </div>
-    </Stack>
+    </>
   );
 }

@@ -55,8 +55,8 @@ const DETAIL = {
     body: EVENT_EXAMPLE,
   },
   attempts_log: [
-    { number: 2, ...ARRIVED, response_headers: { "content-type": "text/plain" }, response_body: "ok" },
-    { number: 1, ...FAILED, response_headers: { "content-type": "text/html" }, response_body: "<h1>Bad Gateway</h1>" },
+    { number: 2, ...ARRIVED, url: WEBHOOK_EXAMPLE.url, response_headers: { "content-type": "text/plain" }, response_body: "ok" },
+    { number: 1, ...FAILED, url: WEBHOOK_EXAMPLE.url, response_headers: { "content-type": "text/html" }, response_body: "<h1>Bad Gateway</h1>" },
   ],
 };
 

@@ -1,0 +1,9 @@
+import { pool } from "@/lib/db";
+
+/** All organizations. Nothing that a webhook shows changes, so its version stays. */
+const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= now()`;
+
+/** Forgets secrets that have been rotated and sign no more. Gives how many. */
+export async function purgeSecrets(): Promise<number> {
+  return (await pool().query(PURGE)).rowCount ?? 0;
+}

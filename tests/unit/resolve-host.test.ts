@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from "vitest";
+
+import { outboundFetch, readText } from "@/lib/outbound";
+import { resolveHost } from "@/lib/resolve-host";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+import { type Answers, NameServer } from "@/tests/support/name-server";
+
+afterEach(stopHosts);
+
+test("names whose servers keep silent hold nobody else up, however many they are", async () => {
+  const silent = Array.from({ length: 8 }, (_, n) => `silent-${n}.example`);
+  const names: Record<string, Answers> = { "good.example": [["127.0.0.1"]], ...Object.fromEntries(silent.map((name) => [name, "silence"])) };
+  await using server = await NameServer.start(names);
+  const { port } = new URL(await startHost((_request, answer) => answer.end("hello")));
+  let ended = 0;
+  const hanging = silent.map((name) => outboundFetch(`http://${name}:${port}`, {}, true).finally(() => (ended += 1)));
+  const failures = Promise.allSettled(hanging);
+  await expect.poll(() => server.asked.filter((asked) => asked.startsWith("A silent-"))).toHaveLength(silent.length);
+  expect(await readText(await outboundFetch(`http://good.example:${port}`, {}, true), 100)).toBe("hello");
+  expect(ended).toBe(0);
+  expect((await failures).map(({ status }) => status)).toEqual(silent.map(() => "rejected"));
+});
+
+test("a name is looked up once, however many ask for it at that time, and anew afterwards", async () => {
+  await using server = await NameServer.start({ "hooks.example": [["93.184.215.14"], ["93.184.215.15"]] });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => resolveHost(n % 2 ? "hooks.example" : "HOOKS.example.", false)));
+  expect(new Set(answers.flat())).toEqual(new Set(["93.184.215.14"]));
+  expect(server.asked.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
+  expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.15"]);
+});
+
+test("what is found is of both families, IPv4 first", async () => {
+  await using _server = await NameServer.start({ "hooks.example": [["2606:2800:21f::1", "93.184.215.14"]], "six.example": [["2606:2800:21f::1"]] });
+  expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.14", "2606:2800:21f::1"]);
+  expect(await resolveHost("six.example", false)).toEqual(["2606:2800:21f::1"]);
+});
+
+test("a name that does not exist is told from one that nobody can look up", async () => {
+  await using _server = await NameServer.start({ "empty.example": [[]], "silent.example": "silence" });
+  await expect(resolveHost("missing.example", false)).rejects.toMatchObject({ code: "ENOTFOUND" });
+  await expect(resolveHost("empty.example", false)).rejects.toMatchObject({ code: "ENOTFOUND" });
+  await expect(resolveHost("silent.example", false)).rejects.toMatchObject({ code: "EAI_AGAIN" });
+});
+
+describe("names that this machine gives by itself", () => {
+  test("lead to it where private networks may be called, without asking anybody", async () => {
+    await using server = await NameServer.start({});
+    expect(await resolveHost("localhost", true)).toEqual(["127.0.0.1", "::1"]);
+    expect(await resolveHost("crm.localhost.", true)).toEqual(["127.0.0.1", "::1"]);
+    expect(server.asked).toEqual([]);
+  });
+
+  test("are names like others where they may not", async () => {
+    await using server = await NameServer.start({ localhost: [["93.184.215.14"]] });
+    expect(await resolveHost("localhost", false)).toEqual(["93.184.215.14"]);
+    expect(server.asked).toContain("A localhost");
+  });
+});

@@ -1,0 +1,58 @@
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { createOperation } from "@/lib/records/operations";
+import { purgeSecrets } from "@/lib/webhooks/purge-secrets";
+import { rotateSecret } from "@/lib/webhooks/rotate-secret";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { attemptsAt, deliveriesOf, drainOnce, openWebhook, webhookRow } from "./own-webhook";
+
+async function connected() {
+  const receiver = await WebhookReceiver.start();
+  const context = await createContext();
+  const key = await openWebhook(context, { url: receiver.url, generate_secret: true });
+  const change = () => run(createOperation("accounts"), context, NEEDED.accounts);
+  const rotate = async () => String((await run(rotateSecret, context, { id: key.webhookId })).secret);
+  const set = (assignment: string) => pool().query(`UPDATE webhooks SET ${assignment} WHERE id = $1`, [key.webhookId]);
+  return { receiver, key, change, rotate, set, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+}
+
+/** What somebody has after another APP_SECRET was set. */
+const UNREADABLE = "decode(repeat('00', 60), 'hex')";
+
+test("a secret that cannot be read any more is a failed attempt that says so, and nothing is sent unsigned; another one mends it", async () => {
+  await using world = await connected();
+  await world.set(`secret = ${UNREADABLE}`);
+  await world.change();
+  await drainOnce(world.key);
+  const error = "The secret cannot be read any more: rotate it.";
+  await expect.poll(() => attemptsAt(world.key)).toMatchObject([{ status: null, error }]);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 1 }]);
+  expect(world.receiver.received).toEqual([]);
+  const secret = await world.rotate();
+  await world.change();
+  await drainOnce(world.key);
+  await expect.poll(() => world.receiver.received).toHaveLength(1);
+  const [{ body, headers }] = world.receiver.received as [WebhookReceiver["received"][number]];
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: "account.created" });
+});
+
+test("a rotated secret is forgotten once it signs no more, and not before", async () => {
+  await using world = await connected();
+  await world.rotate();
+  const kept = async () => (await webhookRow(world.key)).previous_secret;
+  await purgeSecrets();
+  expect(await kept()).toBeInstanceOf(Buffer);
+  await world.set("previous_secret_expires_at = now() - interval '1 second'");
+  await purgeSecrets();
+  expect(await webhookRow(world.key)).toMatchObject({
+    previous_secret: null,
+    previous_secret_expires_at: null,
+    secret: expect.any(Buffer),
+    version: 2,
+  });
+});
