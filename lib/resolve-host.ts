@@ -67,7 +67,11 @@ async function ask(name: string): Promise<string[]> {
 
 async function ownAddresses(name: string): Promise<string[]> {
   if (isLocalhost(name)) return LOOPBACK;
-  const hosts = await readFile(HOSTS_FILE, "utf8").catch(() => "");
+  return addressesInHosts(await readFile(HOSTS_FILE, "utf8").catch(() => ""), name);
+}
+
+/** What a hosts file (hosts(5)) says of a name, in lower case. */
+export function addressesInHosts(hosts: string, name: string): string[] {
   const lines = hosts.split("\n").map((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/));
   return lines.flatMap(([address, ...names]) => (address && ipaddr.isValid(address) && names.includes(name) ? [address] : []));
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 
 import { outboundFetch, readText } from "@/lib/outbound";
-import { resolveHost } from "@/lib/resolve-host";
+import { addressesInHosts, resolveHost } from "@/lib/resolve-host";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 import { type Answers, NameServer } from "@/tests/support/name-server";
 
@@ -48,6 +48,13 @@ describe("names that this machine gives by itself", () => {
     expect(await resolveHost("localhost", true)).toEqual(["127.0.0.1", "::1"]);
     expect(await resolveHost("crm.localhost.", true)).toEqual(["127.0.0.1", "::1"]);
     expect(server.asked).toEqual([]);
+  });
+
+  test("stand in its hosts file besides, line by line", () => {
+    const hosts = "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 receiver\nnonsense receiver\n";
+    expect(addressesInHosts(hosts, "receiver")).toEqual(["10.0.0.2", "fd00::2"]);
+    expect(addressesInHosts(hosts, "receiver.test")).toEqual(["10.0.0.2"]);
+    expect(addressesInHosts(hosts, "10.0.0.2")).toEqual([]);
   });
 
   test("are names like others where they may not", async () => {

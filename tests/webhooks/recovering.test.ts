@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
+import { bodyExample } from "@/lib/http/openapi/examples/bodies";
 import { createOperation } from "@/lib/records/operations";
+import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
@@ -96,6 +98,20 @@ describe("recovering", () => {
     await world.set("state = 'failed', attempts = 8, next_attempt_at = NULL");
     expect((await world.recover(ago(60_000))).body).toEqual({ queued: 12_001 });
     expect((await world.call("GET", world.path)).body.pending_deliveries).toBe(10_000);
+  });
+
+  test("sends events of types that it has subscribed to only since", async () => {
+    await using world = await connected();
+    const since = ago(60_000);
+    await world.change("leads");
+    expect((await world.recover(since)).body).toEqual({ queued: 0 });
+    await world.call("PATCH", world.path, { events: ["lead.created"] });
+    expect((await world.recover(since)).body).toEqual({ queued: 1 });
+  });
+
+  test("does what the example of the reference asks, whatever day it is", async () => {
+    await using world = await connected();
+    expect(await world.call("POST", `${world.path}/recover`, bodyExample(recoverWebhook))).toMatchObject({ status: 202, body: { queued: 0 } });
   });
 
   test("is refused while the webhook is off, and for what is long ago or no time", async () => {

@@ -38,9 +38,15 @@ const CHANGES: Record<string, Body> = {
   },
   update_webhook: { events: ["case.escalated"], active: true },
   rotate_webhook_secret: {},
-  recover_webhook: { since: "2026-05-07T06:00:00Z" },
+  recover_webhook: { since: yesterday() },
   authorize_connection: { login_url: "https://login.salesforce.com" },
 };
+
+/** Of what webhooks missed, only thirty days can be recovered: any moment that is written down here would be refused one day. */
+function yesterday(): string {
+  const day = new Date(Date.now() - 24 * 3600 * 1000);
+  return `${day.toISOString().slice(0, 10)}T06:00:00Z`;
+}
 
 /**
  * The fields of an example record that its creator would have given, without what only works in one organization: an owner, and references that
