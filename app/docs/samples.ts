@@ -2,8 +2,11 @@ import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import { isResource } from "@/lib/records/registry";
 
+/** Ids of what is no record, by tag. */
+const OTHERS: Record<string, string> = { users: IDS.user };
+
 /** What stands for the names of paths in the examples on the page of a tag. */
 export function samplesOf(tag: string): Record<string, string> {
-  const id = isResource(tag) ? RECORD_EXAMPLES[tag].id : WEBHOOK_EXAMPLE.id;
+  const id = isResource(tag) ? RECORD_EXAMPLES[tag].id : (OTHERS[tag] ?? WEBHOOK_EXAMPLE.id);
   return { id, migration_id: IDS.migration, event_id: EVENT_EXAMPLE.id, ext_id: "0015g00001KdR2fAAF" };
 }

@@ -2,10 +2,13 @@ import { type Scope, SCOPES } from "@/lib/context";
 
 const RECORDS = "accounts, contacts, cases, case comments, activities, leads, opportunities and products";
 
+const PEOPLE = "See the names, e-mail addresses and roles of the people of the organization";
+
 const MEANINGS: Record<Scope, readonly string[]> = {
-  "crm:read": [`Read ${RECORDS}`, "Read the reports of migrations, which contain sample values of the Salesforce org"],
+  "crm:read": [`Read ${RECORDS}`, PEOPLE, "Read the reports of migrations, which contain sample values of the Salesforce org"],
   "crm:write": [
     `Read and change ${RECORDS}`,
+    PEOPLE,
     "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which create and change records",
   ],
   "erp:read": ["Read the product catalogue"],

@@ -11,8 +11,8 @@ import { createInput, updateInput, type Values } from "@/lib/records/write-input
 /** What is to be done with one record. An upsert changes the record that has this `ext_id`, or creates it. */
 export type BatchItem =
   | { action: "create"; data: Values }
-  | { action: "update"; id: string; data: Values }
-  | { action: "upsert"; ext_id: string; data: Values };
+  | { action: "update"; id: string; if_match?: number | undefined; data: Values }
+  | { action: "upsert"; ext_id: string; if_match?: number | undefined; data: Values };
 
 /** An item that could not be read, as it was sent: {@link readItem} says why. */
 interface Unread {
@@ -34,14 +34,23 @@ export const extIdInput = z
   .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
   .describe("The external id: what another system calls the record.");
 
+const VERSION_FAULT = "`if_match` is the `version` of the record: a whole number from 1.";
+
+/** As `If-Match` has it for one record; a batch has many. */
+const versionInput = z
+  .int32(VERSION_FAULT)
+  .min(1, VERSION_FAULT)
+  .exactOptional()
+  .describe("The `version` of the record as you know it. If it has another by now, or is not there, the item fails with `precondition_failed`.");
+
 /** The schema of an item, with the entity's fields or with any. */
 function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
   return z.discriminatedUnion(
     "action",
     [
       z.strictObject({ action: z.literal("create"), data: create }),
-      z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), data: update }),
-      z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, data: upsert }),
+      z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), if_match: versionInput, data: update }),
+      z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, if_match: versionInput, data: upsert }),
     ],
     { error: ({ input }) => (typeof input === "object" && input !== null ? ACTION_FAULT : ITEM_FAULT) },
   );

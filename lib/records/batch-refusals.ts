@@ -26,7 +26,7 @@ function moved(error: AppError, move: (pointer: string) => string): AppError {
 }
 
 /** Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not found is in the body here. */
-const OF_STATE = new Set<ErrorCode>(["conflict", "illegal_state"]);
+const OF_STATE = new Set<ErrorCode>(["conflict", "illegal_state", "precondition_failed"]);
 
 /** One refusal for those of several items, each with its item's index: every fault points into `/items`. */
 export function joined(refusals: readonly { index: number; error: AppError }[]): AppError {

@@ -9,6 +9,7 @@ import { findTargets, type Targets } from "@/lib/records/batch-targets";
 import { createRecords } from "@/lib/records/create-record";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
+import type { LockedRecord } from "@/lib/records/lock-records";
 import { changeRecords, type RecordChange } from "@/lib/records/update-record";
 import type { Values } from "@/lib/records/write-input";
 
@@ -85,6 +86,7 @@ function planUnlessRefused({ entity, context }: BatchTarget, item: BatchItem, ta
   const before = item.action === "update" ? targets.byId.get(item.id) : targets.byExtId.get(item.ext_id);
   if (!before && item.action === "update") throw notFound(entity);
   assertPreconditions(context.preconditions, before && { id: before.id, version: before.values.version });
+  assertVersion(item.if_match, before);
   if (before) return { step: "change", before, given: item.data };
   const creation = asCreation(entity, "ext_id" in item ? item.ext_id : "", item.data);
   return "error" in creation ? { step: "refuse", error: creation.error } : { step: "create", given: creation.value };
@@ -93,6 +95,14 @@ function planUnlessRefused({ entity, context }: BatchTarget, item: BatchItem, ta
 function notFound(entity: Entity): AppError {
   const { code, message } = noSuchRecord(entity);
   return new AppError(code, message, { errors: [{ pointer: "/id", code, detail: message }] });
+}
+
+/** As `If-Match` has it, for one item. */
+function assertVersion(expected: number | undefined, before: LockedRecord | undefined): void {
+  if (expected === undefined || expected === before?.values.version) return;
+  const state = before ? `The record has version ${before.values.version} by now` : "There is no such record";
+  const detail = `${state}, which \`if_match\` rules out. Get it, and decide again.`;
+  throw new AppError("precondition_failed", detail, { errors: [{ pointer: "/if_match", code: "precondition_failed", detail }] });
 }
 
 function lost(): never {

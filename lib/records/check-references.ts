@@ -51,6 +51,6 @@ export function referenceText(table: string): string {
 }
 
 function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {
-  const what = table === "users" ? "No member of the organization" : "No record";
-  return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail: `${what} has this id.` };
+  const detail = table === "users" ? "No user of the organization has this id; `GET /api/v1/users` lists them." : "No record has this id.";
+  return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail };
 }

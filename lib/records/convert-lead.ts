@@ -2,7 +2,6 @@ import type { PoolClient } from "pg";
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
@@ -16,6 +15,7 @@ import { opportunity } from "@/lib/records/entities/opportunity";
 import { noSuchRecord } from "@/lib/records/get-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/lock-records";
 import { changeRecords } from "@/lib/records/update-record";
+import { convertedAlready } from "@/lib/records/converted-already";
 import { moveActivities } from "@/lib/records/convert-activities";
 import { type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/convert-target";
 import { retriedTransaction } from "@/lib/retried-transaction";
@@ -45,7 +45,7 @@ async function convert(client: PoolClient, context: Context, id: string, asked: 
   const [before] = await lockRecords(client, lead, context.organizationId, [id]);
   if (!before) throw noSuchRecord(lead);
   assertPreconditions(context.preconditions, { id, version: before.values.version });
-  if (before.values.status === "converted") throw convertedAlready(before);
+  if (before.values.status === "converted") throw await convertedAlready(client, context.organizationId, before);
   const { account_id, contact_id, owner_id } = asked;
   await checkReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
   const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
@@ -95,11 +95,4 @@ async function ownerOf(client: PoolClient, { organizationId }: Context, { values
     [organizationId, values.owner_id],
   );
   return rows[0] ?? {};
-}
-
-/** An extension member of the problem holds the ids (RFC 9457 §3.2). */
-function convertedAlready({ values }: LockedRecord): AppError {
-  const ids = { account_id: values.converted_account_id, contact_id: values.converted_contact_id, opportunity_id: values.converted_opportunity_id };
-  const records = Object.fromEntries(Object.entries(ids).flatMap(([name, id]) => (typeof id === "string" ? [[name, id]] : [])));
-  return new AppError("conflict", "The lead has been converted already. `records` holds the ids of the records that it became.", { records });
 }

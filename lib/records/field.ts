@@ -118,7 +118,10 @@ export function reference(references: ResourceName) {
 
 /** The id of a user of the organization. */
 export function userReference() {
-  return { ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a user.")), references: "users" as const };
+  return {
+    ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a user; `GET /api/v1/users` lists them.")),
+    references: "users" as const,
+  };
 }
 
 /** Makes a field one that a record cannot be created without. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { buildDocument } from "@/lib/http/openapi/document";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
+import { OPERATION_NOTES } from "@/lib/http/openapi/operation-notes";
 import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
@@ -81,6 +82,18 @@ test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))("the 
   expect(faultsBy(body?.schema ?? {}, body?.example)).toEqual([]);
   const path = Object.fromEntries(pathNames(route).map((name) => [name, newId()]));
   expect(route.operation.input.safeParse({ ...(body?.example as object), ...path }).error?.issues).toBeUndefined();
+});
+
+test.each(PUBLIC_ROUTES.filter(({ path, refuses }) => path.startsWith("/leads") && refuses.includes("illegal_state")))(
+  "$method $path says that a lead which has been converted can no longer be changed",
+  (route) => {
+    expect(operationOf(route).description).toContain("can no longer be changed");
+  },
+);
+
+test("every note is about an operation that there is", () => {
+  const names = new Set(operations.map(({ operationId }) => operationId));
+  expect(Object.keys(OPERATION_NOTES).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test("every answer has an example that somebody has written", () => {

@@ -6,6 +6,7 @@ import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
 import { deletionEffects } from "@/lib/http/openapi/deletion-effects";
 import { type JsonSchema, nameIn } from "@/lib/http/openapi/json-schema";
+import { OPERATION_NOTES } from "@/lib/http/openapi/operation-notes";
 import type { Route } from "@/lib/http/openapi/route";
 import { sampleValue } from "@/lib/http/openapi/sample-value";
 import { tagOf } from "@/lib/http/openapi/tags";
@@ -45,10 +46,10 @@ export function describeOperation(route: Route, components: Components): Operati
   };
 }
 
-/** What a deletion does beside its record, which nobody would guess. */
-function describeEffects({ method, path }: Route): string | undefined {
+/** What a deletion does beside its record, and what else nobody would guess. */
+function describeEffects({ method, path, operation }: Route): string | undefined {
   const tag = tagOf(path);
-  return method === "DELETE" && isResource(tag) ? deletionEffects(tag) : undefined;
+  return method === "DELETE" && isResource(tag) ? deletionEffects(tag) : OPERATION_NOTES[operation.name];
 }
 
 function describeBody({ operation }: Route, body: JsonSchema, components: Components): NonNullable<OperationObject["requestBody"]> {

@@ -78,7 +78,7 @@ const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403:
 /** Refusals that may say when to try again. */
 const TOLD_WHEN = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
 /** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
-const KEPT = new Set([400, 404, 409, 422]);
+const KEPT = new Set([400, 404, 409, 412, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -33,7 +33,7 @@ const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
 
 /** What an access token with a scope opens. */
 export const SCOPE_MEANINGS: Record<Scope, string> = {
-  "crm:read": "Read all records, and the reports of migrations.",
+  "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
   "crm:write": "Read and change all records, and run migrations. It includes crm:read.",
   "erp:read": "Read products.",
 };

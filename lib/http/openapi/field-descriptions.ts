@@ -5,7 +5,7 @@ const DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
   ext_id: "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
   owner_id:
-    "The user who is responsible for it. Get the ids of users from records that they own, with `expand=owner` for their names; leave it out to own the new record yourself.",
+    "The user who is responsible for it. `GET /users` lists the ids of users, and `expand=owner` shows who it is; leave it out to own the new record yourself.",
   custom_fields:
     "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
   version: "Counts up with every change.",
@@ -22,6 +22,8 @@ const DESCRIPTIONS: Record<string, string> = {
   is_closed: "Follows from the stage.",
   is_won: "Follows from the stage.",
   closed_at: "Since when the status is `closed`; empty in every other.",
+  author_id: "The user who wrote it. `GET /users` lists the ids of users.",
+  converted_at: "Since when the lead is converted. From then on it can only be read and deleted.",
   converted_account_id: "The account that the lead became.",
   converted_contact_id: "The contact that the lead became.",
   converted_opportunity_id: "The opportunity that the lead became.",

@@ -21,6 +21,8 @@ import { createOperation, deleteOperation, getOperation, listOperation, restoreO
 import { listStageChanges } from "@/lib/records/stage-changes";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { getUser } from "@/lib/sessions/get-user";
+import { listUsers } from "@/lib/sessions/list-users";
 
 /** What each of the eight resources has. */
 function recordRoutes(resource: ResourceName): Route[] {
@@ -49,6 +51,8 @@ const ACTION_ROUTES: readonly Route[] = [
   post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),
   get("/events", listEventsOperation),
+  get("/users", listUsers),
+  get("/users/{id}", getUser),
 ];
 
 /** What may be wrong with a host that is to be a Salesforce org, and with how this service signs in there. */

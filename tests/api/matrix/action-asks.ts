@@ -65,5 +65,13 @@ export const ACTION_ASKS: readonly Ask[] = [
     outcomes: { "/ext_id": { status: 201 } },
   },
   { route: "GET /opportunities/{id}/stage_changes", build: async (take) => ({ path: { id: await take("{id}", opportunity) } }) },
+  {
+    route: "GET /users",
+    build: async (_, side) => {
+      await makeMember(side);
+      return {};
+    },
+  },
+  { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
   { route: "GET /events", build: async (take) => ({ query: { record_id: await take("?record_id", toldOf) } }) },
 ];

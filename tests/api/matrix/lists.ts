@@ -82,6 +82,7 @@ export const LISTS: readonly List[] = [
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "object=Account", "outcome=failed", "code=too_old"].map(fixed),
   },
+  { route: "GET /users", queries: [fixed("")] },
   { route: "GET /settings/clients", queries: [fixed("")] },
   { route: "GET /settings/grants", queries: [fixed("")] },
   { route: "GET /settings/members", queries: [fixed("")] },

@@ -41,9 +41,7 @@ export async function validBody(world: World, operation: Operation): Promise<Bod
 
 /** Creates a record of a resource and gives it. */
 export async function createRecord(world: World, resource: string, more: Body = {}): Promise<Body & { id: string; ext_id: string }> {
-  const creation = [...world.operations.values()].find(({ method, path }) => method === "POST" && path === `/${resource}`);
-  if (!creation) throw new Error(`There is no way to create one of ${resource}.`);
-  const body = { ...(await validBody(world, creation)), ...more };
+  const body = { ...(await validBody(world, operationAt(world, "POST", `/${resource}`))), ...more };
   return (await world.make("POST", `/${resource}`, body)) as Body & { id: string; ext_id: string };
 }
 
@@ -60,6 +58,7 @@ async function fillPath(world: World, operation: Operation): Promise<string> {
   if (path.includes("{migration_id}")) return path.replace("{migration_id}", await world.migration());
   if (path.includes("{ext_id}")) return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
   if (!path.includes("{id}")) return path;
+  if (resource === "users") return path.replace("{id}", world.userId);
   if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await world.webhook());
   const { id } = await createRecord(world, resource);
   if (operationId.startsWith("restore_")) await world.make("DELETE", `/${resource}/${id}`);
@@ -94,21 +93,22 @@ function freshen(example: Body): Body {
   return Object.fromEntries(freshened) as Body;
 }
 
-/** The example's change, of a record that is there, beside a creation. */
-async function batchOf(world: World, resource: string, { mode, items }: Body): Promise<Body> {
-  const creation = world.operations.get([...world.operations.keys()].find((id) => isCreationOf(world, id, resource)) ?? "");
-  const [, change] = items as [Body, Body];
-  const { id } = await createRecord(world, resource);
+/** A creation, an upsert of what is not there yet, and a change of a record that is, in the version that it has. */
+async function batchOf(world: World, resource: string, { mode }: Body): Promise<Body> {
+  const one = (method: string, path = `/${resource}`) => operationAt(world, method, path);
+  const { id, version } = await createRecord(world, resource);
   return {
     mode,
     items: [
-      { action: "create", data: creation && (await validBody(world, creation)) },
-      { ...change, id },
+      { action: "create", data: await validBody(world, one("POST")) },
+      { action: "upsert", ext_id: randomUUID(), data: await validBody(world, one("PUT", `/${resource}/by_ext_id/{ext_id}`)) },
+      { action: "update", id, if_match: version, data: exampleOf(one("PATCH", `/${resource}/{id}`)) },
     ],
   };
 }
 
-function isCreationOf(world: World, operationId: string, resource: string): boolean {
-  const { method, path } = world.operations.get(operationId) ?? {};
-  return method === "POST" && path === `/${resource}`;
+function operationAt(world: World, method: string, path: string): Operation {
+  const found = [...world.operations.values()].find((operation) => operation.method === method && operation.path === path);
+  if (!found) throw new Error(`There is no ${method} ${path}.`);
+  return found;
 }

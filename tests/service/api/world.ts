@@ -20,6 +20,8 @@ type Send = (method: string, path: string, body?: unknown, headers?: Record<stri
 /** An organization with all that requests can be made of. What it needs beforehand it asks the service for directly, without a validator. */
 export interface World {
   organizationId: string;
+  /** Of the admin. */
+  userId: string;
   operations: ReadonlyMap<string, Operation>;
   /** Of the admin, but for the member's. */
   tokens: Record<keyof typeof SCOPES, string>;
@@ -83,6 +85,6 @@ export async function createWorld(document: Document, origins: { service: string
     for (const { id } of data as { id: string }[]) await make("DELETE", `/webhooks/${id}`);
     await Promise.all([org.stop(), receiver[Symbol.asyncDispose]()]);
   };
-  const fixed = { organizationId, operations, tokens: tokens as World["tokens"], org, receiver };
+  const fixed = { organizationId, userId: admin.userId, operations, tokens: tokens as World["tokens"], org, receiver };
   return { ...fixed, send, sendToWeb, make, migration, analyze, webhook, stop };
 }

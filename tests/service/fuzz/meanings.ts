@@ -83,6 +83,7 @@ const uniqueText = fc.oneof(
 
 function ofField(name: string): fc.Arbitrary<unknown> | undefined {
   if (MONEY.has(name)) return cents;
+  if (name === "if_match") return fc.constantFrom(1, 2);
   if (EMAILS.has(name)) return emailAddress;
   return UNIQUE.has(name) ? uniqueText : undefined;
 }

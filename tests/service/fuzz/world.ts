@@ -86,8 +86,13 @@ export async function makeWorld(): Promise<World> {
     await Promise.all([token, theirToken].map((each) => deleteWebhooks({ baseUrl, token: each })));
     await receiver[Symbol.asyncDispose]();
   };
-  const all = { ...pools, webhooks: webhooks.pool };
+  const all = { ...pools, webhooks: webhooks.pool, users: keptPool(userIds, [users.foreignUserId], userIds) };
   return { baseUrl, token, ...users, pools: all, migrationIds, eventIds: webhooks.eventIds, receiver, sandboxOrg, cursors, marker, stop };
+}
+
+/** Of what has no external ids; nothing of it is there to be deleted at first. */
+function keptPool(kept: string[], foreign: string[], created: string[]): Pool {
+  return { kept, extIds: [], expendable: [], deleted: [], foreign, cursors: { created, changed: [] } };
 }
 
 interface WebhookOwners {
@@ -101,8 +106,7 @@ async function webhookPool({ own, other }: WebhookOwners) {
   const foreign = await makeWebhooks(other, 1, { url: `http://127.0.0.1:9/${other.marker}`, description: other.marker });
   const { webhooks: created, deliveries } = await cursorsOfWebhooks(own, kept);
   const foreignIds = [...foreign.ids, ...foreign.eventIds];
-  const pool: Pool = { kept: kept.ids, extIds: [], expendable: [], deleted: [], foreign: foreignIds, cursors: { created, changed: [] } };
-  return { pool, eventIds: kept.eventIds, deliveryCursors: deliveries };
+  return { pool: keptPool(kept.ids, foreignIds, created), eventIds: kept.eventIds, deliveryCursors: deliveries };
 }
 
 async function tokenOf(baseUrl: string, { browser, settings }: SignedIn): Promise<string> {

@@ -1,8 +1,10 @@
+import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookAnswers } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/entity";
+import type { Field } from "@/lib/records/field";
 import { ENTITIES } from "@/lib/records/registry";
 
 const migration = {
@@ -55,6 +57,8 @@ const STAGE_CHANGE = {
   changed_by_id: IDS.user,
 };
 
+const USER = { id: IDS.user, name: "Grace Weber", email: "grace.weber@neckar-pumpen.example", role: "admin" };
+
 function page(item: unknown) {
   return { data: [item], next_cursor: IDS.cursor, has_more: true };
 }
@@ -88,6 +92,8 @@ const ANSWERS: Record<string, unknown> = {
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
   list_stage_changes: { data: [STAGE_CHANGE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
+  list_users: page(USER),
+  get_user: USER,
   list_migrations: page(migration),
   get_migration: migration,
   run_migration: migration,
@@ -100,21 +106,20 @@ const ANSWERS: Record<string, unknown> = {
   authorize_connection: { authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9" },
 };
 
-const FAILED = {
-  status: "failed",
-  problem: {
-    code: "not_found",
-    detail: "There is no such record.",
-    errors: [{ pointer: "/items/1/id", code: "not_found", detail: "There is no such record." }],
-  },
-};
+/** What comes of a batch as its example has it: two new records that differ in their ids. */
+function batchAnswer(entity: Entity): unknown {
+  const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique && !field.readOnly ? [[name, null]] : []));
+  const created = { ...RECORD_EXAMPLES[entity.resource], ...Object.fromEntries(unique), version: 1 };
+  const upserted = { ...created, id: IDS.upserted, ext_id: BATCH_EXT_ID };
+  return { results: [created, upserted].map((record) => ({ status: "created", record })) };
+}
 
 /** What the operations of an entity answer: a record, a page, a deletion, the results of a batch. */
 function recordAnswer(operation: Operation, entity: Entity): unknown {
   const record = RECORD_EXAMPLES[entity.resource];
   const gets = [`get_${entity.singular}`, `get_${entity.singular}_by_ext_id`];
   if (operation.output === entity.output || gets.includes(operation.name)) return record;
-  if (operation.name === `batch_${entity.resource}`) return { results: [{ status: "created", record }, FAILED] };
+  if (operation.name === `batch_${entity.resource}`) return batchAnswer(entity);
   if (operation.name === `list_${entity.resource}`) return page(record);
   if (operation.name === `delete_${entity.singular}`) {
     return { id: record.id, deleted: true, restorable_until: "2026-06-20T09:00:00.000Z" };
