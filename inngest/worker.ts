@@ -11,6 +11,7 @@ import { cronItems } from "@/inngest/engine/scheduled-runs";
 import { createTasks } from "@/inngest/engine/tasks";
 import { registerSender } from "@/inngest/register-sender";
 import { pool } from "@/lib/db";
+import { Flight } from "@/lib/webhooks/flight";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
@@ -23,8 +24,8 @@ interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Takes no more work, lets what is under way end, and gives back what has not ended after `patienceMs`. False when something was given
-   * back: its code still runs here, but has no effect on its run any more, and the process should exit.
+   * Takes no more work, lets what is under way end, webhook requests included, and gives back what has not ended after `patienceMs`. False when something
+   * was given back: its code still runs here, but has no effect on its run any more, and the process should exit.
    */
   stop(patienceMs?: number): Promise<boolean>;
   /** Ends with the worker; rejects when it cannot go on. */
@@ -32,6 +33,8 @@ export interface Worker {
 }
 
 const PATIENCE_MS = 8000;
+/** However long the jobs took: what endpoints have answered is recorded within. */
+const LEAST_PATIENCE_MS = 1000;
 
 /**
  * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the scheduled ones.
@@ -59,10 +62,12 @@ export async function startWorker({ functions, concurrency = 16, backoff = innge
     ended: runner.promise,
     stop: async (patienceMs = PATIENCE_MS) => {
       stopping.abort();
-      const allEnded = await endsWithin(patienceMs, runner.stop());
-      if (!allEnded) await releaseJobs();
+      const until = performance.now() + patienceMs;
+      const haveJobsEnded = await endsWithin(patienceMs, runner.stop());
+      if (!haveJobsEnded) await releaseJobs();
+      const haveFlightsEnded = await endsWithin(Math.max(LEAST_PATIENCE_MS, until - performance.now()), Flight.endAll());
       end();
-      return allEnded;
+      return haveJobsEnded && haveFlightsEnded;
     },
   };
 }

@@ -1,8 +1,14 @@
 import { inngest } from "@/inngest/client";
 import { askForForgotten } from "@/lib/webhooks/ask-for-forgotten";
 
-/** Asks for deliveries whose drain was never asked for, because a process died at the wrong moment. */
+/** Asks for deliveries whose drain was never asked for, or was begun by a process that died: three times a minute, which no schedule can say. */
 export const sweepWebhooks = inngest.createFunction(
   { id: "sweep-webhooks", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
-  ({ step }) => step.run("sweep", askForForgotten),
+  async ({ step }) => {
+    await step.run("sweep", askForForgotten);
+    for (const time of ["second", "third"]) {
+      await step.sleep(`until-${time}`, "20s");
+      await step.run(`sweep-${time}`, askForForgotten);
+    }
+  },
 );

@@ -1,21 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { pool } from "@/lib/db";
-import { findDue, findNextDue } from "@/lib/webhooks/due-deliveries";
-import { findTarget } from "@/lib/webhooks/find-target";
+import { askForRetry } from "@/lib/webhooks/ask-for-retry";
+import { findNextDue } from "@/lib/webhooks/due-deliveries";
 import { Flight } from "@/lib/webhooks/flight";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
-/** While some are under way, how long until a look for more: a delivery that hangs must not hold up what the endpoint would take. */
-const LOOK_AGAIN_MS = 100;
-/** An endpoint that answers nothing for so long is not waited for: a job has other things to do. */
-const LONGEST_SILENCE_MS = 500;
-
 /** What a drain leaves behind. */
 export interface Drained {
-  /** Its time was over before everything due was sent. */
-  more: boolean;
-  /** When the next delivery is due. */
+  /** Deliveries that are under way in this process. */
+  underWay: number;
+  /** When another one is due, for which a retry was asked. */
   nextDue: Date | null;
 }
 
@@ -23,39 +16,16 @@ export interface Drained {
 const BEGIN = "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
 /**
- * Sends the due deliveries of one webhook, many at the same time, and has recorded what becomes of them. After `sliceMs` it begins no more, and an
- * endpoint that keeps silent it leaves alone with what is under way. Cut short at any moment, it loses nothing: what was not recorded is still due, and
- * is sent again under the same `webhook-id`.
+ * Has the due deliveries of one webhook sent. It starts what there is room for and waits for nothing, so that no job is held up by an endpoint: what is
+ * under way ends by itself, has its attempts recorded, and is followed by what there was no room for. Where the process dies, what it had begun is due
+ * again when its lease is over, under the same `webhook-id`.
  */
-export async function drain(key: WebhookKey, sliceMs: number): Promise<Drained> {
-  const end = Date.now() + sliceMs;
+export async function drain(key: WebhookKey): Promise<Drained> {
   await pool().query({ name: "webhooks-begin-drain", text: BEGIN, values: [key.organizationId, key.webhookId] });
   const flight = Flight.of(key);
-  try {
-    await attend(key, flight, end);
-  } finally {
-    await flight.lease().finally(() => flight.leave());
-  }
-  const isFull = flight.room === 0;
-  const { at, isDue } = await findNextDue(key, flight.eventIds);
-  // A flight that is full asks for a drain by itself, when something of it has ended.
-  return { more: !isFull && isDue, nextDue: isFull ? null : at };
-}
-
-async function attend(key: WebhookKey, flight: Flight, end: number): Promise<void> {
-  for (;;) {
-    // Taken before the look: what is recorded meanwhile makes room that the look has not seen.
-    const { change } = flight;
-    if (Date.now() < end) await startDue(key, flight);
-    if (flight.eventIds.length === 0 || flight.silence > LONGEST_SILENCE_MS) return;
-    await Promise.race([change, delay(LOOK_AGAIN_MS)]);
-  }
-}
-
-async function startDue(key: WebhookKey, flight: Flight): Promise<void> {
-  if (flight.room === 0) return;
-  const target = await findTarget(key);
-  if (!target) return;
-  const due = await findDue(key, { active: target.active, underWay: flight.eventIds, limit: flight.room });
-  for (const delivery of due) flight.start(target, delivery);
+  await flight.look();
+  const { eventIds } = flight;
+  const nextDue = await findNextDue(key, eventIds);
+  if (nextDue) await askForRetry(key, nextDue);
+  return { underWay: eventIds.length, nextDue };
 }

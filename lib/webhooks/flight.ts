@@ -1,142 +1,201 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
-import type { DueDelivery } from "@/lib/webhooks/due-deliveries";
-import type { Target } from "@/lib/webhooks/find-target";
+import { askForRetry } from "@/lib/webhooks/ask-for-retry";
+import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/due-deliveries";
+import { findTarget, type Target } from "@/lib/webhooks/find-target";
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/record-attempts";
-import { send, TIMEOUT_MS } from "@/lib/webhooks/send";
+import { send } from "@/lib/webhooks/send";
+import { Turns } from "@/lib/webhooks/turns";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** Requests to one endpoint at the same time. */
 const MOST_AT_ONCE = 64;
-/** Requests that are under way or not yet recorded: what a worker that is killed sends once more. */
-const MOST_UNRECORDED = 2 * MOST_AT_ONCE;
-/** How long others keep their hands off what a drain leaves to itself. */
-const LEASE_MS = TIMEOUT_MS + 5000;
+/** What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they take. */
+const MOST_IN_ALL = 2048;
+/** A webhook takes no more than one, and this part of what is free: there is always something left for the next, however many keep theirs for long. */
+const SHARE = 1 / 8;
 /** How long the first result waits for others, to be recorded with them. */
 const GATHERING_MS = 5;
-/** What could not be recorded is held for so long: more than a drain's patience, which then leases it instead of sending it again at once. */
-const UNRECORDED_MS = 1000;
 
-/** $3: events, $4: when each was due, $5: until when it is leased. */
-const LEASE = `
-  UPDATE webhook_deliveries SET next_attempt_at = ($5::timestamptz[])[array_position($3::uuid[], event_id)]
-  WHERE organization_id = $1 AND webhook_id = $2 AND event_id = ANY ($3::uuid[])
-    AND next_attempt_at = ($4::timestamptz[])[array_position($3::uuid[], event_id)]`;
+/** The database's connections are everybody's. Who waits for a turn has the more to record when it comes. */
+const turns = new Turns(8);
 
-/** What is under way. */
-interface Sent {
-  due: Date;
-  /** What `due` becomes with a lease. Known from the start: an attempt can end while its delivery is being leased. */
-  leasedUntil: Date;
-}
-
-/** What this process is sending to one webhook. It outlives the drain that began it, when an endpoint takes its time. */
+/** What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is gone. */
 export class Flight {
+  static readonly #all = new Map<string, Flight>();
+  static readonly #landings = new Set<Promise<void>>();
+  static #inAll = 0;
+  static #isEnding = false;
+
   readonly #key: WebhookKey;
-  readonly #sent = new Map<string, Sent>();
-  /** Of these, how many have not been answered; the others wait to be recorded. */
+  readonly #id: string;
+  /** The events that are under way: sent, and not yet recorded. */
+  readonly #sent = new Set<string>();
+  /** Of these, how many have not been answered. */
   #unanswered = 0;
   #done: AttemptedDelivery[] = [];
   #isRecording = false;
-  #lastResult = performance.now();
-  #change = Promise.withResolvers<void>();
-  #isAttended = true;
+  /** There may be something due that nobody has looked for. */
+  #isWanted = false;
+  #looking: Promise<void> | undefined;
+  /** It could not look by itself, so a drain has to. */
+  #isStuck = false;
+  readonly #landing = Promise.withResolvers<void>();
 
-  private constructor(key: WebhookKey) {
+  private constructor(key: WebhookKey, id: string) {
     this.#key = key;
+    this.#id = id;
+    Flight.#landings.add(this.#landing.promise);
   }
 
-  static readonly #all = new Map<string, Flight>();
-
-  /** The webhook's flight, with what an earlier drain has left in it. */
+  /** The webhook's flight, under way or new. Have it look at once: one that is not needed ends at any moment. */
   static of(key: WebhookKey): Flight {
-    const flight = Flight.#all.get(key.webhookId) ?? new Flight(key);
-    Flight.#all.set(key.webhookId, flight);
-    flight.#isAttended = true;
-    flight.#lastResult = performance.now();
+    const id = idOf(key);
+    const flight = Flight.#all.get(id) ?? new Flight(key, id);
+    Flight.#all.set(id, flight);
     return flight;
+  }
+
+  /** Resolves when nothing is under way to a webhook any more, nor due. */
+  static async end(key: WebhookKey): Promise<void> {
+    await Flight.#all.get(idOf(key))?.#landing.promise;
+  }
+
+  /** Resolves when everything that is under way in this process has been recorded. Nothing is begun meanwhile; what is due is left to another drain. */
+  static async endAll(): Promise<void> {
+    Flight.#isEnding = true;
+    while (Flight.#landings.size > 0) await Promise.all(Flight.#landings);
+    Flight.#isEnding = false;
   }
 
   /** The events that are under way. */
   get eventIds(): string[] {
-    return [...this.#sent.keys()];
+    return [...this.#sent];
   }
 
-  /** Keeps other processes from what is under way, as long as it can take; what was queued anew meanwhile it leaves due. */
-  async lease(): Promise<void> {
-    if (this.#sent.size === 0) return;
-    const sent = [...this.#sent.values()];
-    const moments = [sent.map(({ due }) => due), sent.map(({ leasedUntil }) => leasedUntil)];
-    await pool().query(LEASE, [this.#key.organizationId, this.#key.webhookId, this.eventIds, ...moments]);
+  /** Starts what is due, as far as there is room; what there is no room for follows when there is. Throws when it could not look for all that is due. */
+  async look(): Promise<void> {
+    this.#isWanted = true;
+    try {
+      await this.#lookOnce();
+    } finally {
+      this.#land();
+    }
+  }
+
+  /** Who comes while a look is under way has it look once more. */
+  #lookOnce(): Promise<void> {
+    return (this.#looking ??= Promise.resolve().then(() => this.#startAll()));
+  }
+
+  async #startAll(): Promise<void> {
+    try {
+      while (this.#isWanted && this.#room > 0 && !Flight.#isEnding) {
+        this.#isWanted = false;
+        await turns.take(() => this.#startSome());
+      }
+      this.#isStuck = false;
+    } catch (error) {
+      this.#isWanted = true;
+      throw error;
+    } finally {
+      this.#looking = undefined;
+    }
+  }
+
+  async #startSome(): Promise<void> {
+    const target = await findTarget(this.#key);
+    if (!target) return;
+    const { deliveries, more } = await claimDue(this.#key, { target, underWay: this.eventIds, limit: this.#room });
+    for (const delivery of deliveries) this.#start(target, delivery);
+    if (more) this.#isWanted = true;
   }
 
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
-  get room(): number {
-    const free = Math.min(MOST_AT_ONCE - this.#unanswered, MOST_UNRECORDED - this.#sent.size);
-    return free < MOST_AT_ONCE / 4 ? 0 : free;
+  get #room(): number {
+    const most = Math.min(MOST_AT_ONCE, 1 + Math.floor(Math.max(0, MOST_IN_ALL - Flight.#inAll) * SHARE));
+    const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
+    return free < most / 4 ? 0 : free;
   }
 
-  /** For how long nothing has been answered, in milliseconds, since a drain has turned to it. What is begun meanwhile is no answer. */
-  get silence(): number {
-    return performance.now() - this.#lastResult;
-  }
-
-  start({ url, secrets }: Target, { eventId, tries, due, body }: DueDelivery): void {
-    // Two drains can have found the same.
-    if (this.#sent.has(eventId)) return;
-    const leasedUntil = new Date(Date.now() + LEASE_MS);
-    this.#sent.set(eventId, { due, leasedUntil });
+  #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body }: ClaimedDelivery): void {
+    this.#sent.add(eventId);
     this.#unanswered += 1;
-    const held = [due, leasedUntil];
-    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, held, attempt }));
-  }
-
-  /** Resolves when something has been recorded, or there is room again. */
-  get change(): Promise<void> {
-    return this.#change.promise;
-  }
-
-  /** Leaves what is under way to itself: whatever comes of it is recorded, and then another drain is asked for. */
-  leave(): void {
-    this.#isAttended = false;
-    if (this.#sent.size === 0) Flight.#all.delete(this.#key.webhookId);
+    Flight.#inAll += 1;
+    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, held: [leasedUntil], attempt }));
   }
 
   /** What ends while something is being recorded is recorded next, together. */
   async #finish(ended: AttemptedDelivery): Promise<void> {
     this.#done.push(ended);
     this.#unanswered -= 1;
-    this.#lastResult = performance.now();
-    if (this.room > 0) this.#tell();
+    void this.#refill();
     if (this.#isRecording) return;
     this.#isRecording = true;
     while (this.#done.length > 0) {
       await delay(GATHERING_MS);
-      await this.#record(this.#done.splice(0));
+      await turns.take(() => this.#record());
+      void this.#refill();
     }
     this.#isRecording = false;
-    if (this.#isAttended) return;
-    this.leave();
-    await askForDrain(this.#key.organizationId, [this.#key.webhookId]);
+    this.#land();
   }
 
-  async #record(ended: readonly AttemptedDelivery[]): Promise<void> {
+  async #record(): Promise<void> {
+    const ended = this.#done.splice(0);
+    let isKnown = true;
     try {
       await recordAttempts(this.#key, ended);
     } catch (error) {
       // They are sent again when their lease is over: better twice than not known.
+      isKnown = false;
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
-      await delay(UNRECORDED_MS);
     }
     for (const { eventId } of ended) this.#sent.delete(eventId);
-    this.#tell();
+    Flight.#inAll -= ended.length;
+    if (isKnown && ended.every(({ attempt }) => attempt.error === null)) return;
+    // One that was resent meanwhile is due at once, and whoever had it resent has found it under way.
+    this.#isWanted = true;
+    await this.#askForRetry();
   }
 
-  #tell(): void {
-    this.#change.resolve();
-    this.#change = Promise.withResolvers<void>();
+  async #askForRetry(): Promise<void> {
+    try {
+      const due = await findNextDue(this.#key, this.eventIds);
+      if (due) await askForRetry(this.#key, due);
+    } catch (error) {
+      log.error({ err: error, webhook_id: this.#key.webhookId }, "could not look for a webhook's next delivery; the sweeper will");
+    }
   }
+
+  async #refill(): Promise<void> {
+    if (!this.#isWanted || this.#room === 0) return;
+    try {
+      await this.#lookOnce();
+    } catch (error) {
+      this.#isStuck = true;
+      log.error({ err: error, webhook_id: this.#key.webhookId }, "could not look for due webhook deliveries");
+    }
+    this.#land();
+  }
+
+  /** Ends it when nothing is left. Whatever it leaves due, a drain is asked for. */
+  #land(): void {
+    if (this.#sent.size > 0 || this.#looking || this.#isRecording || Flight.#all.get(this.#id) !== this) return;
+    Flight.#all.delete(this.#id);
+    const leavesDue = this.#isStuck || (this.#isWanted && Flight.#isEnding);
+    void this.#leave(leavesDue ? [this.#key.webhookId] : []);
+  }
+
+  async #leave(due: readonly string[]): Promise<void> {
+    await askForDrain(this.#key.organizationId, due);
+    Flight.#landings.delete(this.#landing.promise);
+    this.#landing.resolve();
+  }
+}
+
+function idOf({ organizationId, webhookId }: WebhookKey): string {
+  return `${organizationId}/${webhookId}`;
 }

@@ -1,7 +1,9 @@
 import type { Context } from "@/lib/context";
 import { pool } from "@/lib/db";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { drain, type Drained } from "@/lib/webhooks/drain";
+import { drain } from "@/lib/webhooks/drain";
+import { findNextDue } from "@/lib/webhooks/due-deliveries";
+import { Flight } from "@/lib/webhooks/flight";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 import { run } from "@/tests/records/write-operations";
 
@@ -11,9 +13,11 @@ export async function openWebhook(context: Context, input: object): Promise<Webh
   return { organizationId: context.organizationId, webhookId: id, secret: String(secret) };
 }
 
-/** One drain, as a job does it. */
-export function drainOnce(key: WebhookKey): Promise<Drained> {
-  return drain(key, 30_000);
+/** One drain, as a job does it, and what follows until nothing is due or under way. Gives when the next delivery is due. */
+export async function drainOnce(key: WebhookKey): Promise<Date | null> {
+  await drain(key);
+  await Flight.end(key);
+  return findNextDue(key, []);
 }
 
 export interface StoredDelivery {

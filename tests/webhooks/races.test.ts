@@ -3,6 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { pool } from "@/lib/db";
+import { drain } from "@/lib/webhooks/drain";
+import { Flight } from "@/lib/webhooks/flight";
 import { recordAttempts } from "@/lib/webhooks/record-attempts";
 import { createOperation } from "@/lib/records/operations";
 import { NEEDED, run } from "@/tests/records/write-operations";
@@ -62,7 +64,7 @@ test("a webhook that is deleted while records are written, drained and recovered
     expect(statuses.filter((status) => ![200, 202, 404, 409].includes(status))).toEqual([]);
     expect(statuses.at(-1)).toBe(200);
     expect((await world.call("GET", world.path)).status).toBe(404);
-    expect(await drainOnce(world.key)).toMatchObject({ more: false, nextDue: null });
+    expect(await drainOnce(world.key)).toBeNull();
   }
 });
 
@@ -141,14 +143,14 @@ test.each([
   await world.change();
   await pool().query("UPDATE webhook_deliveries SET tries = $2, attempts = $2 WHERE webhook_id = $1", [world.key.webhookId, tries]);
   const [delivery] = await deliveriesOf(world.key);
-  const drained = drainOnce(world.key);
+  await drain(world.key);
   await endpoint.arrived;
   expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
-  // What waits for the attempt under way is nothing that another drain could send.
-  expect(await drained).toMatchObject({ more: false });
+  // It waits for the attempt under way.
+  expect(await drain(world.key)).toMatchObject({ underWay: 1 });
+  expect(await attemptsAt(world.key)).toEqual([]);
   endpoint.release();
-  await expect.poll(() => attemptsAt(world.key), { timeout: 10_000 }).not.toEqual([]);
-  await drainOnce(world.key);
+  await Flight.end(world.key);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
   expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
 });
@@ -195,30 +197,37 @@ test.each([410, 500])("what the old address answers after it was changed, %i say
   expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
 });
 
-test("an endpoint that answers after a drain has failed half-way has another one asked for", async () => {
+test("an endpoint that answers when nobody can look for what is due has another drain asked for", async () => {
   const silent: (() => void)[] = [];
   await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));
   await world.change();
-  await drainOnce(world.key);
+  await drain(world.key);
+  await expect.poll(() => silent.length, { timeout: 10_000 }).toBe(1);
   await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
-  await expect(drainOnce(world.key)).rejects.toThrow(/previous_secret/);
-  await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
-  for (const answer of silent) answer();
-  await expect.poll(async () => (await webhookRow(world.key)).drain_asked_at, { timeout: 10_000 }).not.toBeNull();
+  try {
+    await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
+    for (const answer of silent) answer();
+    await Flight.end(world.key);
+  } finally {
+    await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
+  }
+  expect((await webhookRow(world.key)).drain_asked_at).not.toBeNull();
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
 });
 
-test("a drain leaves an endpoint that answers nothing, however much more there is to be sent to it", async () => {
-  await using world = await connected(() => undefined);
+test("a drain that cannot look for what is due fails, and asks for none beside itself: it is repeated", async () => {
+  await using world = await connected();
   await world.change();
-  const drained = drainOnce(world.key);
-  let made = 0;
-  while (made < 40) {
-    await world.change();
-    made += 1;
-    if (await Promise.race([drained.then(() => true), delay(100, false)])) break;
+  await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
+  try {
+    await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
+    await Flight.end(world.key);
+  } finally {
+    await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
   }
-  await drained;
-  expect(made).toBeLessThan(40);
+  expect((await webhookRow(world.key)).drain_asked_at).toBeNull();
+  await drainOnce(world.key);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
 /** Until a statement of this database waits for a lock. */
@@ -232,19 +241,14 @@ test("what cannot be recorded is sent again only when its lease is over, and is 
   await pool().query("ALTER TABLE webhook_attempts ADD CONSTRAINT full_disk CHECK (latency_ms < 0) NOT VALID");
   try {
     await world.change();
-    const { more, nextDue } = await drainOnce(world.key);
-    expect([more, world.receiver.received.length]).toEqual([false, 1]);
+    const nextDue = await drainOnce(world.key);
+    expect(world.receiver.received).toHaveLength(1);
     expect(nextDue?.getTime()).toBeGreaterThan(Date.now() + 5000);
   } finally {
     await pool().query("ALTER TABLE webhook_attempts DROP CONSTRAINT full_disk");
   }
-  // The flight lets go of it a moment after the drain.
-  await expect
-    .poll(async () => {
-      await hasten(world.key);
-      await drainOnce(world.key);
-      return (await deliveriesOf(world.key)).map(({ state }) => state);
-    })
-    .toEqual(["delivered"]);
+  await hasten(world.key);
+  await drainOnce(world.key);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
   expect(world.receiver.received).toHaveLength(2);
 });

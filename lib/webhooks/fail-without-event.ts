@@ -1,0 +1,30 @@
+import { pool } from "@/lib/db";
+import { log } from "@/lib/log";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+
+const ERROR = "The event is no longer kept, so there is nothing to send.";
+
+/** $3: events whose deliveries are ours; held in the order in which all hold several. $4: where they would have gone. $5: why they have failed. */
+const FAIL = `
+  WITH held AS MATERIALIZED (
+    SELECT d.ctid AS place FROM webhook_deliveries d
+    WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = ANY ($3::uuid[]) ORDER BY d.event_id FOR UPDATE
+  ), failed AS (
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, tries = tries + 1, attempts = attempts + 1
+    WHERE ctid = ANY (ARRAY(SELECT place FROM held)) RETURNING event_id, attempts
+  )
+  INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
+  SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;
+
+interface Claimed {
+  eventId: string;
+  /** Null where there is no event. */
+  body: string | null;
+}
+
+/** Has those of `claimed` fail for good that have no event: due for ever, they would be looked at for ever. */
+export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, claimed: readonly Claimed[]): Promise<void> {
+  const eventIds = claimed.filter(({ body }) => body === null).map(({ eventId }) => eventId);
+  await pool().query(FAIL, [organizationId, webhookId, eventIds, url, ERROR]);
+  log.warn({ organization_id: organizationId, webhook_id: webhookId, count: eventIds.length }, "webhook deliveries had no event");
+}
