@@ -7,10 +7,18 @@ import { parseInput } from "@/lib/parse-input";
 
 /** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
 export class JsonText {
+  #bytes: Uint8Array | undefined;
+
   constructor(
     readonly text: string,
     readonly isNew = false,
   ) {}
+
+  /** In UTF-8, encoded once. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(this.text);
+    return this.#bytes;
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { announceSetup } from "@/scripts/service/announce-setup";
 import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
-import { answerUnreadable, claimAddress, closeWhenUnread, forgetRouter, giveId } from "@/scripts/service/web-request";
+import { answerUnreadable, claimAddress, closeWhenUnread, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -30,6 +30,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (await answerUnreadable(request, response, requestId)) return;
   claimAddress(request, env.TRUST_PROXY);
   forgetRouter(request);
+  sendHeadWithBody(request, response);
   await handle(request, response);
 }
 

@@ -13,17 +13,27 @@ interface Answered {
 
 /** The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its `Location`. */
 export function respond({ request, operation, preconditions, result, status: usual }: Answered): Response {
-  const body = result instanceof JsonText ? result.text : JSON.stringify(result);
-  const status = result instanceof JsonText && result.isNew ? 201 : usual;
-  const record = versionedIn(request, body);
+  const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
+  const status = json.isNew ? 201 : usual;
+  const record = versionedIn(request, json.text);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
   if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   // Without it each answer would be framed in chunks, which are more writes.
-  headers.set("content-length", String(Buffer.byteLength(body)));
+  headers.set("content-length", String(json.bytes.byteLength));
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
-  return new Response(body, { status, headers });
+  return new Response(inOnePiece(json.bytes), { status, headers });
+}
+
+/** A body of bytes that are not copied: given a text or the bytes, a Response takes four times as long for a page. */
+function inOnePiece(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 /** Whether a method only reads (RFC 9110 §9.2.1). */

@@ -1,12 +1,13 @@
+import type { JsonText } from "@/lib/operation";
 import type { ListStatement } from "@/lib/records/list-statement";
 
-/** The records of a page as PostgreSQL has written them, and the tag under which it knows whether they have changed. */
+/** A page as it was answered, and the tag under which PostgreSQL knows whether it has changed. */
 interface KeptPage {
   tag: string;
-  records: string;
+  page: JsonText;
 }
 
-/** In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. */
+/** In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. A page takes two bytes for each: as text and as it is sent. */
 const MOST_KEPT = 16 * 1024 * 1024;
 const LONGEST_KEPT = 512 * 1024;
 
@@ -25,12 +26,12 @@ export function keptPage(statement: ListStatement): KeptPage | undefined {
 }
 
 /** Keeps a page in the place of what was read longest ago. */
-export function keepPage(statement: ListStatement, page: KeptPage): void {
+export function keepPage(statement: ListStatement, kept: KeptPage): void {
   const key = keyOf(statement);
   forget(key);
-  if (page.records.length > LONGEST_KEPT) return;
-  pages.set(key, page);
-  length += sizeOf(key, page);
+  if (kept.page.text.length > LONGEST_KEPT) return;
+  pages.set(key, kept);
+  length += sizeOf(key, kept);
   for (const oldest of pages.keys()) {
     if (length <= MOST_KEPT) break;
     forget(oldest);
@@ -44,8 +45,8 @@ function forget(key: string): void {
   pages.delete(key);
 }
 
-function sizeOf(key: string, { records }: KeptPage): number {
-  return key.length + records.length;
+function sizeOf(key: string, { page }: KeptPage): number {
+  return key.length + page.text.length;
 }
 
 function keyOf({ text, values }: ListStatement): string {

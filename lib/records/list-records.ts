@@ -13,40 +13,44 @@ import { fittingRecords, SEPARATOR } from "@/lib/records/page-bytes";
  * its records are large ({@link fittingRecords}).
  */
 export async function listRecords(entity: Entity, organizationId: string, request: ListRequest): Promise<JsonText> {
-  const { records, last, found, total } = await readPage(listStatement(entity, organizationId, request));
+  const statement = listStatement(entity, organizationId, request);
+  const kept = keptPage(statement);
+  const { records, last, found, tag, total } = await read(statement, kept?.tag);
+  if (kept && kept.tag === tag) return kept.page;
   const fitting = fittingRecords(records);
   // Asked again as what it is, a shorter page: that costs large records twice, and the others nothing.
-  if (fitting !== undefined && fitting < Math.min(found, request.limit)) {
+  if (fitting !== undefined && fitting < Math.min(Number(found), request.limit)) {
     return listRecords(entity, organizationId, { ...request, limit: fitting });
   }
-  const count = total === undefined ? "" : `,"total":${total}`;
-  if (found <= request.limit) return new JsonText(`{"data":[${records}],"next_cursor":null,"has_more":false${count}}`);
-  // The record too many follows the last separator.
-  const page = records.slice(0, records.lastIndexOf(SEPARATOR));
-  return new JsonText(`{"data":[${page}],"next_cursor":"${cursorFrom(last)}","has_more":true${count}}`);
+  const page = new JsonText(envelope(records, { last, hasMore: Number(found) > request.limit, total }));
+  // A total can change while the page does not.
+  if (tag !== null && total === undefined) keepPage(statement, { tag, page });
+  return page;
 }
 
-interface Page {
-  records: string;
+type Row = [records: string | null, last: string | null, found: string, tag: string | null, total?: string];
+
+/** `known`: the tag of the page as this process has it. Then the records are empty when they have not changed. */
+async function read({ name, text, values: given }: ListStatement, known: string | undefined) {
+  const values = known === undefined ? given : [...given.slice(0, -1), known];
+  const statement = { text, values, rowMode: "array" as const };
+  const { rows } = await (name === undefined ? pool().query<Row>(statement) : readShortly<Row>({ name, ...statement }));
+  const [records, last, found, tag, total] = rows[0] ?? [null, null, "0", null];
+  return { records: records ?? "", last: last ?? "", found, tag, total };
+}
+
+interface Rest {
   last: string;
-  found: number;
+  hasMore: boolean;
   total: string | undefined;
 }
 
-type PageRow = [records: string | null, last: string | null, found: string, tag: string | null, total?: string];
-
-/** Reads a page, of which PostgreSQL writes only what this process does not have already as it is now. */
-async function readPage(statement: ListStatement): Promise<Page> {
-  const kept = keptPage(statement);
-  const { rows } = await read({ ...statement, values: kept ? [...statement.values.slice(0, -1), kept.tag] : statement.values, rowMode: "array" });
-  const [written, last, found, tag, total] = rows[0] ?? [null, null, "0", null];
-  const records = kept && kept.tag === tag ? kept.records : (written ?? "");
-  if (tag !== null && tag !== kept?.tag) keepPage(statement, { tag, records });
-  return { records, last: last ?? "", found: Number(found), total };
-}
-
-function read({ name, ...statement }: ListStatement & { rowMode: "array" }): Promise<{ rows: PageRow[] }> {
-  return name === undefined ? pool().query<PageRow>(statement) : readShortly<PageRow>({ name, ...statement });
+function envelope(records: string, { last, hasMore, total }: Rest): string {
+  const count = total === undefined ? "" : `,"total":${total}`;
+  if (!hasMore) return `{"data":[${records}],"next_cursor":null,"has_more":false${count}}`;
+  // The record too many follows the last separator.
+  const page = records.slice(0, records.lastIndexOf(SEPARATOR));
+  return `{"data":[${page}],"next_cursor":"${cursorFrom(last)}","has_more":true${count}}`;
 }
 
 /** The last record's id, after its `updated_at` in milliseconds where the list is ordered by it. */

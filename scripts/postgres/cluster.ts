@@ -63,6 +63,12 @@ function urlOf(data: string, password: string, port: number): RunningCluster["ur
   return (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}${bySocket}`;
 }
 
+/** A folder of sockets is relative to the data folder: its path need not be quoted for the shell through which pg_ctl starts the server. */
+function settingsOf(data: string, port: number, flags: string[]): string {
+  const sockets = canHoldSocket(data) ? "." : "";
+  return [`-p ${port}`, "-c listen_addresses=127.0.0.1", `-c unix_socket_directories=${sockets}`, ...flags.map((flag) => `-c ${flag}`)].join(" ");
+}
+
 function canHoldSocket(data: string): boolean {
   return Buffer.byteLength(data + LONGEST_SOCKET_NAME) <= MOST_SOCKET_PATH;
 }
@@ -84,15 +90,7 @@ async function start(data: string, port: number, flags: string[], asked?: AbortS
   await writeFile(logFile, "");
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);
-  // A socket folder is relative to the data folder: its path need not be quoted for the shell through which pg_ctl starts the server.
-  const socketFolder = canHoldSocket(data) ? "." : "";
-  const settings = [
-    `-p ${port}`,
-    "-c listen_addresses=127.0.0.1",
-    `-c unix_socket_directories=${socketFolder}`,
-    ...flags.map((flag) => `-c ${flag}`),
-  ];
-  const starting = runPostgres("pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settings.join(" ")]);
+  const starting = runPostgres("pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settingsOf(data, port, flags)]);
   const cancel = asked && (() => void cancelStart(data, starting));
   if (cancel) asked.addEventListener("abort", cancel, { once: true });
   try {

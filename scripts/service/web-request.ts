@@ -30,6 +30,19 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
   return id;
 }
 
+/**
+ * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of it: Next sends it ahead. A socket that
+ * stayed corked until the end would keep a large answer waiting for a drain that never comes.
+ */
+export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (...args: unknown[]) => {
+    socket.cork();
+    setImmediate(() => socket.uncork());
+    return writeHead(...args);
+  };
+}
+
 /** Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. */
 export function forgetRouter(request: IncomingMessage): void {
   if (isApiPath(pathOf(request))) delete request.headers.rsc;

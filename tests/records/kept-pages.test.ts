@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { pool } from "@/lib/db";
-import { execute, valueOf } from "@/lib/operation";
+import { execute, JsonText, valueOf } from "@/lib/operation";
 import { keepPage, keptPage } from "@/lib/records/kept-pages";
 import { listInput, listRequest } from "@/lib/records/list-input";
 import { listStatement } from "@/lib/records/list-statement";
@@ -35,7 +35,7 @@ function statement(number: number) {
 }
 
 function page(length: number) {
-  return { tag: "t", records: "x".repeat(length) };
+  return { tag: "t", page: new JsonText("x".repeat(length)) };
 }
 
 test("a page that was read before shows what has changed since, whoever changed it, and how", async () => {

@@ -71,6 +71,7 @@ test("a lock file that a crash left behind is removed, with a word about it", as
   const said: string[] = [];
   expect(await query(await start((line) => said.push(line)), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   expect(said.join()).toMatch(/stale lock file is removed/);
+  expect((await readdir(data)).filter((name) => name.startsWith(".s.PGSQL."))).toHaveLength(2);
 });
 
 test("a lock file whose process id belongs to another program now is stale, too", async () => {
@@ -82,6 +83,13 @@ test("a lock file whose process id belongs to another program now is stale, too"
   } finally {
     other.kill("SIGKILL");
   }
+});
+
+test("a server is reached by its socket, and by TCP where the socket's path would be too long", async () => {
+  const ways = "SELECT inet_server_addr() IS NULL AS by_socket";
+  expect(await query(await start(), ways)).toEqual([{ by_socket: true }]);
+  data = join(folder, "x".repeat(100), "postgres");
+  expect(await query(await start(), ways)).toEqual([{ by_socket: false }]);
 });
 
 test("a running server can be attached to, and a stopped one not", async () => {

@@ -197,3 +197,16 @@ describe("bodies", () => {
     expect(refusal(await post(JSON.stringify({ instance_url: "x".repeat(1_100_000) })))).toBe("413 payload_too_large");
   });
 });
+
+test("an answer that is larger than the buffers of a connection arrives whole, compressed or not", async () => {
+  const data = { name: "Pump", description: "x".repeat(2_000) };
+  const body = JSON.stringify({ mode: "all_or_nothing", items: Array.from({ length: 200 }, () => ({ action: "create", data })) });
+  const created = await call("/api/v1/products/batch", { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect((JSON.parse(created.body) as { results: unknown[] }).results).toHaveLength(200);
+  const listed = await call("/api/v1/products?limit=200");
+  expect(Number(listed.headers.get("content-length"))).toBe(Buffer.byteLength(listed.body));
+  expect(listed.body.length).toBeGreaterThan(400_000);
+  const compressed = await fetch(new URL("/api/v1/products?limit=200", demo.base_url), { headers: { authorization: `Bearer ${token}` } });
+  expect(compressed.headers.get("content-encoding")).toBe("gzip");
+  expect(await compressed.text()).toBe(listed.body);
+});
