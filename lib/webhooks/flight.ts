@@ -60,7 +60,8 @@ export class Flight {
 
   /** Resolves when nothing is under way to a webhook any more, nor due. */
   static async end(key: WebhookKey): Promise<void> {
-    await Flight.#all.get(idOf(key))?.#landing.promise;
+    const flight = Flight.#all.get(idOf(key));
+    if (flight) await flight.#landing.promise;
   }
 
   /** Resolves when everything that is under way in this process has been recorded. Nothing is begun meanwhile; what is due is left to another drain. */

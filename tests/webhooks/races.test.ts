@@ -11,7 +11,7 @@ import { NEEDED, run } from "@/tests/records/write-operations";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { clientOf } from "./call-webhooks";
-import { attemptsAt, deliveriesOf, drainOnce, hasten, webhookRow } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, webhookRow } from "./own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const receiver = await WebhookReceiver.start(behaviour);
@@ -197,58 +197,8 @@ test.each([410, 500])("what the old address answers after it was changed, %i say
   expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
 });
 
-test("an endpoint that answers when nobody can look for what is due has another drain asked for", async () => {
-  const silent: (() => void)[] = [];
-  await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));
-  await world.change();
-  await drain(world.key);
-  await expect.poll(() => silent.length, { timeout: 10_000 }).toBe(1);
-  await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
-  try {
-    await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
-    for (const answer of silent) answer();
-    await Flight.end(world.key);
-  } finally {
-    await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
-  }
-  expect((await webhookRow(world.key)).drain_asked_at).not.toBeNull();
-  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
-});
-
-test("a drain that cannot look for what is due fails, and asks for none beside itself: it is repeated", async () => {
-  await using world = await connected();
-  await world.change();
-  await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
-  try {
-    await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
-    await Flight.end(world.key);
-  } finally {
-    await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
-  }
-  expect((await webhookRow(world.key)).drain_asked_at).toBeNull();
-  await drainOnce(world.key);
-  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
-});
-
 /** Until a statement of this database waits for a lock. */
 async function someoneWaits(): Promise<void> {
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while ((await pool().query(waiting)).rowCount === 0) await delay(10);
 }
-
-test("what cannot be recorded is sent again only when its lease is over, and is delivered once it can", async () => {
-  await using world = await connected();
-  await pool().query("ALTER TABLE webhook_attempts ADD CONSTRAINT full_disk CHECK (latency_ms < 0) NOT VALID");
-  try {
-    await world.change();
-    const nextDue = await drainOnce(world.key);
-    expect(world.receiver.received).toHaveLength(1);
-    expect(nextDue?.getTime()).toBeGreaterThan(Date.now() + 5000);
-  } finally {
-    await pool().query("ALTER TABLE webhook_attempts DROP CONSTRAINT full_disk");
-  }
-  await hasten(world.key);
-  await drainOnce(world.key);
-  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
-  expect(world.receiver.received).toHaveLength(2);
-});

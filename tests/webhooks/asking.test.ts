@@ -1,0 +1,67 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { registerJobSender } from "@/lib/jobs";
+import { createOperation } from "@/lib/records/operations";
+import { askForDrain } from "@/lib/webhooks/ask-for-drain";
+import { askForRetry } from "@/lib/webhooks/ask-for-retry";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+
+import { deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
+
+const URL = "https://hooks.example.com/crm";
+
+/** How many statements of this database wait for a lock. */
+async function waiting(): Promise<number | null> {
+  return (await pool().query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount;
+}
+
+test("a change is answered although nobody can ask for its deliveries to be sent", async () => {
+  registerJobSender(async () => undefined);
+  const context = await createContext();
+  const key = await openWebhook(context, { url: URL });
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [key.webhookId]);
+    await run(createOperation("accounts"), context, NEEDED.accounts);
+    // It is answered while its question still waits.
+    expect(await waiting()).toBe(1);
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  expect(await deliveriesOf(key)).toMatchObject([{ state: "pending" }]);
+  while ((await webhookRow(key)).drain_asked_at === null) await delay(10);
+});
+
+test("a job engine that does not answer holds up no change, nor one that refuses", async () => {
+  const context = await createContext();
+  await openWebhook(context, { url: URL });
+  for (const sender of [() => new Promise<void>(() => undefined), () => Promise.reject(new Error("The engine is away."))]) {
+    await pool().query("UPDATE webhooks SET drain_asked_at = NULL");
+    registerJobSender(sender);
+    expect(await run(createOperation("accounts"), context, NEEDED.accounts)).toMatchObject(NEEDED.accounts);
+  }
+});
+
+test("of many that ask at once for a drain, one does, until it has begun", async () => {
+  const asked: unknown[] = [];
+  registerJobSender(async (name, data) => void asked.push([name, data]));
+  const context = await createContext();
+  const { organizationId, webhookId } = await openWebhook(context, { url: URL });
+  await Promise.all(Array.from({ length: 20 }, () => askForDrain(organizationId, [webhookId])));
+  expect(asked).toEqual([["webhooks/drain.requested", { organization_id: organizationId, webhook_id: webhookId }]]);
+  await pool().query("UPDATE webhooks SET drain_asked_at = NULL WHERE id = $1", [webhookId]);
+  await askForDrain(organizationId, [webhookId]);
+  expect(asked).toHaveLength(2);
+});
+
+test("asking for a retry never fails", async () => {
+  registerJobSender(() => Promise.reject(new Error("The engine is away.")));
+  const key = { organizationId: "00000000-0000-7000-8000-000000000000", webhookId: "00000000-0000-7000-8000-000000000001" };
+  await expect(askForRetry(key, new Date())).resolves.toBeUndefined();
+});

@@ -1,0 +1,123 @@
+import "./again-in-a-second";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inngest } from "@/inngest/client";
+import { readDefinitions } from "@/inngest/engine/function-definition";
+import { cronItems } from "@/inngest/engine/scheduled-runs";
+import { drainWebhook } from "@/inngest/functions/drain-webhook";
+import { retryWebhook } from "@/inngest/functions/retry-webhook";
+import { sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
+import { pool } from "@/lib/db";
+import { createOperation } from "@/lib/records/operations";
+import { askForRetry } from "@/lib/webhooks/ask-for-retry";
+import { sendTest } from "@/lib/webhooks/send-test";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+import { startEngine } from "@/tests/inngest/engine-under-test";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { attemptsAt, deliveriesOf, openWebhook } from "./own-webhook";
+
+const FUNCTIONS = [drainWebhook, retryWebhook, sweepWebhooks];
+const PATIENCE = { timeout: 60_000 };
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await startEngine(FUNCTIONS);
+});
+afterAll(() => stop());
+
+async function connected(behaviour: Behaviour = accepts) {
+  const context = await createContext();
+  const receiver = await WebhookReceiver.start(behaviour);
+  const key = await openWebhook(context, { url: receiver.url });
+  const change = () => run(createOperation("accounts"), context, NEEDED.accounts);
+  const states = async () => (await deliveriesOf(key)).map(({ state }) => state);
+  return { context, receiver, key, change, states, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+}
+
+/** The events by which retries of a webhook were asked for. */
+async function retriesOf({ webhookId }: WebhookKey): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM job_events WHERE name = 'webhooks/retry.scheduled' AND id LIKE $1", [
+    `${webhookId}:%`,
+  ]);
+  return rows.map(({ id }) => id.slice(webhookId.length + 1));
+}
+
+test("what fails is tried again when it is due, in one run for all that failed within a second", async () => {
+  const seen = new Set<string>();
+  await using world = await connected((response, _number, { id }) => {
+    response.writeHead(seen.has(id) ? 204 : 500).end();
+    seen.add(id);
+  });
+  for (let n = 0; n < 40; n += 1) await world.change();
+  await expect.poll(world.states, PATIENCE).toEqual(Array(40).fill("delivered"));
+  expect((await attemptsAt(world.key)).map(({ number, status }) => `${number}: ${status}`).toSorted()).toEqual([
+    ...Array<string>(40).fill("1: 500"),
+    ...Array<string>(40).fill("2: 204"),
+  ]);
+  const retries = await retriesOf(world.key);
+  expect(retries.filter((at) => !at.endsWith(".000Z"))).toEqual([]);
+  // Forty moments of failure lie within few seconds.
+  expect(retries.length).toBeGreaterThan(0);
+  expect(retries.length).toBeLessThan(40);
+});
+
+test("a delivery that fails every time is given up after its tries, though nobody asks for any of them", async () => {
+  await using world = await connected((response) => void response.writeHead(500).end());
+  await world.change();
+  await expect.poll(world.states, PATIENCE).toEqual(["failed"]);
+  expect(await attemptsAt(world.key)).toHaveLength(4);
+});
+
+test.each([
+  ["2030-01-01T00:00:00.001Z", "2030-01-01T00:00:01.000Z"],
+  ["2030-01-01T00:00:01.000Z", "2030-01-01T00:00:01.000Z"],
+  ["2030-01-01T00:00:59.999Z", "2030-01-01T00:01:00.000Z"],
+])("a retry that is due at %s is asked for at %s: never before, and once", async (due, at) => {
+  const { key, ...world } = await connected();
+  await Promise.all(Array.from({ length: 5 }, () => askForRetry(key, new Date(due))));
+  expect(await retriesOf(key)).toEqual([at]);
+  await world[Symbol.asyncDispose]();
+});
+
+/** What the schedule does every minute. */
+async function sweep(): Promise<void> {
+  const [item] = cronItems(readDefinitions(inngest.id, [sweepWebhooks]).values());
+  const payload = { ...item?.payload, _cron: { ts: new Date(Math.random() * 1e12).toISOString() } };
+  await pool().query("SELECT graphile_worker.add_job($1, $2::json)", [item?.task, JSON.stringify(payload)]);
+}
+
+/** As a process leaves it that dies between commit and asking. */
+async function forget({ webhookId }: WebhookKey): Promise<void> {
+  const begun = "UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds' WHERE webhook_id = $1";
+  await pool().query(begun, [webhookId]);
+  await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE id = $1", [webhookId]);
+}
+
+test("a sweep finds what was forgotten, whether or not it is said to be asked for, and nothing of a webhook that is off but its test events", async () => {
+  await using world = await connected();
+  await using off = await connected();
+  await world.change();
+  await off.change();
+  const { event_id } = await run(sendTest, off.context, { id: off.key.webhookId });
+  await expect.poll(async () => [...(await world.states()), ...(await off.states())], PATIENCE).toEqual(Array(3).fill("delivered"));
+  await pool().query("UPDATE webhooks SET active = false WHERE id = $1", [off.key.webhookId]);
+  for (const { key } of [world, off]) await forget(key);
+  await sweep();
+  await expect.poll(() => [world.receiver.received.length, off.receiver.received.length], PATIENCE).toEqual([2, 3]);
+  expect(off.receiver.received.at(-1)?.id).toBe(event_id);
+});
+
+test("a sweep comes back within the minute for what was not yet forgotten", async () => {
+  await using world = await connected();
+  await world.change();
+  await expect.poll(world.states, PATIENCE).toEqual(["delivered"]);
+  await sweep();
+  const swept = "SELECT FROM job_runs WHERE function_id = 'crm-sweep-webhooks' AND state = 'running'";
+  await expect.poll(async () => (await pool().query(swept)).rowCount, PATIENCE).toBeGreaterThan(0);
+  await forget(world.key);
+  await expect.poll(() => world.receiver.received.length, PATIENCE).toBe(2);
+});

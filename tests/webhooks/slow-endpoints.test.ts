@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { drainWebhook } from "@/inngest/functions/drain-webhook";
+import { pool } from "@/lib/db";
+import type { Context } from "@/lib/context";
+import { createOperation } from "@/lib/records/operations";
+import { drain } from "@/lib/webhooks/drain";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+import { startEngine } from "@/tests/inngest/engine-under-test";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { openWebhook } from "./own-webhook";
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await startEngine([drainWebhook]);
+});
+afterAll(() => stop());
+
+async function change(context: Context, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) await run(createOperation("accounts"), context, NEEDED.accounts);
+}
+
+/** All but the last of so many changes, of which nothing is sent yet. */
+async function prepare(context: Context, changes: number): Promise<void> {
+  await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE organization_id = $1", [context.organizationId]);
+  await change(context, changes - 1);
+  await pool().query("UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1", [context.organizationId]);
+}
+
+/** Ends every request that an endpoint has kept. */
+type Release = () => void;
+
+/** An endpoint that answers one request at a time, each after 300 ms: it is never silent, and never done. */
+async function startTrickling(): Promise<WebhookReceiver & { release: Release }> {
+  const waiting: Release[] = [];
+  let isReleased = false;
+  const receiver = await WebhookReceiver.start((response) => {
+    const answer = () => void response.writeHead(204).end();
+    if (isReleased) answer();
+    else waiting.push(answer);
+  });
+  const timer = setInterval(() => waiting.shift()?.(), 300);
+  const release = () => {
+    isReleased = true;
+    clearInterval(timer);
+    for (const answer of waiting.splice(0)) answer();
+  };
+  return Object.assign(receiver, { release });
+}
+
+test("one endpoint gets all that is its own while twenty-four slow ones have not yet begun half of theirs", async () => {
+  const [SLOW, EACH] = [24, 160];
+  const context = await createContext();
+  const slow = await Promise.all(Array.from({ length: SLOW }, startTrickling));
+  await using fast = await WebhookReceiver.start();
+  try {
+    for (const { url } of slow) await openWebhook(context, { url });
+    await prepare(context, EACH);
+    await change(context, 1);
+    await expect.poll(() => slow.every(({ received }) => received.length > 0), { timeout: 60_000 }).toBe(true);
+    const own = await createContext();
+    await openWebhook(own, { url: fast.url });
+    await change(own, 50);
+    await expect.poll(() => fast.received.length, { timeout: 60_000, interval: 5 }).toBe(50);
+    for (const { received } of slow) expect(received.length).toBeLessThan(EACH);
+  } finally {
+    for (const { release } of slow) release();
+  }
+  await expect.poll(() => slow.every(({ received }) => received.length === EACH), { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .toBe(0);
+  for (const receiver of slow) await receiver[Symbol.asyncDispose]();
+});
+
+test("however many endpoints are silent, a process has a bounded number of requests under way, and place for one more", async () => {
+  const [SILENT, EACH] = [60, 80];
+  const contexts = [await createContext(), await createContext()];
+  const answers: Release[] = [];
+  let isReleased = false;
+  await using silent = await WebhookReceiver.start((response) => {
+    const answer = () => void response.writeHead(204).end();
+    if (isReleased) answer();
+    else answers.push(answer);
+  });
+  const keys: WebhookKey[] = [];
+  for (const context of contexts) {
+    for (let n = 0; n < SILENT / 2; n += 1) keys.push(await openWebhook(context, { url: silent.url }));
+    await prepare(context, EACH + 1);
+  }
+  const underWay: number[] = [];
+  for (const key of keys) underWay.push((await drain(key)).underWay);
+  expect(Math.min(...underWay)).toBeGreaterThan(0);
+  expect(underWay.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2048 + SILENT);
+  await using fast = await WebhookReceiver.start();
+  const own = await createContext();
+  await openWebhook(own, { url: fast.url });
+  await change(own, 20);
+  await expect.poll(() => fast.received.length, { timeout: 60_000 }).toBe(20);
+  expect(answers.length).toBeLessThan(SILENT * EACH);
+  isReleased = true;
+  for (const answer of answers) answer();
+  await expect.poll(() => silent.received.length, { timeout: 60_000 }).toBe(SILENT * EACH);
+  await expect
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .toBe(0);
+});

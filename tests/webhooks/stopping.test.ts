@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { beforeAll, expect, test } from "vitest";
+
+import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
+import { drainWebhook } from "@/inngest/functions/drain-webhook";
+import { startWorker } from "@/inngest/worker";
+import { pool } from "@/lib/db";
+import { createOperation } from "@/lib/records/operations";
+import { Flight } from "@/lib/webhooks/flight";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { attemptsAt, deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
+
+beforeAll(() => prepareJobs(pool()));
+
+/** A worker, and an endpoint of its webhook that answers when it is released. */
+async function atWork(changes: number) {
+  const answers: (() => void)[] = [];
+  const receiver = await WebhookReceiver.start((response) => void answers.push(() => response.writeHead(204).end()));
+  const context = await createContext();
+  const key = await openWebhook(context, { url: receiver.url, active: false });
+  await pool().query("UPDATE webhooks SET active = true, drain_asked_at = now() WHERE id = $1", [key.webhookId]);
+  for (let n = 1; n < changes; n += 1) await run(createOperation("accounts"), context, NEEDED.accounts);
+  await pool().query("UPDATE webhooks SET drain_asked_at = NULL WHERE id = $1", [key.webhookId]);
+  const worker = await startWorker({ functions: [drainWebhook], pollInterval: 100 });
+  await run(createOperation("accounts"), context, NEEDED.accounts);
+  const expected = Math.min(changes, 64);
+  await expect.poll(() => answers.length, { timeout: 60_000 }).toBe(expected);
+  const release = () => {
+    for (const answer of answers.splice(0)) answer();
+  };
+  return { key, receiver, worker, release, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+}
+
+test("a worker that is stopped records what was sent, begins nothing more, and asks for what it leaves", async () => {
+  await using world = await atWork(100);
+  const stopped = world.worker.stop(60_000);
+  // By then nothing but the requests keeps it.
+  expect(await Promise.race([stopped, delay(2000, "waits")])).toBe("waits");
+  world.release();
+  expect(await stopped).toBe(true);
+  expect(await attemptsAt(world.key)).toHaveLength(64);
+  expect(world.receiver.received).toHaveLength(64);
+  expect((await deliveriesOf(world.key)).filter(({ state }) => state === "pending")).toHaveLength(36);
+  expect((await webhookRow(world.key)).drain_asked_at).not.toBeNull();
+
+  world.receiver.behaviour = (response) => void response.writeHead(204).end();
+  const next = await startWorker({ functions: [drainWebhook], pollInterval: 100 });
+  await expect.poll(async () => (await deliveriesOf(world.key)).every(({ state }) => state === "delivered"), { timeout: 60_000 }).toBe(true);
+  expect(world.receiver.received).toHaveLength(100);
+  await next.stop();
+});
+
+test("a worker does not wait for ever for an endpoint, and says that it has left something", async () => {
+  await using world = await atWork(1);
+  expect(await world.worker.stop(1000)).toBe(false);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 0 }]);
+  world.release();
+  await Flight.end(world.key);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
+});
