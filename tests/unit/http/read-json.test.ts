@@ -115,3 +115,14 @@ test("a text of a megabyte is read, whatever it is made of", async () => {
     expect(await readJson(post(JSON.stringify({ text })))).toEqual({ text });
   }
 });
+
+test("a body whose sender has gone is no defect of ours", async () => {
+  const reset = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  const body = new ReadableStream({
+    pull: (controller) => {
+      controller.error(reset);
+    },
+  });
+  const request = new Request("http://localhost/", { method: "POST", body, duplex: "half", headers: JSON_TYPE } as RequestInit);
+  await expect(readJson(request)).rejects.toMatchObject({ code: "invalid_body", message: "The connection ended before the body did." });
+});

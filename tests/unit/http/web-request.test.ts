@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, IncomingMessage } from "node:http";
-import { type AddressInfo, Socket } from "node:net";
+import { type AddressInfo, connect, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
 import { clientAddress } from "@/lib/http/client-address";
-import { answerUnreadable, claimAddress } from "@/scripts/service/web-request";
+import { answerUnreadable, claimAddress, sendHeadWithBody } from "@/scripts/service/web-request";
 
 /** The address that limits count by, for a request that arrives from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
@@ -48,4 +48,22 @@ test("what no route can read is a problem to a program, and to a person a page t
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, expect.stringContaining("GET")]);
   const problem = await fetch(`${origin}/api/v1/a%ZZ`);
   expect(await problem.json()).toMatchObject({ code: "invalid_request", status: 400 });
+});
+
+test("the head of an answer leaves with its body, and a body that is larger than the connection's buffers arrives whole", async () => {
+  const LARGE = 1_000_000;
+  await using server = createServer(async (request, response) => {
+    sendHeadWithBody(request, response);
+    response.flushHeaders();
+    if (request.url === "/large" && !response.write("x".repeat(LARGE))) await once(response, "drain");
+    response.end("end");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const [first] = (await once(socket, "data")) as [Buffer];
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*end/s);
+  socket.destroy();
+  expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE + "end".length);
 });
