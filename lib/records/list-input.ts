@@ -63,7 +63,9 @@ function searchInput(entity: Entity) {
     .max(200, WORDLESS)
     .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), WORDLESS)
     .exactOptional()
-    .describe(`Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}.`);
+    .describe(
+      `Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
+    );
 }
 
 /** An id in a list by creation, a time and an id in one by last change. */

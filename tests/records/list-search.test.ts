@@ -19,6 +19,11 @@ const people = {
   juergen: { first_name: "Jürgen", last_name: "MÜLLER", email: "jm@firma.example" },
   irish: { first_name: "Sinéad", last_name: "O'Connor\\Smith" },
   chinese: { last_name: "李小龍" },
+  jose: { first_name: "José", last_name: "Núñez", email: "jose@firma.example" },
+  plain: { first_name: "Jose", last_name: "Sorensen" },
+  danish: { first_name: "Søren", last_name: "Bræmer-Straße" },
+  decomposed: { first_name: "Zoe\u0308", last_name: "Ｔａｎａｋａ" },
+  korean: { last_name: "한국" },
 };
 const ids = new Map<string, string>();
 
@@ -38,7 +43,7 @@ test.each([
   ["ada.lovelace@analytical.example", ["ada"]],
   ["ada.lovelace@ana", ["ada"]],
   ["analytical.example", ["ada"]],
-  ["example", ["juergen", "ada"]],
+  ["example", ["jose", "juergen", "ada"]],
   ["müller", ["juergen"]],
   ["Mül", ["juergen"]],
   ["jürgen müller", ["juergen"]],
@@ -46,6 +51,24 @@ test.each([
   ["SINÉAD", ["irish"]],
   ["smith", ["irish"]],
   ["李小", ["chinese"]],
+  ["muller", ["juergen"]],
+  ["MULLER", ["juergen"]],
+  ["jose", ["plain", "jose"]],
+  ["JOSÉ", ["plain", "jose"]],
+  ["jóse nunez", ["jose"]],
+  ["sinead", ["irish"]],
+  ["sore", ["danish", "plain"]],
+  ["strasse", ["danish"]],
+  ["STRASSE", ["danish"]],
+  ["braem", ["danish"]],
+  ["zoe", ["decomposed"]],
+  ["zoë", ["decomposed"]],
+  ["tanaka", ["decomposed"]],
+  ["ｔａｎａ", ["decomposed"]],
+  ["한", ["korean"]],
+  ["mueller", []],
+  ["ͺ", []],
+  ["＇＼x", []],
   ["velace", []],
   ["ada müller", []],
   ["ada':* | 'x", []],
@@ -82,6 +105,16 @@ test("a text beyond all bounds can be stored and is found by its beginning", asy
   expect(await find("accounts", "ü".repeat(200))).toEqual([id]);
   expect(await find("accounts", "end")).toEqual([]);
 });
+
+// U+FDFA becomes eighteen characters, U+3316 six, a Hangul syllable three, U+1D160 three of four bytes each, U+0958 two.
+test.each(["\ufdfa", "\u3316", "한", "\u{1d160}", "\u0958", "ﬃ", "İ", "Ⱥ"])(
+  "a text of many %s can be stored and is found by its beginning",
+  async (one) => {
+    const marked = `x${one.repeat(700)}`;
+    const id = await insertRecord("accounts", organizationId, { name: `${one.repeat(700)} end`, account_number: marked, website: marked });
+    expect(await find("accounts", `x${one.repeat(20)}`)).toEqual([id]);
+  },
+);
 
 test("all resources can be searched but case comments, which are found through their cases", () => {
   expect(RESOURCES.filter((resource) => ENTITIES[resource].search.length === 0)).toEqual(["case_comments"]);
