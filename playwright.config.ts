@@ -6,15 +6,18 @@ const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 const found = existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined;
 const executablePath = process.env.CHROMIUM_PATH ?? found;
 
+const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile } = process.env;
+
 /**
- * Walks the pages of a running service in real Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo writes.
+ * Walks the pages of a running service in real Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo writes. With an
+ * organization of its own, named by E2E_PHONE_DEMO_FILE, the phone is tried at the same time as the desktop, otherwise after it.
  * E2E_SCREENSHOTS=1 takes the pictures of the README instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // One server, one organization: a second run of the wizard must find what the first has written.
-  workers: 1,
+  // One test at a time in an organization: each may take it that nobody else changes what it looks at.
+  workers: phoneDemoFile ? 2 : 1,
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 20_000 },
@@ -22,7 +25,8 @@ export default defineConfig({
   ...(process.env.E2E_SCREENSHOTS ? { grep: /@screenshot/ } : { grepInvert: /@screenshot/ }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
-    trace: "retain-on-failure",
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [
@@ -37,9 +41,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } },
+    { name: "desktop", workers: 1, metadata: { demoFile }, use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } },
     {
       name: "phone",
+      workers: 1,
+      metadata: { demoFile: phoneDemoFile ?? demoFile },
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },
   ],

@@ -79,13 +79,15 @@ async function againstService(folder: string): Promise<Tally> {
   const org = await unlessAsked(asked, startSandboxOrg({ records: ORG_RECORDS }));
   started.defer(() => org.stop());
   const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
-  const [http, browser] = await Promise.all([seedFile(folder, "http", service, sandbox), seedFile(folder, "browser", service, sandbox)]);
+  const seed = (name: string): Promise<string> => seedFile(folder, name, service, sandbox);
+  const [http, desktop, phone] = await Promise.all([seed("http"), seed("desktop"), seed("phone")]);
   const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http });
-  const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, E2E_DEMO_FILE: browser, CHROMIUM_PATH: chromium });
+  const demoFiles = { E2E_DEMO_FILE: desktop, E2E_PHONE_DEMO_FILE: phone };
+  const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, ...demoFiles, CHROMIUM_PATH: chromium });
   return add(overHttp, inBrowser);
 }
 
-/** An organization of its own for one kind of tests, so that neither finds what the other has migrated. Returns its demo file. */
+/** An organization of its own for one kind of tests, so that none finds what another has migrated or changes meanwhile. Returns its demo file. */
 async function seedFile(folder: string, name: string, service: Service, sandbox: NonNullable<DemoFile["sandbox_org"]>): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);

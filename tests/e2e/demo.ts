@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { test } from "@playwright/test";
 import { z } from "zod";
 
 const demo = z.object({
@@ -9,9 +10,12 @@ const demo = z.object({
   sandbox_org: z.object({ instance_url: z.string(), access_token: z.string() }),
 });
 
-/** Who signs in, which API client asks and which Salesforce org is migrated: the part of the demo's file that browser tests need. */
+/**
+ * Who signs in, which API client asks and which Salesforce org is migrated: the part of the demo's file that browser tests need. Which file,
+ * `playwright.config.ts` says per project.
+ */
 export function readDemo(): z.infer<typeof demo> {
-  const file = process.env.E2E_DEMO_FILE;
-  if (!file) throw new Error("Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).");
+  const file: unknown = test.info().project.metadata.demoFile;
+  if (typeof file !== "string") throw new Error("Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).");
   return demo.parse(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -6,6 +6,8 @@ import { signIn } from "@/tests/e2e/sign-in";
 import { test } from "@/tests/e2e/watched";
 
 test("the wizard leads from the connection to a summary in which every record is accounted for", async ({ page }) => {
+  // The analysis and the migration alone are waited for longer than a test usually may last.
+  test.setTimeout(420_000);
   await signIn(page, "/migration/new");
   await expectSoundPage(page);
 
