@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** What comes by itself is waited for as long as a loaded machine may take; vitest would give up after a second. */
+const expectation = { poll: { timeout: 20_000 } };
+
 const shared = {
   resolve: { tsconfigPaths: true },
   oxc: { jsx: { runtime: "automatic" as const } },
@@ -15,6 +18,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: "unit",
+          expect: expectation,
           include: ["tests/unit/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts"],
           setupFiles: ["tests/support/settings.ts"],
           testTimeout: 60_000,
@@ -24,6 +28,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: "database",
+          expect: expectation,
           include: ["tests/**/*.test.ts"],
           exclude: ["tests/unit/**", "tests/architecture/**", "tests/service/**", "tests/e2e/**", "tests/benchmarks/**"],
           globalSetup: ["tests/support/database-server.ts"],
@@ -37,6 +42,7 @@ export default defineConfig({
         // Against the built service over HTTP; `npm test` starts it and names its demo file in SERVICE_FILE.
         test: {
           name: "service",
+          expect: expectation,
           include: ["tests/service/**/*.test.ts"],
           globalSetup: ["tests/service/api/validator.ts"],
           setupFiles: ["tests/support/settings.ts"],
