@@ -1,15 +1,24 @@
+import type { GetStepTools } from "inngest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
 
 const trace = new Trace();
+/** Runs that may go on. */
+const woken = new Set<unknown>();
+
+/** What sleeps in short naps until it is woken, so that no clock decides what comes first. */
+async function sleepUntilWoken(step: GetStepTools<typeof inngest>, key: unknown): Promise<void> {
+  do await step.sleep("nap", "1s");
+  while (!(await step.run("woken", () => woken.has(key))));
+}
 
 const waiting = inngest.createFunction(
   { id: "waiting", triggers: { event: "cancel/start" }, cancelOn: [{ event: "cancel/stop", match: "data.key" }] },
   async ({ event, step }) => {
     await step.run("begin", () => trace.add(event.data.key, "begin"));
-    await step.sleep("wait", "3s");
+    await sleepUntilWoken(step, event.data.key);
     await step.run("go on", () => trace.add(event.data.key, "end"));
   },
 );
@@ -18,7 +27,7 @@ const conditional = inngest.createFunction(
   { id: "conditional", triggers: { event: "cancel/conditional" }, cancelOn: [{ event: "cancel/stop", if: "event.data.n < async.data.below" }] },
   async ({ event, step }) => {
     await step.run("begin", () => trace.add(event.data.key, "begin"));
-    await step.sleep("wait", "3s");
+    await sleepUntilWoken(step, event.data.key);
     trace.add(event.data.key, "end");
   },
 );
@@ -38,9 +47,12 @@ const busy = inngest.createFunction(
 
 const witness = inngest.createFunction({ id: "witness", triggers: { event: "cancel/witness" } }, ({ event }) => trace.add(event.data.key, "seen"));
 
+/** Has begun when the event has done what it does to other runs. */
+const stopped = inngest.createFunction({ id: "stopped", triggers: { event: "cancel/stop" } }, ({ event }) => trace.add("stops", event.data.key));
+
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  stop = await startEngine([waiting, conditional, busy, witness]);
+  stop = await startEngine([waiting, conditional, busy, witness, stopped]);
 });
 afterAll(() => stop());
 
@@ -49,9 +61,11 @@ test("a sleeping run is cancelled by the event that matches it, and no other run
   await trace.has("gone", "begin");
   await trace.has("stays", "begin");
   await inngest.send({ name: "cancel/stop", data: { key: "gone" } });
-  // Started after the cancelled run and as long as that: when it ends, the other would have ended long before.
-  await inngest.send({ name: "cancel/start", data: { key: "later" } });
+  await trace.has("stops", "gone");
+  for (const key of ["gone", "stays", "later"]) woken.add(key);
   await trace.has("stays", "end");
+  // Naps once more: when it ends, the cancelled run would have ended long before.
+  await inngest.send({ name: "cancel/start", data: { key: "later" } });
   await trace.has("later", "end");
   expect(trace.of("gone")).toEqual(["begin"]);
 });
@@ -61,8 +75,10 @@ test("a condition compares the run's event with the one that cancels", async () 
   await trace.has("n1", "begin");
   await trace.has("n9", "begin");
   await inngest.send({ name: "cancel/stop", data: { key: "nobody", below: 5 } });
-  await inngest.send({ name: "cancel/conditional", data: { key: "later conditional", n: 9 } });
+  await trace.has("stops", "nobody");
+  for (const key of ["n1", "n9", "later conditional"]) woken.add(key);
   await trace.has("n9", "end");
+  await inngest.send({ name: "cancel/conditional", data: { key: "later conditional", n: 9 } });
   await trace.has("later conditional", "end");
   expect(trace.of("n1")).toEqual(["begin"]);
 });
@@ -70,19 +86,23 @@ test("a condition compares the run's event with the one that cancels", async () 
 test("a cancelled run whose step is under way takes no further step", async () => {
   await inngest.send({ name: "cancel/busy", data: { key: "busy" } });
   await trace.has("busy witness", "seen");
+  woken.add("after busy");
   await inngest.send({ name: "cancel/start", data: { key: "after busy" } });
   await trace.has("after busy", "end");
   expect(trace.of("busy")).toEqual(["begin"]);
 });
 
 test("a cancellation right behind the start reaches the run it is meant for", async () => {
-  for (let n = 0; n < 20; n++) {
+  const keys = Array.from({ length: 20 }, (_, n) => `swift ${n}`);
+  for (const key of keys) {
     await inngest.send([
-      { name: "cancel/start", data: { key: `swift ${n}` } },
-      { name: "cancel/stop", data: { key: `swift ${n}` } },
+      { name: "cancel/start", data: { key } },
+      { name: "cancel/stop", data: { key } },
     ]);
   }
+  for (const key of keys) await trace.has("stops", key);
+  for (const key of [...keys, "swift later"]) woken.add(key);
   await inngest.send({ name: "cancel/start", data: { key: "swift later" } });
   await trace.has("swift later", "end");
-  expect(Array.from({ length: 20 }, (_, n) => trace.of(`swift ${n}`)).flat()).not.toContain("end");
+  expect(keys.flatMap((key) => trace.of(key))).not.toContain("end");
 });
