@@ -38,6 +38,7 @@ test("a failing endpoint is diagnosed, mended and recovered", async ({ page, rec
   await expect(attempts.last()).toContainText("The endpoint answered 500; a delivery needs a 2xx.");
   await expect(attempts.first()).toContainText("<h1>No space left on device</h1>");
   await expect(attempts.first()).toContainText("x-receiver");
+  await expect(attempts.first()).toContainText(`Sent to ${receiver.url}`);
   await expect(page.getByText(`"subject": "${subject}"`)).toBeVisible();
   await expectSoundPage(page);
 
