@@ -1,6 +1,6 @@
-import { Checkbox, Paper } from "@mantine/core";
+import { Checkbox, Paper, Stack, Title } from "@mantine/core";
 
-import classes from "@/components/migration/configure/object-choice.module.css";
+import classes from "@/components/migration/configure/send-events-choice.module.css";
 import type { Configuration } from "@/lib/migration/schemas";
 import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/import-rate";
 
@@ -10,18 +10,25 @@ interface SendEventsChoiceProps {
   onChange: (draft: Configuration) => void;
 }
 
+const SENT =
+  "Each record that is created or changed is then told as if somebody had done it here. " +
+  `A webhook is sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. Without a tick, nothing is sent.`;
+
 /** Whether webhooks hear of what is imported. */
 export function SendEventsChoice({ draft, isLocked, onChange }: SendEventsChoiceProps) {
   return (
-    <Paper withBorder className={classes.object} data-selected={draft.send_events || undefined} p="md">
-      <Checkbox
-        checked={draft.send_events}
-        disabled={isLocked}
-        onChange={(event) => onChange({ ...draft, send_events: event.currentTarget.checked })}
-        label="Send events of imported records to webhooks"
-        description={`Each record that is created or changed is then told as if somebody had done it here. A webhook is sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second, so that many records take a while. Otherwise nothing is sent.`}
-        classNames={{ label: classes.label }}
-      />
-    </Paper>
+    <Stack gap="sm">
+      <Title order={2}>Who is told</Title>
+      <Paper withBorder py="md" px="lg">
+        <Checkbox
+          checked={draft.send_events}
+          disabled={isLocked}
+          onChange={(event) => onChange({ ...draft, send_events: event.currentTarget.checked })}
+          label="Send events of imported records to webhooks"
+          description={SENT}
+          classNames={{ label: classes.label, description: classes.description }}
+        />
+      </Paper>
+    </Stack>
   );
 }
