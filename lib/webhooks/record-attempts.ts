@@ -29,6 +29,12 @@ const COUNTS =
   "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = ANY (attempted.held)))";
 
 /**
+ * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty, the index of what is due may be taken, in
+ * which what is leased stands behind the whole queue.
+ */
+const BY_KEY = "SET LOCAL enable_sort = off";
+
+/**
  * $3: what became of the attempts. Each row is held before it is judged, and what is gone by then falls through the join. It is found by its key, for
  * certain: in a queue statistics are out of date, and an UPDATE with a join is planned by them, whereas ON CONFLICT goes by the primary key.
  */
@@ -44,7 +50,8 @@ const RECORD = `
       CASE WHEN ${COUNTS} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
-      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id = attempted.event_id LIMIT 1 FOR UPDATE
+      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id BETWEEN attempted.event_id AND attempted.event_id
+      ORDER BY k.event_id LIMIT 1 FOR UPDATE
     ) AS known
     ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE
       SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state, next_attempt_at = excluded.next_attempt_at
@@ -84,6 +91,7 @@ export async function recordAttempts({ organizationId, webhookId }: WebhookKey, 
   await transaction(async (client) => {
     // Held in one order by all who hold several, so that nobody waits in a circle.
     const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
+    await client.query(BY_KEY);
     await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
     for (const url of new Set(rows.map((row) => row.url))) {
       const there = rows.filter((row) => row.url === url);
