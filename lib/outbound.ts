@@ -38,10 +38,11 @@ function checkAddress(address: string, allowPrivate: boolean): void {
 /** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
 function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, { all }, callback) =>
-    lookUp(hostname, allowPrivate, (error, addresses = []) => {
+    lookUp(hostname, allowPrivate, (error, addresses) => {
+      // An error comes alone.
+      if (error) return callback(error, [], 0);
       const [first] = addresses;
-      if (error || !first) return callback(error, [], 0);
-      return all ? callback(null, addresses) : callback(null, first.address, first.family);
+      return all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
     });
 }
 

@@ -1,5 +1,4 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
-import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 
 import ipaddr from "ipaddr.js";
@@ -43,7 +42,7 @@ export class NameServer implements AsyncDisposable {
   }
 
   get address(): string {
-    return `127.0.0.1:${(this.#socket.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.#socket.address().port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
