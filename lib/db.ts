@@ -1,19 +1,14 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Client, DatabaseError, Pool, type PoolClient, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import { Pool, type PoolClient, type QueryArrayResult } from "pg";
 
 import { required } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
+import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/pipeline";
 
 interface Database {
   pool: Pool;
   prisma: PrismaClient;
   pipeline?: Pipeline | undefined;
-}
-
-/** A connection over which statements go without waiting for each other's answers (PostgreSQL manual §54.2.3). */
-interface Pipeline {
-  client: Promise<Client>;
-  underWay: number;
 }
 
 // Next evaluates modules once per bundle; one process must still have one pool.
@@ -24,9 +19,6 @@ const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
  * (`lib/records/events-statement.ts`). What needs longer sets its own within its transaction.
  */
 const BOUNDS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
-
-/** With more statements under way something holds the pipeline up, and what comes then takes a connection of the pool. */
-const MOST_IN_PIPELINE = 32;
 
 function settings() {
   return { connectionString: required("DATABASE_URL"), application_name: "crm", ...BOUNDS };
@@ -56,37 +48,22 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Runs a prepared statement that reads a little and waits for no lock, such as every request needs. They share one connection: with sixteen requests at a
- * time a statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often. What the
- * connection owes when it breaks is read over the pool.
+ * Runs a prepared statement that reads one row or two, such as every request needs. They share one connection: with sixteen requests at a time a
+ * statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often. What is held up
+ * there, or owed when it breaks, is read over the pool.
  */
-export async function readShortly<Row extends unknown[]>(statement: QueryArrayConfig & { name: string }): Promise<QueryArrayResult<Row>> {
+export async function readShortly<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
   const open = database();
-  const pipeline = (open.pipeline ??= openPipeline());
-  if (pipeline.underWay >= MOST_IN_PIPELINE) return pool().query<Row>(statement);
-  pipeline.underWay += 1;
+  const pipeline = (open.pipeline ??= new Pipeline(settings()));
+  if (pipeline.isHeldUp) return open.pool.query<Row>(statement);
   try {
-    const client = await pipeline.client;
-    return await client.query<Row>(statement);
+    return await pipeline.read<Row>(statement);
   } catch (error) {
-    if (error instanceof DatabaseError && error.severity !== "FATAL") throw error;
+    if (!(error instanceof PipelineBroken)) throw error;
     if (open.pipeline === pipeline) open.pipeline = undefined;
-    closePipeline(pipeline).catch(() => undefined);
-    return await pool().query<Row>(statement);
-  } finally {
-    pipeline.underWay -= 1;
+    void pipeline.close();
+    return open.pool.query<Row>(statement);
   }
-}
-
-function openPipeline(): Pipeline {
-  const client = new Client({ ...settings(), pipeline: true });
-  client.on("error", () => undefined);
-  return { client: client.connect().then(() => client), underWay: 0 };
-}
-
-async function closePipeline({ client }: Pipeline): Promise<void> {
-  const connected = await client.catch(() => undefined);
-  await connected?.end();
 }
 
 type Task = () => Promise<void>;
@@ -132,7 +109,7 @@ export async function closeDatabase(): Promise<void> {
   const open = holder.crmDatabase;
   if (!open) return;
   holder.crmDatabase = undefined;
-  if (open.pipeline) await closePipeline(open.pipeline);
+  await open.pipeline?.close();
   await open.prisma.$disconnect();
   await open.pool.end();
 }

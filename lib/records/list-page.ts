@@ -24,13 +24,15 @@ export function isWhole({ position, fields, expand }: ListRequest): boolean {
 }
 
 /**
- * The tag says which versions of which rows the page shows: `xmin` is the transaction that wrote a row as it is (PostgreSQL manual §5.6). A page that
+ * The tag says which versions of which rows the page shows: `xmin` is the transaction that wrote a row as it is (PostgreSQL manual §5.6), and its number means
+ * something else after a restore or on another server. A page that
  * the caller has with this tag is not written again, which is two thirds of the work. The aggregates take the rows in the page's order.
  */
 function selectWhole(entity: Entity, request: ListRequest, { where, total, tag }: PageParts): string {
   const newest = `SELECT xmin, * FROM ${entity.resource} WHERE ${where}${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}`;
   const page = `SELECT * FROM (${newest}) AS newest${orderOf(entity, request)} LIMIT $3`;
-  const tagged = "SELECT md5(string_agg(id::text || xmin::text, '')) AS tag, (array_agg(id))[$3 - 1] AS last, count(*) AS found FROM page";
+  const tagged =
+    "SELECT md5(pg_postmaster_start_time()::text || string_agg(id::text || xmin::text, '')) AS tag, (array_agg(id))[$3 - 1] AS last, count(*) AS found FROM page";
   const records = `SELECT string_agg(row_to_json(record)::text, E',\\n') FROM (SELECT ${selectList(entity)} FROM page) AS record`;
   return `WITH page AS MATERIALIZED (${page})
     SELECT CASE WHEN tag = ${tag} THEN NULL ELSE (${records}) END, last, found, tag${total} FROM (${tagged}) AS tagged`;

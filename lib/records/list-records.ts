@@ -34,7 +34,11 @@ type Row = [records: string | null, last: string | null, found: string, tag: str
 async function read({ name, text, values: given }: ListStatement, known: string | undefined) {
   const values = known === undefined ? given : [...given.slice(0, -1), known];
   const statement = { text, values, rowMode: "array" as const };
-  const { rows } = await (name === undefined ? pool().query<Row>(statement) : readShortly<Row>({ name, ...statement }));
+  // A page that has to be written is no short read: it can be megabytes, and would hold up what others ask.
+  const isShort = name !== undefined && known !== undefined;
+  const { rows } = await (isShort
+    ? readShortly<Row>({ name, ...statement })
+    : pool().query<Row>({ ...(name !== undefined && { name }), ...statement }));
   const [records, last, found, tag, total] = rows[0] ?? [null, null, "0", null];
   return { records: records ?? "", last: last ?? "", found, tag, total };
 }

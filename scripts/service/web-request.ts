@@ -31,8 +31,8 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
 }
 
 /**
- * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of it: Next sends it ahead. A socket that
- * stayed corked until the end would keep a large answer waiting for a drain that never comes.
+ * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of it: Next sends it ahead. A
+ * socket that stayed corked until the end would keep a large answer waiting for a drain that never comes.
  */
 export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;

@@ -1,13 +1,34 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import { pool, readShortly } from "@/lib/db";
+import { Pipeline, PipelineBroken } from "@/lib/pipeline";
 
-/** As many as go over the pipeline at once. */
-const IN_PIPELINE = 32;
 const LOCK = 4711;
+/** For so long nothing may be answered before others take the pool; in milliseconds. */
+const SILENCE = 50;
 
 function read(name: string, text: string, values: unknown[] = []) {
   return readShortly<[string]>({ name, text, values, rowMode: "array" });
+}
+
+/** A statement over the pipeline that waits until the holder lets the lock go. */
+function wait() {
+  return read("wait", "SELECT pg_advisory_xact_lock($1)::text", [LOCK]);
+}
+
+async function withHolder(work: (holder: PoolClient) => Promise<void>): Promise<void> {
+  const holder = await pool().connect();
+  try {
+    await holder.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    await work(holder);
+  } finally {
+    holder.release(true);
+  }
 }
 
 test("each of many statements at once gets its own answer, and one that fails fails alone", async () => {
@@ -20,31 +41,49 @@ test("each of many statements at once gets its own answer, and one that fails fa
   expect(await Promise.allSettled(asked)).toMatchObject(expected);
 });
 
-test("what comes while the pipeline is held up takes another connection", async () => {
+test("the first use of a statement that fails does not fail those that counted on it", async () => {
+  await pool().query("CREATE TABLE held (value text)");
   const holder = await pool().connect();
   try {
-    await holder.query("SELECT pg_advisory_lock($1)", [LOCK]);
-    const heldUp = Array.from({ length: IN_PIPELINE }, () => read("wait", "SELECT pg_advisory_xact_lock($1)::text", [LOCK]));
-    expect((await read("echo", "SELECT $1::text", ["passed by"])).rows).toEqual([["passed by"]]);
-    await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
-    expect(await Promise.all(heldUp)).toHaveLength(IN_PIPELINE);
+    const { rows } = await read("pid", "SELECT pg_backend_pid()::text");
+    await holder.query("BEGIN");
+    await holder.query("LOCK TABLE held");
+    const asked = Promise.allSettled(Array.from({ length: 3 }, () => read("count held", "SELECT count(*)::text FROM held")));
+    const isWaiting = "SELECT FROM pg_locks WHERE pid = $1 AND NOT granted";
+    while (!(await pool().query(isWaiting, [rows[0]?.[0]])).rowCount);
+    await pool().query("SELECT pg_cancel_backend($1::int)", [rows[0]?.[0]]);
+    await holder.query("ROLLBACK");
+    const counted = { status: "fulfilled", value: { rows: [["0"]] } };
+    expect(await asked).toMatchObject([{ status: "rejected", reason: { code: "57014" } }, counted, counted]);
   } finally {
-    holder.release();
+    holder.release(true);
   }
 });
 
-test("what a connection owes when it breaks is read over another, and the next statement has a new one", async () => {
-  const holder = await pool().connect();
-  try {
-    await holder.query("SELECT pg_advisory_lock($1)", [LOCK]);
+test("what comes while the pipeline is held up takes another connection", () =>
+  withHolder(async (holder) => {
+    const heldUp = wait();
+    await setTimeout(SILENCE + 1);
+    expect((await read("echo", "SELECT $1::text", ["passed by"])).rows).toEqual([["passed by"]]);
+    await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+    expect((await heldUp).rows).toHaveLength(1);
+  }));
+
+test("what a connection owes when it breaks is read over another, and the next statement has a new one", () =>
+  withHolder(async (holder) => {
     const before = await read("pid", "SELECT pg_backend_pid()::text");
-    const waiting = read("wait", "SELECT pg_advisory_xact_lock($1)::text", [LOCK]);
+    const waiting = wait();
     await holder.query("SELECT pg_terminate_backend($1::int)", [before.rows[0]?.[0]]);
-    const after = await read("pid", "SELECT pg_backend_pid()::text");
-    expect(after.rows[0]?.[0]).not.toBe(before.rows[0]?.[0]);
     await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
     expect((await waiting).rows).toHaveLength(1);
-  } finally {
-    holder.release();
-  }
+    const after = await read("pid", "SELECT pg_backend_pid()::text");
+    expect(after.rows[0]?.[0]).not.toBe(before.rows[0]?.[0]);
+  }));
+
+test("a server that says nothing is given up, and does not hold up the end", async () => {
+  await using server = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const pipeline = new Pipeline({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, user: "crm", database: "crm" });
+  await expect(pipeline.read({ name: "one", text: "SELECT 1", values: [], rowMode: "array" })).rejects.toThrow(PipelineBroken);
+  await pipeline.close();
 });
