@@ -6,9 +6,17 @@ import next from "next";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { announceSetup } from "@/scripts/service/announce-setup";
-import { refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { noteOwed, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
-import { answerUnreadable, claimAddress, closeWhenUnread, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
+import {
+  answerUnreadable,
+  claimAddress,
+  closeWhenUnread,
+  forgetRouter,
+  giveId,
+  sendHeadWithBody,
+  takeAbsoluteForm,
+} from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -25,8 +33,10 @@ await app.prepare();
 const handle = app.getRequestHandler();
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  noteOwed(request.socket, response);
   const requestId = giveId(request, response);
   closeWhenUnread(request, response);
+  takeAbsoluteForm(request);
   if (await answerUnreadable(request, response, requestId)) return;
   claimAddress(request, env.TRUST_PROXY);
   forgetRouter(request);
@@ -34,7 +44,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   await handle(request, response);
 }
 
-const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+// Nothing here changes its protocol, so an offer to is passed over (RFC 9110 §7.8); Next would close the connection.
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, shouldUpgradeCallback: () => false }, (request, response) => {
   answer(request, response).catch((error: unknown) => {
     log.error({ err: error }, "request failed before it reached a route");
     if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });

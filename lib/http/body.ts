@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/allowed-methods";
-import { jsonFault } from "@/lib/http/json-fault";
+import { jsonFaults } from "@/lib/http/json-fault";
 import { readBytes } from "@/lib/http/read-bytes";
 import { SAID_IN_PATH } from "@/lib/parse-input";
 
@@ -11,7 +11,7 @@ const MOST_OF_NOTHING = 64;
 
 /**
  * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`, `invalid_body`, or
- * `invalid_request` for what JSON allows but nobody can mean ({@link jsonFault}).
+ * `invalid_request` for what JSON allows but nobody can mean ({@link jsonFaults}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -21,8 +21,9 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
-  const fault = jsonFault(text);
-  if (fault) throw new AppError("invalid_request", `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
+  const errors = jsonFaults(text);
+  const [first] = errors;
+  if (first) throw new AppError("invalid_request", `${first.pointer}: ${first.detail}`, { errors });
   return value as Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-import type { Fault } from "@/lib/errors";
+import { type Fault, MOST_FAULTS } from "@/lib/errors";
 import { isExactNumber } from "@/lib/http/exact-number";
 import { pointerTo } from "@/lib/parse-input";
 
@@ -18,23 +18,25 @@ interface Level {
 }
 
 /**
- * The first thing in a JSON text that readers understand differently or that no record can hold: a name that is repeated within an object, a
+ * What in a JSON text readers understand differently or no record can hold: a name that is repeated within an object, a
  * lone surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, nesting without end. JSON.parse lets all pass.
  */
-export function jsonFault(text: string): Fault | undefined {
+export function jsonFaults(text: string): Fault[] {
   const levels: Level[] = [];
+  const faults: Fault[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     const code = follow(levels, token);
-    if (code) return { pointer: pointerTo(levels.map(({ at }) => at)), code, detail: DETAILS[code] };
+    if (code) faults.push({ pointer: pointerTo(levels.map(({ at }) => at)), code, detail: DETAILS[code] });
+    if (code === "too_deep" || faults.length === MOST_FAULTS) break;
   }
-  return undefined;
+  return faults;
 }
 
 const DETAILS = {
   repeated_name: "This name stands here twice, and only one of the two would count; send it once.",
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
-  inexact_number: "This number is too large, or has more digits than readers of JSON keep. Write fewer digits, or send it as a text.",
+  inexact_number: "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field can hold it as a text.",
   too_deep: `Objects and lists may be nested ${DEEPEST} deep.`,
 };
 

@@ -20,8 +20,6 @@ export function respond({ request, operation, preconditions, result, status: usu
   if (record) headers.set("etag", etagOf(request, record));
   if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
-  // Without it each answer would be framed in chunks, which are more writes.
-  headers.set("content-length", String(json.bytes.byteLength));
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(inOnePiece(json.bytes), { status, headers });
 }

@@ -14,6 +14,7 @@ export function unreadableFault(method: string | undefined, target: string): App
   if (!METHODS.includes(method ?? "")) {
     return new AppError("method_not_allowed", `${method} is not allowed.`, { headers: { allow: METHODS.join(", ") } });
   }
+  if (!target.startsWith("/")) return new AppError("invalid_request", "The target of a request begins with a slash.");
   const [path, query] = splitOnce(target, "?");
   if (!isReadable(path)) return badEscape("path");
   return isApiPath(path) ? queryFault(query) : undefined;

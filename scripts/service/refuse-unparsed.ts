@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { AppError } from "@/lib/errors";
@@ -15,11 +17,21 @@ interface UnparsedError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
+/** The answer that each connection was last asked for. */
+const owed = new WeakMap<Duplex, ServerResponse>();
+
+/** Notes the answer that a connection waits for: what cannot be parsed behind its request is refused after it. */
+export function noteOwed(socket: Duplex, response: ServerResponse): void {
+  owed.set(socket, response);
+}
+
 /**
  * Answers a request that could not be parsed, whose path and headers are therefore unknown, and closes the connection. Node by itself sends
  * a bare status.
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
+  const before = owed.get(socket);
+  if (before && !before.writableFinished && socket.writable) await once(before, "close");
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { AppError } from "@/lib/errors";
 import { htmlPage } from "@/lib/http/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request-id";
@@ -43,6 +44,14 @@ export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerRe
   };
 }
 
+/** A target may be a whole address, whose host then goes before the header's (RFC 9112 §3.2.2); Next would redirect it to itself. */
+export function takeAbsoluteForm(request: IncomingMessage): void {
+  const [, host, target] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? "") ?? [];
+  if (host === undefined) return;
+  request.headers.host = host;
+  request.url = target?.startsWith("/") ? target : `/${target ?? ""}`;
+}
+
 /** Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. */
 export function forgetRouter(request: IncomingMessage): void {
   if (isApiPath(pathOf(request))) delete request.headers.rsc;
@@ -62,7 +71,7 @@ export function closeWhenUnread(request: IncomingMessage, response: ServerRespon
 /** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
 export async function answerUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = unreadableFault(request.method, target);
+  const fault = unreadableFault(request.method, target) ?? twoTokens(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
@@ -82,4 +91,11 @@ function pageOf(problem: Response, sentence: string): Response {
   const page = htmlPage({ status: problem.status, title: "This address cannot be read", paragraphs: [sentence], link });
   for (const [name, value] of problem.headers) if (!page.headers.has(name)) page.headers.set(name, value);
   return page;
+}
+
+/** Node keeps the first of two; somebody before us may have looked at the other. */
+function twoTokens({ rawHeaders }: IncomingMessage): AppError | undefined {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  const given = names.filter((name) => name.toLowerCase() === "authorization");
+  return given.length > 1 ? new AppError("invalid_request", "Send the Authorization header once.") : undefined;
 }
