@@ -210,10 +210,11 @@ test("an answer that is larger than the buffers of a connection arrives whole, c
   expect(await compressed.text()).toBe(listed.body);
 });
 
-describe("on the wire", () => {
-  const head = (target: string, more = "") =>
-    `GET ${target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n${more}\r\n`;
+function head(target: string, more = ""): string {
+  return `GET ${target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n${more}\r\n`;
+}
 
+describe("on the wire", () => {
   test("an offer to change the protocol is passed over", async () => {
     const offer = head(`${LIST}?limit=1`, "upgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n").replace(
       "connection: close",
