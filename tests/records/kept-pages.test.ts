@@ -23,7 +23,7 @@ async function create(context: Context, name: string): Promise<string> {
 }
 
 async function list(context: Context, parameters: object = {}): Promise<Page> {
-  return valueOf(await execute(listOperation("products"), context, parameters)) as unknown as Page;
+  return valueOf(await execute(listOperation("products"), context, parameters)) as Page;
 }
 
 async function names(context: Context, parameters: object = {}): Promise<string[]> {
