@@ -75,7 +75,7 @@ function wrongTexts(schema: JsonSchema): unknown[] {
     ...(minLength > 0 ? [""] : []),
     ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1), "🔑".repeat(maxLength + 1)]),
     ...(NOT_OF_FORMAT[format] ?? []),
-    ...(pattern === undefined ? [] : ["eur", "EURO", "E", "€€€", "EUR\n"]),
+    ...(pattern === undefined ? [] : [" ", "eur", "EURO", "E", "€€€", "EUR\n"].filter((text) => !new RegExp(pattern, "u").test(text))),
   ];
 }
 
