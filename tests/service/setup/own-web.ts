@@ -23,6 +23,8 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
   if (url.protocol === "missing:") throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
   const database = await startRelay(url.hostname, Number(url.port || 5432));
   Object.assign(url, { hostname: "127.0.0.1", port: String(database.port) });
+  // A socket would go before that address.
+  url.searchParams.delete("host");
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", PORT: String(port), DATABASE_URL: url.href, ...settings };
   // Over the channel it learns when this process is gone, and ends too.
