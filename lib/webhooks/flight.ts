@@ -125,7 +125,7 @@ export class Flight {
     this.#sent.add(eventId);
     this.#unanswered += 1;
     Flight.#inAll += 1;
-    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, held: [leasedUntil], attempt }));
+    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, leasedUntil, attempt }));
   }
 
   /** What ends while something is being recorded is recorded next, together. */

@@ -19,14 +19,14 @@ export interface AttemptedDelivery {
   /** Where it was sent. */
   url: string;
   tries: number;
-  /** What `next_attempt_at` is while nobody has queued it anew: as it was found, and until when it was leased. */
-  held: readonly Date[];
+  /** What `next_attempt_at` is while nobody has queued it anew. */
+  leasedUntil: Date;
   attempt: Attempt;
 }
 
 /** A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or that the delivery was queued anew. */
 const COUNTS =
-  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = ANY (attempted.held)))";
+  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = attempted.leased_until))";
 
 /**
  * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty, the index of what is due may be taken, in
@@ -41,7 +41,7 @@ const BY_KEY = "SET LOCAL enable_sort = off";
 const RECORD = `
   WITH attempted AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, url text, latency_ms int, status int, error text,
-      headers jsonb, body text, tries int, held timestamptz[], state webhook_delivery_state, next_attempt_at timestamptz)
+      headers jsonb, body text, tries int, leased_until timestamptz, state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
     INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, tries, next_attempt_at)
     SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
@@ -121,12 +121,12 @@ function isInVain({ tries, state }: Row): boolean {
   return state === "failed" || (state === "pending" && tries + 1 >= TRIES_IN_VAIN);
 }
 
-function rowOf({ eventId, url, tries, held, attempt }: AttemptedDelivery) {
+function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
   const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
   const again = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
   const state = error === null ? "delivered" : again === null ? "failed" : "pending";
   const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
-  return { event_id: eventId, tries, held, ...outcome, state, next_attempt_at: again };
+  return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, next_attempt_at: again };
 }
 
 function latest(times: readonly Date[]): Date | null {

@@ -31,7 +31,8 @@ export function noteOwed(socket: Duplex, response: ServerResponse): void {
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
   const before = owed.get(socket);
-  if (before && !before.writableFinished && socket.writable) await once(before, "close");
+  // Of a request that has not arrived whole, it is this very one that cannot be parsed, and its answer may wait for the rest for ever.
+  if (before?.req.complete && !before.writableFinished && socket.writable) await once(before, "close");
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -236,4 +236,10 @@ describe("on the wire", () => {
     const answer = await sendRaw(demo.base_url, `${head(`${LIST}?limit=1`).replace("connection: close\r\n", "")}garbage here\r\n\r\n`);
     expect(answer.status).toBe(200);
   });
+
+  test("a body that cannot be read is refused, and nothing waits for its rest", async () => {
+    const lines = "content-type: application/json\r\ntransfer-encoding: chunked\r\n";
+    const request = head("/api/v1/products", lines).replace("GET", "POST").replace("connection: close\r\n", "");
+    expect((await sendRaw(demo.base_url, `${request}5\r\n{"nam\r\nthis is no size\r\n`)).status).toBe(400);
+  });
 });

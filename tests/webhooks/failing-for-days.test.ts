@@ -23,7 +23,7 @@ async function connected() {
   const attempt = (eventId: string, ago: number, error: string | null, tries = 0) => {
     const attemptedAt = new Date(Date.now() - ago);
     const answer = { latencyMs: 1, status: error === null ? 204 : 500, error, headers: {}, body: "", retryAfterMs: 0 };
-    return { eventId, url: URL, tries, held: [], attempt: { attemptedAt, ...answer } };
+    return { eventId, url: URL, tries, leasedUntil: new Date(0), attempt: { attemptedAt, ...answer } };
   };
   const record = (...attempts: ReturnType<typeof attempt>[]) => recordAttempts(key, attempts);
   const since = async () => {

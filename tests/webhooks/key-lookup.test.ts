@@ -49,7 +49,7 @@ test("what was leased is found by its key when its attempt is recorded, however 
   await pool().query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE event_id IN (SELECT id FROM events)");
   const { deliveries } = await claimDue(key, { target: { url: URL, active: true }, underWay: [], limit: 1 });
   const attempt: Attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
-  const ended = deliveries.map(({ eventId, tries, leasedUntil }) => ({ eventId, url: URL, tries, held: [leasedUntil], attempt }));
+  const ended = deliveries.map(({ eventId, tries, leasedUntil }) => ({ eventId, url: URL, tries, leasedUntil, attempt }));
   expect(ended).toHaveLength(1);
   expect(await rowsReadInVain(() => recordAttempts(key, ended))).toBe(0);
 });

@@ -111,7 +111,7 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   try {
     await resending.query("BEGIN");
     await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [eventId]);
-    const recorded = recordAttempts(world.key, [{ eventId, url: world.receiver.url, tries: 0, held: [], attempt }]);
+    const recorded = recordAttempts(world.key, [{ eventId, url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt }]);
     await someoneWaits();
     await resending.query("COMMIT");
     await recorded;
@@ -161,7 +161,7 @@ test("a failure that comes to be known after a success does not undo it", async 
   const [delivery] = await deliveriesOf(world.key);
   await drainOnce(world.key);
   const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 500, error: "It failed.", headers: {}, body: "", retryAfterMs: 0 };
-  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, held: [], attempt }]);
+  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt }]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 2, tries: 1, due_in: null }]);
 });
 
@@ -174,7 +174,9 @@ test("a delivery that is forgotten while its attempt is being recorded stays awa
   try {
     await forgetting.query("BEGIN");
     await forgetting.query("DELETE FROM webhook_deliveries WHERE webhook_id = $1", [world.key.webhookId]);
-    const recorded = recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, held: [], attempt }]);
+    const recorded = recordAttempts(world.key, [
+      { eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt },
+    ]);
     await someoneWaits();
     await forgetting.query("COMMIT");
     await recorded;
