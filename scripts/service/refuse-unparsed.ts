@@ -37,11 +37,16 @@ export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Prom
     socket.destroy();
     return;
   }
+  socket.end(await refusal(error));
+}
+
+/** The whole answer to a request that cannot be parsed, head and body, as it goes to the wire. */
+async function refusal(error: UnparsedError): Promise<string> {
   const [status, detail] = REFUSALS[error.code ?? ""] ?? ["400 Bad Request", "This is not a request of HTTP/1.1."];
   const problem = problemResponse(new AppError("invalid_request", detail), newId());
   const body = JSON.stringify({ ...((await problem.json()) as object), status: Number.parseInt(status, 10) });
   const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
   // After a body that HEAD must not have, a client takes the connection for broken (RFC 9110 §9.3.2).
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`);
+  return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`;
 }
