@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 import { required } from "@/lib/env";
 
@@ -12,7 +12,7 @@ export function randomSecret(): string {
 
 /** How secrets of 256 random bits are kept: nothing slower is needed, since they cannot be guessed. */
 export function sha256(value: string): Buffer {
-  return createHash("sha256").update(value).digest();
+  return hash("sha256", value, "buffer");
 }
 
 /** Compares two digests in constant time. */

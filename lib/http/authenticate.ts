@@ -6,7 +6,7 @@ import { requestSession } from "@/lib/http/request-session";
 import { isSameOrigin } from "@/lib/http/same-origin";
 import { findAccessToken } from "@/lib/oauth/find-access-token";
 import { noteUse } from "@/lib/oauth/note-use";
-import { isGrantedFor, resourceOf } from "@/lib/oauth/protected-resources";
+import { isGrantedFor, type ResourcePath, resourceOf } from "@/lib/oauth/protected-resources";
 import { sessionContext } from "@/lib/sessions/session-context";
 
 /** RFC 6750 §2.1. */
@@ -18,16 +18,23 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
  */
 export async function authenticate(request: Request, requestId: string): Promise<Context> {
   const authorization = request.headers.get("authorization");
-  if (new URL(request.url).searchParams.has("access_token")) throw tokenInUrl(request);
-  return authorization === null ? fromSession(request, requestId) : fromBearer(request, authorization, requestId);
+  const { pathname, searchParams } = new URL(request.url);
+  if (searchParams.has("access_token")) throw tokenInUrl(request);
+  return authorization === null ? fromSession(request, requestId) : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
 }
 
-async function fromBearer(request: Request, authorization: string, requestId: string): Promise<Context> {
+interface Bearing {
+  authorization: string;
+  requestId: string;
+  resource: ResourcePath;
+}
+
+async function fromBearer(request: Request, { authorization, requestId, resource }: Bearing): Promise<Context> {
   if (!/^Bearer( |$)/i.test(authorization)) throw noToken(request);
   const [, value] = BEARER.exec(authorization) ?? [];
   const token = value === undefined ? null : await findAccessToken(value);
   if (!token) throw badToken(request, "The access token is unknown, expired or revoked.");
-  if (!isGrantedFor(token.resource, resourceOf(new URL(request.url).pathname))) {
+  if (!isGrantedFor(token.resource, resource)) {
     throw badToken(request, "The access token was issued for another resource.");
   }
   noteUse(token);

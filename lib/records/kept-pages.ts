@@ -49,6 +49,6 @@ function sizeOf(key: string, { page }: KeptPage): number {
   return key.length + page.text.length;
 }
 
-function keyOf({ text, values }: ListStatement): string {
-  return `${text}\0${JSON.stringify(values)}`;
+function keyOf({ name, text, values }: ListStatement): string {
+  return `${name ?? text}\0${JSON.stringify(values)}`;
 }

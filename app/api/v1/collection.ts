@@ -1,0 +1,22 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJson } from "@/lib/http/body";
+import { handle } from "@/lib/http/handle";
+import { createOperation, listOperation } from "@/lib/records/operations";
+import type { ResourceName } from "@/lib/records/resources";
+
+const { options, refuse } = allowOnly("GET, HEAD, POST, OPTIONS");
+
+/**
+ * The methods of a resource's collection. Each has a route file, since lists are what is asked for most and Next takes a tenth of a list's time to find
+ * a path with a parameter (docs/decisions/0024).
+ */
+export function collection(resource: ResourceName) {
+  return {
+    GET: (request: Request) => handle(request, listOperation(resource), () => ({})),
+    POST: (request: Request) => handle(request, createOperation(resource), () => readJson(request), 201),
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+    OPTIONS: options,
+  };
+}
