@@ -20,46 +20,58 @@ export interface ClaimedDelivery {
 }
 
 /**
- * $3: events that are under way. $4: how many at most. $5: only events of this type, or null. What another process claims meanwhile is passed over. Rows are
- * found again by their place and events by LATERAL, whatever the statistics say, which in a queue are always out of date.
+ * $3: events that are under way. $4: how many at most. $5: only events of this type, or null. $6: how many bytes of bodies at most, though one delivery
+ * always. What another process claims meanwhile is passed over. Rows are found again by their place and events by LATERAL, whatever the statistics say,
+ * which in a queue are always out of date.
  */
 const CLAIM = `
   WITH due AS MATERIALIZED (
-    SELECT ctid AS place FROM webhook_deliveries
+    SELECT ctid AS place, event_tx, event_id, next_attempt_at FROM webhook_deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[]) AND ($5::text IS NULL OR type = $5)
     ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
+  ), written AS MATERIALIZED (
+    SELECT d.place, d.event_id, e.body, row_number() OVER waiting AS place_in_queue, sum(octet_length(e.body)) OVER waiting AS bytes
+    FROM due d LEFT JOIN LATERAL (
+      SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
+    ) AS e ON true
+    WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
+  ), fitting AS MATERIALIZED (
+    SELECT place, event_id, body FROM written WHERE place_in_queue = 1 OR bytes IS NULL OR bytes <= $6
   ), claimed AS (
-    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' WHERE ctid = ANY (ARRAY(SELECT place FROM due))
-    RETURNING event_tx, event_id, tries, next_attempt_at
+    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' WHERE ctid = ANY (ARRAY(SELECT place FROM fitting))
+    RETURNING event_id, tries, next_attempt_at
   )
-  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", e.body FROM claimed c LEFT JOIN LATERAL (
-    SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = c.event_tx AND e.id = c.event_id LIMIT 1
-  ) AS e ON true ORDER BY c.event_id`;
+  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, (SELECT count(*)::int FROM due) AS found
+  FROM claimed c JOIN fitting f USING (event_id) ORDER BY c.event_id`;
 
 interface Wanted {
   /** Where they go. To a webhook that is not switched on go test events alone. */
   target: Pick<Target, "url" | "active">;
   /** Events that are being sent. */
   underWay: readonly string[];
+  /** How many at most. */
   limit: number;
+  /** Of their bodies together, though one is always claimed. */
+  mostBytes: number;
 }
 
 interface Claimed {
   deliveries: ClaimedDelivery[];
-  /** There may be more than `limit`. */
+  /** There may be more than there was room for. */
   more: boolean;
 }
 
 /** Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without an event have failed. */
-export async function claimDue(key: WebhookKey, { target: { url, active }, underWay, limit }: Wanted): Promise<Claimed> {
-  const { rows } = await pool().query<Omit<ClaimedDelivery, "body"> & { body: string | null }>({
+export async function claimDue(key: WebhookKey, { target: { url, active }, underWay, limit, mostBytes }: Wanted): Promise<Claimed> {
+  const { rows } = await pool().query<Omit<ClaimedDelivery, "body"> & { body: string | null; found: number }>({
     name: "webhooks-claim",
     text: CLAIM,
-    values: [key.organizationId, key.webhookId, underWay, limit, active ? null : TEST_EVENT],
+    values: [key.organizationId, key.webhookId, underWay, limit, active ? null : TEST_EVENT, mostBytes],
   });
   const deliveries = rows.flatMap(({ body, ...claimed }) => (body === null ? [] : [{ ...claimed, body }]));
   if (deliveries.length < rows.length) await failWithoutEvent(key, url, rows);
-  return { deliveries, more: rows.length === limit };
+  const found = rows[0]?.found ?? 0;
+  return { deliveries, more: found === limit || rows.length < found };
 }
 
 /** $3: events that are under way here, which come to an end by themselves. */

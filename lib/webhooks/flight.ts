@@ -14,6 +14,8 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 const MOST_AT_ONCE = 64;
 /** What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they take. */
 const MOST_IN_ALL = 2048;
+/** Of what is being sent, over all webhooks: an event may have a megabyte. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** A webhook takes no more than one, and this part of what is free: there is always something left for the next, however many keep theirs for long. */
 const SHARE = 1 / 8;
 /** How long the first result waits for others, to be recorded with them. */
@@ -27,6 +29,7 @@ export class Flight {
   static readonly #all = new Map<string, Flight>();
   static readonly #landings = new Set<Promise<void>>();
   static #inAll = 0;
+  static #bytesInAll = 0;
   static #isEnding = false;
 
   readonly #key: WebhookKey;
@@ -35,6 +38,7 @@ export class Flight {
   readonly #sent = new Set<string>();
   /** Of these, how many have not been answered. */
   #unanswered = 0;
+  #bytes = 0;
   #done: AttemptedDelivery[] = [];
   #isRecording = false;
   /** There may be something due that nobody has looked for. */
@@ -109,7 +113,12 @@ export class Flight {
   async #startSome(): Promise<void> {
     const target = await findTarget(this.#key);
     if (!target) return;
-    const { deliveries, more } = await claimDue(this.#key, { target, underWay: this.eventIds, limit: this.#room });
+    const { deliveries, more } = await claimDue(this.#key, {
+      target,
+      underWay: this.eventIds,
+      limit: this.#room,
+      mostBytes: Math.max(0, this.#roomForBytes),
+    });
     for (const delivery of deliveries) this.#start(target, delivery);
     if (more) this.#isWanted = true;
   }
@@ -117,15 +126,32 @@ export class Flight {
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get #room(): number {
     const most = Math.min(MOST_AT_ONCE, 1 + Math.floor(Math.max(0, MOST_IN_ALL - Flight.#inAll) * SHARE));
+    if (this.#unanswered > 0 && this.#roomForBytes <= 0) return 0;
     const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
     return free < most / 4 ? 0 : free;
+  }
+
+  /** The same for the bytes of their bodies. Below zero when what was sent last was larger than there was room for. */
+  get #roomForBytes(): number {
+    const ofOthers = Flight.#bytesInAll - this.#bytes;
+    return Math.floor((MOST_BYTES - ofOthers) * SHARE) - this.#bytes;
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    Flight.#bytesInAll += bytes;
   }
 
   #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body }: ClaimedDelivery): void {
     this.#sent.add(eventId);
     this.#unanswered += 1;
     Flight.#inAll += 1;
-    void send({ url, secrets, id: eventId, body }).then((attempt) => this.#finish({ eventId, url, tries, leasedUntil, attempt }));
+    // A character has one byte mostly, and two at most.
+    this.#count(body.length);
+    void send({ url, secrets, id: eventId, body }).then((attempt) => {
+      this.#count(-body.length);
+      return this.#finish({ eventId, url, tries, leasedUntil, attempt });
+    });
   }
 
   /** What ends while something is being recorded is recorded next, together. */

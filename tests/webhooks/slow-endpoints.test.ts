@@ -108,3 +108,32 @@ test("however many endpoints are silent, a process has a bounded number of reque
     .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
     .toBe(0);
 });
+
+test("of large events less is sent at the same time, to each webhook and over all, and one always", async () => {
+  const [SILENT, EACH, CHARACTERS] = [12, 40, 260_000];
+  const context = await createContext();
+  const answers: Release[] = [];
+  let isReleased = false;
+  await using silent = await WebhookReceiver.start((response) => {
+    const answer = () => void response.writeHead(204).end();
+    if (isReleased) answer();
+    else answers.push(answer);
+  });
+  const keys = await Promise.all(Array.from({ length: SILENT }, () => openWebhook(context, { url: silent.url })));
+  await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE organization_id = $1", [context.organizationId]);
+  const half = "n".repeat(CHARACTERS / 2);
+  const large = { ...NEEDED.accounts, description: half, custom_fields: { Notes__c: half } };
+  for (let n = 0; n < EACH; n += 1) await run(createOperation("accounts"), context, large);
+  const underWay: number[] = [];
+  for (const key of keys) underWay.push((await drain(key)).underWay);
+  expect(underWay[0]).toBe(Math.ceil((8 * 1024 * 1024) / CHARACTERS));
+  expect(Math.min(...underWay)).toBeGreaterThan(0);
+  expect(underWay.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(64 * 1024 * 1024 + SILENT * CHARACTERS);
+  isReleased = true;
+  for (const answer of answers) answer();
+  await expect.poll(() => new Set(silent.received.map(({ id }) => id)).size, { timeout: 60_000 }).toBe(EACH);
+  await expect
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .toBe(0);
+  expect(silent.received).toHaveLength(SILENT * EACH);
+});
