@@ -1,10 +1,13 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 
 import ipaddr from "ipaddr.js";
 
 /** For a name, whatever its name servers do: what waits for it has a time of its own, of which this is a part. */
 const LOOK_UP_MS = 5000;
+/** For the addresses of the other family, once those of one are there (RFC 8305 §3): some name servers say nothing when asked for AAAA. */
+const OTHER_FAMILY_MS = 300;
 /** How long one name server has at first, and how often each is asked. */
 const ASKING = { timeout: 2000, tries: 2 } as const;
 
@@ -57,8 +60,16 @@ async function ask(name: string): Promise<string[]> {
   const resolver = new Resolver(ASKING);
   if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), LOOK_UP_MS);
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const families = [resolver.resolve4(name), resolver.resolve6(name)];
+  const answered = Promise.allSettled(families);
+  const enough = Promise.any(families).then(
+    () => delay(OTHER_FAMILY_MS, undefined, { ref: false }),
+    () => answered,
+  );
+  await Promise.race([answered, enough]);
   clearTimeout(timer);
+  resolver.cancel();
+  const answers = await answered;
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   if (addresses.length > 0) return addresses;
   const isNothing = answers.every((answer) => answer.status === "fulfilled" || NOTHING.has((answer.reason as NodeJS.ErrnoException).code));

@@ -45,7 +45,7 @@ What is not known here, be it a field or a parameter, is refused and never ignor
 
 ## Lists
 
-A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page, with all the other parameters as they were; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats.
+A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page, with all the other parameters as they were; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats. To find out what is new since the last time, read the events: they miss nothing, whereas a record that took long to be written can appear in a list behind the place where you stopped.
 
 - \`limit\`: how many records a page has, 50 unless asked otherwise.
 - \`order=asc\`: oldest first.

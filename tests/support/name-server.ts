@@ -9,8 +9,11 @@ const TYPES = { 1: "A", 28: "AAAA" } as const;
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
-/** What a name leads to: a list of addresses for each time that it is looked up, and the last for all that follow; or no answer at all. */
-export type Answers = readonly (readonly string[])[] | "silence";
+/**
+ * What a name leads to: a list of addresses for each time that it is looked up, and the last for all that follow; or no answer at all, or none to who asks
+ * for AAAA.
+ */
+export type Answers = readonly (readonly string[])[] | "silence" | { silentOnAaaa: readonly string[] };
 
 interface Question {
   id: number;
@@ -57,10 +60,16 @@ export class NameServer implements AsyncDisposable {
     if (!this.#seen.has(key)) this.asked.push(asked);
     this.#seen.add(key);
     const answers = this.#names[question.name];
-    if (answers === "silence") return;
+    const isSilent = answers === "silence" || (answers && "silentOnAaaa" in answers && TYPES[28] === asked.split(" ")[0]);
+    if (isSilent) return;
     const round = this.asked.filter((each) => each === asked).length - 1;
-    this.#socket.send(replyTo(message, question, answers?.[Math.min(round, answers.length - 1)]), from.port, from.address);
+    this.#socket.send(replyTo(message, question, addressesIn(answers, round)), from.port, from.address);
   }
+}
+
+function addressesIn(answers: Exclude<Answers, "silence"> | undefined, round: number): readonly string[] | undefined {
+  if (answers && "silentOnAaaa" in answers) return answers.silentOnAaaa;
+  return answers?.[Math.min(round, answers.length - 1)];
 }
 
 function questionOf(message: Buffer): Question {

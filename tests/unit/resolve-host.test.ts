@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { afterEach, describe, expect, test } from "vitest";
 
 import { outboundFetch, readText } from "@/lib/outbound";
@@ -33,6 +35,13 @@ test("what is found is of both families, IPv4 first", async () => {
   await using _server = await NameServer.start({ "hooks.example": [["2606:2800:21f::1", "93.184.215.14"]], "six.example": [["2606:2800:21f::1"]] });
   expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.14", "2606:2800:21f::1"]);
   expect(await resolveHost("six.example", false)).toEqual(["2606:2800:21f::1"]);
+});
+
+test("a name server that says nothing of AAAA holds up nobody whom it has told the other addresses", async () => {
+  await using server = await NameServer.start({ "hooks.example": { silentOnAaaa: ["93.184.215.14"] } });
+  // c-ares would have asked it again, and been given up after five seconds.
+  expect(await Promise.race([resolveHost("hooks.example", false), delay(4000, "still waiting")])).toEqual(["93.184.215.14"]);
+  expect(server.asked.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
 });
 
 test("a name that does not exist is told from one that nobody can look up", async () => {
