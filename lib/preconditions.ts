@@ -36,13 +36,23 @@ export function tagsOf(record: Versioned): string[] {
 /** Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it with the record locked. */
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
-  if (ifMatch !== undefined && !(current && namesTag(ifMatch, tagsOf(current), { strongly: true }))) throw notAsExpected(current);
+  if (ifMatch !== undefined && !(current && namesTag(ifMatch, tagsOf(current), { strongly: true }))) {
+    throw current && namesTag(ifMatch, tagsOf(current), { strongly: false }) ? namedWeakly() : notAsExpected(current);
+  }
   if (ifNoneMatch !== undefined && current && namesTag(ifNoneMatch, tagsOf(current), { strongly: false })) throw notAsExpected(current);
 }
 
 /** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
 export function namesTag(expected: "*" | readonly EntityTag[], tags: readonly string[], { strongly }: { strongly: boolean }): boolean {
   return expected === "*" || expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
+}
+
+/** Proxies make tags weak when they compress an answer. */
+function namedWeakly(): AppError {
+  return new AppError(
+    "precondition_failed",
+    "If-Match names the record's version as a weak tag, which never matches (RFC 9110 §13.1.1). Send it without W/.",
+  );
 }
 
 function notAsExpected(current: Versioned | undefined): AppError {

@@ -53,7 +53,7 @@ function split(given: string): string[] {
 }
 
 function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
-  if (expandable.includes(name)) return `\`${name}\` is not a field of ${entity.resource}; ask for it with \`expand=${name}\`.`;
+  if (expandable.includes(name)) return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
   const meant = nearest(name, fields);
   return `\`${name}\` is not a field of ${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`;
 }

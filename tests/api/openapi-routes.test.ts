@@ -24,7 +24,11 @@ async function answeredBy(file: string): Promise<string[]> {
     : [{ resource: "", path: folder }];
   const answered = paths.map(async ({ resource, path }) => {
     const answer = await OPTIONS(new Request(`http://localhost${path}`, { method: "OPTIONS" }), { params: Promise.resolve({ resource, id: "x" }) });
-    const methods = (answer.headers.get("allow") ?? "").split(", ").filter((method) => !["HEAD", "OPTIONS"].includes(method));
+    const methods =
+      answer.headers
+        .get("allow")
+        ?.split(", ")
+        .filter((method) => !["HEAD", "OPTIONS"].includes(method)) ?? [];
     return methods.map((method) => `${method} ${path.replaceAll(/\[\w+\]/g, "{}")}`);
   });
   return (await Promise.all(answered)).flat();

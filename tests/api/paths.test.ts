@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { GET as nowhere } from "@/app/api/[[...path]]/route";
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { DELETE, GET as getList, OPTIONS, PATCH, PUT } from "@/app/api/v1/[resource]/route";
+import { GET as unknown, OPTIONS as unknownOptions } from "@/app/api/v1/[resource]/route";
+import { DELETE, OPTIONS, PATCH, PUT } from "@/app/api/v1/accounts/route";
 import { GET as nowhereInOAuth } from "@/app/oauth/[[...path]]/route";
 import { newId } from "@/lib/ids";
 
@@ -11,28 +12,26 @@ const ORIGIN = "http://localhost:3000";
 const ask = (method: string) => new Request(`${ORIGIN}/api/v1/accounts`, { method });
 const at = <Path>(path: Path) => ({ params: Promise.resolve(path) });
 
-const options = (resource: string) => OPTIONS(ask("OPTIONS"), at({ resource }));
 const answerInOAuth = (accept: string) => nowhereInOAuth(new Request(`${ORIGIN}/oauth/tokens`, { headers: { accept } }));
 
 describe("paths and methods that are not there", () => {
   test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])("/api/v1/%s is 404", async (resource) => {
-    for (const answer of [await getList(ask("GET"), at({ resource })), await getOne(ask("GET"), at({ resource, id: newId() }))]) {
+    for (const answer of [await unknown(ask("GET"), at({ resource })), await getOne(ask("GET"), at({ resource, id: newId() }))]) {
       expect(answer.status).toBe(404);
       expect(await answer.json()).toMatchObject({ code: "not_found" });
     }
   });
 
   test("a misspelt resource is told the right one", async () => {
-    const answer = await getList(ask("GET"), at({ resource: "acounts" }));
+    const answer = await unknown(ask("GET"), at({ resource: "acounts" }));
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("did you mean `accounts`?") });
   });
 
   test.each([PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
-    const refused = await method(ask("PUT"), at({ resource: "accounts" }));
+    const refused = method(ask("PUT"));
     expect(refused.status).toBe(405);
     expect(refused.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
-    expect((await method(ask("PUT"), at({ resource: "nothing" }))).status).toBe(404);
   });
 
   test("a path that no route knows is a problem too", async () => {
@@ -43,8 +42,8 @@ describe("paths and methods that are not there", () => {
   });
 
   test("OPTIONS names the methods, and nothing where there is no resource", async () => {
-    expect((await options("accounts")).headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
-    expect((await options("acounts")).status).toBe(404);
+    expect(OPTIONS().headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+    expect((await unknownOptions(ask("OPTIONS"), at({ resource: "acounts" }))).status).toBe(404);
   });
 
   test("below /oauth, a program gets a problem and a person a page", async () => {

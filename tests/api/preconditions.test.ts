@@ -95,6 +95,12 @@ describe("If-Match", () => {
     expect((await call("PATCH", path, { body: { name: "Two" }, headers: { "if-match": value } })).status).toBe(412);
   });
 
+  test("what is right but for W/ is told so", async () => {
+    const path = `/accounts/${(await create()).body.id}`;
+    const { body } = await call("PATCH", path, { body: { name: "Two" }, headers: { "if-match": 'W/"1"' } });
+    expect(body.detail).toContain("Send it without W/.");
+  });
+
   test.each(["1", "", '"1', '1"', '"1" "2"', '"1",', '*, "1"', "W/1", '"1 "'])("%s: is no list of tags, and 400", async (value) => {
     const path = `/accounts/${(await create()).body.id}`;
     const headers = { "if-match": value };

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { GET as getList } from "@/app/api/v1/[resource]/route";
+import { GET as unknown } from "@/app/api/v1/[resource]/route";
+import { collection } from "@/app/api/v1/collection";
 import type { Scope } from "@/lib/context";
 import { pool } from "@/lib/db";
-import { ENTITIES } from "@/lib/records/registry";
+import { ENTITIES, isResource } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 
@@ -26,9 +27,8 @@ async function call(path: string, bearer: string | null = token): Promise<Respon
   const { pathname } = new URL(path, ORIGIN);
   const [, , , resource = "", id] = pathname.split("/").map(decodeURIComponent);
   const request = new Request(`${ORIGIN}${path}`, { headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } });
-  return id === undefined
-    ? getList(request, { params: Promise.resolve({ resource }) })
-    : getOne(request, { params: Promise.resolve({ resource, id }) });
+  if (id !== undefined) return getOne(request, { params: Promise.resolve({ resource, id }) });
+  return isResource(resource) ? collection(resource).GET(request) : unknown(request, { params: Promise.resolve({ resource }) });
 }
 
 interface Problem {

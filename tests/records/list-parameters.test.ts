@@ -93,7 +93,7 @@ describe("filters", () => {
     ["opportunities", { include: "totals" }, "/include `include` can be `total`."],
     ["opportunities", { fields: "nmae" }, "/fields `nmae` is not a field of opportunities; did you mean `name`?"],
     ["opportunities", { fields: "organization_id" }, "/fields `organization_id` is not a field of opportunities"],
-    ["opportunities", { fields: "account" }, "ask for it with `expand=account`"],
+    ["opportunities", { fields: "account" }, "`expand=account` shows it, whatever `fields` names"],
     ["opportunities", { fields: "" }, "/fields A name is empty"],
     ["opportunities", { fields: "name,,stage" }, "/fields A name is empty"],
     ["opportunities", { expand: "acount" }, "/expand `acount` is not a reference of opportunities; did you mean `account`?"],
