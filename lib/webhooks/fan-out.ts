@@ -18,21 +18,26 @@ export const FAN_OUT = `queued AS (
 
 const APART = `interval '${1000 / IMPORT_DELIVERIES_PER_SECOND} milliseconds'`;
 
+/** Of the precision that is stored, so that moments stay apart by whole steps. */
+const NOW = "date_trunc('milliseconds', now())";
+
 /**
  * {@link FAN_OUT} for imported records, at a bounded rate: their deliveries are due one after the other, behind those that earlier statements have
- * made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)` says which webhooks have something to be sent.
+ * made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)` says which webhooks have something to be sent. The rows of
+ * `webhook_import_paces` are held until the import commits, in one order by all; those of `webhooks`, which sending needs, are only read.
  */
 export const PACED_FAN_OUT = `subscribed AS (
-    SELECT told.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY told.id) AS place
+    SELECT told.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY told.id) AS place, count(*) OVER (PARTITION BY w.id) AS places
     FROM told JOIN webhooks w ON w.organization_id = told.organization_id AND w.active AND told.type = ANY (w.event_types)
   ), paced AS (
-    UPDATE webhooks w SET import_paced_until = greatest(w.import_paced_until, now()) + taken.places * ${APART}
-    FROM (SELECT organization_id, webhook_id, count(*) AS places FROM subscribed GROUP BY organization_id, webhook_id) AS taken
-    WHERE w.organization_id = taken.organization_id AND w.id = taken.webhook_id
-    RETURNING w.id AS webhook_id, w.import_paced_until - taken.places * ${APART} AS begins
+    INSERT INTO webhook_import_paces AS p (organization_id, webhook_id, paced_until)
+    SELECT organization_id, webhook_id, ${NOW} + places * ${APART} FROM subscribed WHERE place = 1 ORDER BY webhook_id
+    ON CONFLICT (organization_id, webhook_id) DO UPDATE
+      SET paced_until = greatest(p.paced_until, ${NOW}) + (excluded.paced_until - ${NOW})
+    RETURNING webhook_id, paced_until
   ), queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
-    SELECT organization_id, webhook_id, id, tx, type, now(), begins + place * ${APART} FROM subscribed JOIN paced USING (webhook_id)
+    SELECT organization_id, webhook_id, id, tx, type, now(), paced_until - (places - place) * ${APART} FROM subscribed JOIN paced USING (webhook_id)
   )`;
 
 /** Selects what {@link FAN_OUT} has queued, as one array; not made distinct, which every write that nobody subscribes to would pay for. */

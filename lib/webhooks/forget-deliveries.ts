@@ -5,7 +5,7 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 /** A request must not take minutes over it; nothing refers to what is left, and it goes with what is old. */
 const MOST_BATCHES = 40;
 
-/** One batch. What somebody holds is left: an attempt is being recorded on it. */
+/** One batch. What somebody holds is left: an attempt is being recorded on it, or an import tells. */
 function forgetText(table: string): string {
   return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE organization_id = $1 AND webhook_id = $2 LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED))`;
@@ -14,7 +14,7 @@ function forgetText(table: string): string {
 /** Forgets what was sent to a webhook that is gone. It never fails: what it leaves is never shown, and is forgotten in thirty days. */
 export async function forgetDeliveries({ organizationId, webhookId }: WebhookKey): Promise<void> {
   try {
-    for (const table of ["webhook_attempts", "webhook_deliveries"]) {
+    for (const table of ["webhook_attempts", "webhook_deliveries", "webhook_import_paces"]) {
       await deleteInBatches(forgetText(table), [organizationId, webhookId], MOST_BATCHES);
     }
   } catch (error) {

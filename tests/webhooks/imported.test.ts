@@ -103,7 +103,7 @@ test("a later import takes its moments behind an earlier one's, and begins at on
   );
   const due = await moments(world.key.webhookId);
   expect((due.at(-1) ?? 0) - (due[0] ?? 0)).toBe(120 * APART_MS);
-  await pool().query("UPDATE webhooks SET import_paced_until = now() - interval '1 hour' WHERE id = $1", [world.key.webhookId]);
+  await pool().query("UPDATE webhook_import_paces SET paced_until = now() - interval '1 hour' WHERE webhook_id = $1", [world.key.webhookId]);
   const begun = Date.now();
   await world.load(accounts(61), ASKED);
   const later = (await moments(world.key.webhookId)).slice(121);

@@ -532,7 +532,6 @@ CREATE TABLE "webhooks" (
     "last_failed_at" TIMESTAMPTZ(3),
     "failing_since" TIMESTAMPTZ(3),
     "drain_asked_at" TIMESTAMPTZ(3),
-    "import_paced_until" TIMESTAMPTZ(3),
 
     CONSTRAINT "webhooks_pkey" PRIMARY KEY ("organization_id","id")
 );
@@ -551,6 +550,15 @@ CREATE TABLE "webhook_deliveries" (
     "next_attempt_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "webhook_deliveries_pkey" PRIMARY KEY ("organization_id","webhook_id","event_id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_import_paces" (
+    "organization_id" UUID NOT NULL,
+    "webhook_id" UUID NOT NULL,
+    "paced_until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "webhook_import_paces_pkey" PRIMARY KEY ("organization_id","webhook_id")
 );
 
 -- CreateTable
