@@ -8,10 +8,10 @@ import { forgetDeliveries } from "@/lib/webhooks/forget-deliveries";
 import { lockWebhook } from "@/lib/webhooks/lock-webhook";
 import { hostOf } from "@/lib/webhooks/webhook-fields";
 
-/** From the commit on nothing is sent there, nor can anything of it be read. */
+/** From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not broken off. */
 export const deleteWebhook = defineOperation({
   name: "delete_webhook",
-  summary: "Delete a webhook, with its deliveries. Nothing more is sent to its endpoint.",
+  summary: "Delete a webhook, with its deliveries. No further delivery is begun; a request that is under way is not broken off.",
   scopes: ["crm:write"],
   adminsOnly: true,
   conditional: true,

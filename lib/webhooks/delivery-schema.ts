@@ -2,6 +2,9 @@ import { z } from "zod";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
+/** How long deliveries and their attempts are kept, and how far back they can be recovered. */
+export const DELIVERY_DAYS = 30;
+
 const outcome = {
   status: z.int().nullable().describe("Of the endpoint's answer; null when there was none."),
   error: z.string().nullable().describe("Why the attempt failed, as a sentence; null when it did not."),
@@ -29,7 +32,7 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
     .object({
       url: z.string(),
       headers: z.record(z.string(), z.string()),
-      body: z.record(z.string(), z.json()).describe("The event."),
+      body: z.record(z.string(), z.json()).nullable().describe("The event; null when it is no longer kept, so that there is nothing to send."),
     })
     .describe("What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own besides."),
   attempts_log: z

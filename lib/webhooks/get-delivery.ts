@@ -10,7 +10,7 @@ import { DELIVERY_COLUMNS, isoText, noSuchDelivery } from "@/lib/webhooks/delive
 import { fixedHeaders } from "@/lib/webhooks/fixed-headers";
 import { requireWebhook } from "@/lib/webhooks/webhook-view";
 
-type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string };
+type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string | null };
 
 const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'url', a.url, 'latency_ms', a.latency_ms, 'status', a.status,
   'error', a.error, 'response_headers', a.response_headers, 'response_body', a.response_body)`;
@@ -34,9 +34,9 @@ export const getDelivery = defineOperation({
     await requireWebhook(organizationId, id);
     const result = isId(event_id) ? await pool().query<Found>(FIND, [organizationId, id, event_id]) : null;
     const [found] = result?.rows ?? [];
-    if (!found?.body) throw noSuchDelivery();
+    if (!found) throw noSuchDelivery();
     const { url, body, attempts_log, ...delivery } = found;
-    const event = JSON.parse(body) as WebhookDeliveryDetail["request"]["body"];
+    const event = body === null ? null : (JSON.parse(body) as WebhookDeliveryDetail["request"]["body"]);
     return { ...delivery, request: { url, headers: fixedHeaders(event_id), body: event }, attempts_log };
   },
 });

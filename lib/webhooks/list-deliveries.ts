@@ -4,9 +4,10 @@ import { pool } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
-import { eventTypesOf, nearestEvent, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { eventTypesOf, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
 import { DELIVERY_STATES, type WebhookDelivery, webhookDelivery } from "@/lib/webhooks/delivery-schema";
 import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries-statement";
+import { noSuchEvent } from "@/lib/webhooks/webhook-fields";
 import { requireWebhook } from "@/lib/webhooks/webhook-view";
 
 const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -14,9 +15,7 @@ const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const eventInput = z.string().transform((pattern, context) => {
   const types = pattern === TEST_EVENT ? [TEST_EVENT] : eventTypesOf(pattern);
   if (types.length > 0) return types;
-  const meant = nearestEvent(pattern);
-  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `case.escalated`, or `case.*` for all of an entity.";
-  context.addIssue({ code: "custom", message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } });
+  context.addIssue(noSuchEvent(pattern));
   return z.NEVER;
 });
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
+import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
 import { queueMissed } from "@/lib/webhooks/queue-missed";
 import { queueUndelivered } from "@/lib/webhooks/queue-undelivered";
-import { DELIVERY_DAYS } from "@/lib/webhooks/purge-deliveries";
 import { requireWebhook, webhookIsOff } from "@/lib/webhooks/webhook-view";
 
 const SINCE_FAULT = "`since` must be a time with its offset, like 2026-12-31T09:30:00Z.";
@@ -14,18 +14,18 @@ const DAY = 24 * 3600 * 1000;
 const sinceInput = z.iso
   .datetime({ offset: true, error: SINCE_FAULT })
   .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
-  .describe(`The moment from which on everything should have arrived, at most ${DELIVERY_DAYS} days ago.`);
+  .describe(`Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago.`);
 
 /** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
   summary:
     "Send what a webhook has missed since a moment: what failed or waits to be tried again, and of the types that it subscribes to now, " +
-    "what happened while it was switched off or did not subscribe to them.",
+    "what happened while it was switched off or did not subscribe to them. What else is pending keeps its turn.",
   scopes: ["crm:write"],
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
-  output: z.object({ queued: z.int().describe("How many deliveries are sent now that were not.") }),
+  output: z.object({ queued: z.int().describe("How many deliveries are sent now. What else is pending keeps its turn and is not counted.") }),
   async run({ organizationId }, { id, since }) {
     const { active } = await requireWebhook(organizationId, id);
     if (!active) throw webhookIsOff("nothing can be recovered");

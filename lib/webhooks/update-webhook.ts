@@ -32,7 +32,10 @@ export const updateWebhook = defineOperation({
     url: webhookUrl.optional(),
     events: webhookEvents.optional(),
     description: webhookDescription.optional(),
-    active: z.boolean().optional().describe("Whether it is switched on. What waits is then sent at once; what it missed, `recover` makes up for."),
+    active: z
+      .boolean()
+      .optional()
+      .describe("Whether it is switched on. What is pending is then sent in its turn; what it missed, `recover` makes up for."),
   }),
   output: webhook,
   async run(context, { id, ...given }) {

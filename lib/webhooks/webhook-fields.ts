@@ -33,11 +33,15 @@ function faultOf(given: string): string | undefined {
   }
 }
 
-const pattern = z.string().superRefine((given, context) => {
-  if (eventTypesOf(given).length > 0) return;
-  const meant = nearestEvent(given);
+/** The fault of a pattern that stands for no event, with what to write instead. */
+export function noSuchEvent(pattern: string) {
+  const meant = nearestEvent(pattern);
   const hint = meant ? `did you mean \`${meant}\`?` : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
-  context.addIssue({ code: "custom", message: `\`${given.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } });
+  return { code: "custom", message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } } as const;
+}
+
+const pattern = z.string().superRefine((given, context) => {
+  if (eventTypesOf(given).length === 0) context.addIssue(noSuchEvent(given));
 });
 
 export const webhookEvents = z

@@ -145,6 +145,16 @@ test("one delivery shows what is sent and every attempt, the latest first", asyn
   expect(listed[0]).toEqual(Object.fromEntries(Object.entries(body).filter(([name]) => !["request", "attempts_log"].includes(name))));
 });
 
+test("a delivery whose event is no longer kept is shown with its attempts, and without a body", async () => {
+  const error = "The event is no longer kept, so there is nothing to send.";
+  const id = await insert("case.created", "failed", 1, [{ status: null, error }]);
+  await pool().query("DELETE FROM events WHERE organization_id = $1 AND id = $2", [admin.context.organizationId, id]);
+  const { status, body } = await admin.call("GET", `${path}/deliveries/${id}`);
+  expect([status, body]).toMatchObject([200, { state: "failed", request: { url: ASKED.url, headers: { "webhook-id": id }, body: null } }]);
+  expect(body.attempts_log).toMatchObject([{ number: 1, error }]);
+  expect(ids(await admin.call("GET", `${path}/deliveries?limit=1`))).toEqual([id]);
+});
+
 test("a test event goes to a webhook that is off as well, as an event like others", async () => {
   const { status, body } = await admin.call("POST", `${path}/test`);
   expect([status, Object.keys(body)]).toEqual([202, ["event_id"]]);

@@ -3,11 +3,11 @@ import type { StackColumn } from "@/components/layout/stack-table";
 import { Ago } from "@/components/settings/moment";
 import classes from "@/components/settings/webhooks/deliveries/delivery-columns.module.css";
 import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
+import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { TextLink } from "@/components/shell/text-link";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
 
 /** What the log shows of each delivery of a webhook. */
@@ -31,7 +31,7 @@ export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | 
       key: "next",
       header: "Next try",
       // Nothing, instead of a dash in a line of its own on narrow screens.
-      cell: (delivery) => (delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={active || delivery.event === TEST_EVENT} />),
+      cell: (delivery) => (delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={isSent(delivery, active)} />),
     },
   ];
 }

@@ -9,8 +9,9 @@ import { z } from "zod";
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
-import { MOST_DAYS, OWN_TIME, SINCE_CHOICES, sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/since";
+import { OWN_TIME, SINCE_CHOICES, sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
 const recovered = z.object({ queued: z.number() });
@@ -31,7 +32,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
     event.preventDefault();
     const since = sinceOf(choice, own);
     if (since) return recover.mutate(since);
-    setFault(`Choose a time within the last ${MOST_DAYS} days.`);
+    setFault(`Choose a time within the last ${DELIVERY_DAYS} days.`);
     field.current?.focus();
   };
   return (
@@ -39,8 +40,8 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
       <Stack>
         {recover.isError && <ProblemAlert error={recover.error} takesFocus />}
         <Text size="sm">
-          Sends again, from now on, every delivery that has failed or is pending, and the events that happened while the webhook was off. What has
-          arrived is not sent again.
+          Sends now what has failed or waits to be tried again, and the events that happened while the webhook was off. What else is pending keeps its
+          turn, and what has arrived is not sent again.
         </Text>
         <Text size="sm">What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.</Text>
         <SinceWhen value={choice} onChange={setChoice} />
@@ -103,7 +104,7 @@ function useRecover(id: string, onDone: () => void) {
       refreshWebhook(queries, id);
       notifications.show(
         queued === 0
-          ? { title: "Nothing to recover", message: "Everything since then has arrived." }
+          ? { title: "Nothing to recover", message: "There is nothing else to send: what is pending keeps its turn." }
           : { title: `${formatDeliveries(queued)} queued`, message: "They are being sent now." },
       );
       onDone();

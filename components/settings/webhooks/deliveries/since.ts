@@ -1,15 +1,14 @@
+import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** How far back deliveries can be recovered. */
-export const MOST_DAYS = 30;
 
 /** Since when to recover: choices in milliseconds before now. The longest leaves a minute for the way to the service. */
 export const SINCE_CHOICES = [
   { value: "hour", label: "The last hour", ms: HOUR_MS },
   { value: "day", label: "The last day", ms: DAY_MS },
   { value: "week", label: "The last 7 days", ms: 7 * DAY_MS },
-  { value: "month", label: "The last 30 days", ms: MOST_DAYS * DAY_MS - 60_000 },
+  { value: "month", label: `The last ${DELIVERY_DAYS} days`, ms: DELIVERY_DAYS * DAY_MS - 60_000 },
 ] as const;
 
 export const OWN_TIME = "own";
@@ -19,7 +18,7 @@ export function sinceOf(choice: string, own: string, now = Date.now()): Date | n
   const chosen = SINCE_CHOICES.find(({ value }) => value === choice);
   if (chosen) return new Date(now - chosen.ms);
   const at = Date.parse(own);
-  return at <= now && at >= now - MOST_DAYS * DAY_MS ? new Date(at) : null;
+  return at <= now && at >= now - DELIVERY_DAYS * DAY_MS ? new Date(at) : null;
 }
 
 /** A moment as a `datetime-local` field has it: local time, to the minute. */

@@ -10,7 +10,7 @@ import { webhookDelivery } from "@/lib/webhooks/delivery-schema";
 const PAGE_SIZE = "25";
 const deliveryPage = pageOf(webhookDelivery);
 
-/** The deliveries of a webhook, newest first, page after page; looked at again while one of them is pending and the webhook is on. */
+/** The deliveries of a webhook, newest first, page after page; looked at again while one of them is pending and is sent. */
 export function useDeliveries(webhookId: string, narrowed: string, isOn: boolean) {
   return useInfiniteQuery({
     queryKey: queryKeys.deliveries(webhookId, narrowed),
@@ -23,6 +23,6 @@ export function useDeliveries(webhookId: string, narrowed: string, isOn: boolean
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => isOn && watchEvery(data?.pages.flatMap((page) => page.data) ?? []),
+    refetchInterval: ({ state: { data } }) => watchEvery(data?.pages.flatMap((page) => page.data) ?? [], isOn),
   });
 }

@@ -20,12 +20,12 @@ export function deliveryHref({ webhookId, eventId }: DeliveryKey): string {
   return `/settings/webhooks/${webhookId}/deliveries/${eventId}`;
 }
 
-/** One delivery with its attempts, looked at again while it is pending. */
-export function useDelivery(key: DeliveryKey) {
+/** One delivery with its attempts, looked at again while it is pending and is sent. */
+export function useDelivery(key: DeliveryKey, isOn: boolean) {
   return useQuery({
     queryKey: queryKeys.delivery(key.webhookId, key.eventId),
     queryFn: ({ signal }) => getJson(deliveryPath(key), webhookDeliveryDetail, signal),
-    refetchInterval: ({ state: { data } }) => (data ? watchEvery([data]) : false),
+    refetchInterval: ({ state: { data } }) => (data ? watchEvery([data], isOn) : false),
   });
 }
 

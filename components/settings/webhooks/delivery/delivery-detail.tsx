@@ -8,18 +8,19 @@ import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
 import { DeliveryFacts } from "@/components/settings/webhooks/delivery/delivery-facts";
 import { Resend } from "@/components/settings/webhooks/delivery/resend";
 import { SentRequest } from "@/components/settings/webhooks/delivery/sent-request";
+import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/shell/text-link";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
 
 /** One delivery: what is sent, every attempt and what came back, and the way to send it again. */
 export function DeliveryDetail(key: DeliveryKey) {
-  const query = useDelivery(key);
   const webhook = useWebhook(key.webhookId).data;
+  const isOn = webhook?.active ?? true;
+  const query = useDelivery(key, isOn);
   const list = `/settings/webhooks/${key.webhookId}`;
   const name = webhook ? nameOf(webhook) : "the webhook";
   return (
@@ -36,17 +37,18 @@ export function DeliveryDetail(key: DeliveryKey) {
       {query.isError && !query.data && (
         <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: list, name: "All deliveries" }} />
       )}
-      {query.data && <Sections keyOf={key} delivery={query.data} isOn={webhook?.active ?? true} />}
+      {query.data && <Sections keyOf={key} delivery={query.data} isOn={isOn} />}
     </Page>
   );
 }
 
 function Sections({ keyOf, delivery, isOn }: { keyOf: DeliveryKey; delivery: WebhookDeliveryDetail; isOn: boolean }) {
-  const isSent = isOn || delivery.event === TEST_EVENT;
+  const isSentNow = isSent(delivery, isOn);
+  const resend = delivery.request.body && <Resend deliveryKey={keyOf} delivery={delivery} isOn={isSentNow} />;
   return (
     <>
-      <DeliveryFacts delivery={delivery} isOn={isSent} />
-      <Attempts delivery={delivery} action={<Resend deliveryKey={keyOf} delivery={delivery} isOn={isSent} />} />
+      <DeliveryFacts delivery={delivery} isOn={isSentNow} />
+      <Attempts delivery={delivery} action={resend} />
       <SentRequest request={delivery.request} />
     </>
   );

@@ -24,7 +24,11 @@ export function SentRequest({ request: { url, headers, body } }: { request: Webh
           <Text size="sm" fw={600} mb={4}>
             Body
           </Text>
-          <CodeBlock text={JSON.stringify(body, null, 2)} what="body" />
+          {body ? (
+            <CodeBlock text={JSON.stringify(body, null, 2)} what="body" />
+          ) : (
+            <Text size="sm">The event is no longer kept, so there is nothing to send.</Text>
+          )}
         </div>
       </Stack>
     </Section>

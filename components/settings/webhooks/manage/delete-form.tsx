@@ -32,8 +32,9 @@ export function DeleteForm({ webhook, onCancel }: { webhook: Webhook; onCancel: 
       <Stack>
         {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
         <Text size="sm">
-          Nothing more is sent to {host}
-          {webhook.pending_deliveries > 0 && `, not even what is pending (${formatDeliveries(webhook.pending_deliveries)})`}. This cannot be undone.
+          No further delivery is begun
+          {webhook.pending_deliveries > 0 && `, not even of what is pending (${formatDeliveries(webhook.pending_deliveries)})`}; a request that is
+          under way is not broken off. This cannot be undone.
         </Text>
         <TextInput
           ref={field}
@@ -72,7 +73,10 @@ function useDelete(webhook: Webhook) {
     mutationFn: () => sendJson("DELETE", webhookPath(webhook.id), undefined, deletedWebhook),
     onSuccess: () => {
       queries.removeQueries({ queryKey: queryKeys.webhooks() });
-      notifications.show({ title: `“${nameOf(webhook)}” is deleted`, message: `Nothing more is sent to ${hostOf(webhook)}.` });
+      notifications.show({
+        title: `“${nameOf(webhook)}” is deleted`,
+        message: "No further delivery is begun; a request that is under way is not broken off.",
+      });
       router.push("/settings/webhooks");
       router.refresh();
     },

@@ -9,7 +9,8 @@ import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
 
 /** What came of a test event, from the moment that it is on its way. */
 export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
-  const query = useDelivery({ webhookId, eventId });
+  // A test event is sent whether the webhook is on or off.
+  const query = useDelivery({ webhookId, eventId }, true);
   const [attempt] = query.data?.attempts_log ?? [];
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data || !attempt) {

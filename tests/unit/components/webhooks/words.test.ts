@@ -6,10 +6,15 @@ import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries
 import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";
+import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;
 const at = (ms: number) => new Date(NOW + ms).toISOString();
+
+const DONE = { event: "case.created", state: "delivered", next_attempt_at: null } as const;
+const SOON = { event: "case.created", state: "pending", next_attempt_at: at(4000) } as const;
+const LATER = { event: "case.created", state: "pending", next_attempt_at: at(3_600_000) } as const;
 
 test.each([
   [{ active: true, disabled_reason: null, failing_since: null }, "On"],
@@ -34,12 +39,16 @@ test.each([
 });
 
 test("deliveries are watched closely while one is due soon, loosely while one waits, and not at all when all are done", () => {
-  const done = { state: "delivered", next_attempt_at: null } as const;
-  const soon = { state: "pending", next_attempt_at: at(4000) } as const;
-  const later = { state: "pending", next_attempt_at: at(3_600_000) } as const;
-  const [closely, loosely] = [watchEvery([done, soon, later], NOW), watchEvery([done, later], NOW)];
-  expect(watchEvery([done], NOW)).toBe(false);
+  const [closely, loosely] = [watchEvery([DONE, SOON, LATER], true, NOW), watchEvery([DONE, LATER], true, NOW)];
+  expect(watchEvery([DONE], true, NOW)).toBe(false);
+  expect(closely).toBeGreaterThan(0);
   expect(Number(closely)).toBeLessThan(Number(loosely));
+});
+
+test("while a webhook is off, nothing of it is watched but test events, which are sent all the same", () => {
+  const overdue = { ...SOON, next_attempt_at: at(-5000) };
+  expect(watchEvery([SOON, LATER, overdue], false, NOW)).toBe(false);
+  expect(watchEvery([LATER, { ...SOON, event: TEST_EVENT }], false, NOW)).toBe(watchEvery([SOON], true, NOW));
 });
 
 test("a time to recover since lies within the last 30 days", () => {
