@@ -1,8 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
@@ -19,8 +17,9 @@ async function waiting(): Promise<number | null> {
   return (await pool().query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount;
 }
 
-test("a change is answered although nobody can ask for its deliveries to be sent", async () => {
-  registerJobSender(async () => undefined);
+test("while a webhook is held, a change is answered, no connection waits for long, and its deliveries are asked for all the same", async () => {
+  const asked: unknown[] = [];
+  registerJobSender(async (name, data) => void asked.push([name, data]));
   const context = await createContext();
   const key = await openWebhook(context, { url: URL });
   const holder = await pool().connect();
@@ -28,14 +27,33 @@ test("a change is answered although nobody can ask for its deliveries to be sent
     await holder.query("BEGIN");
     await holder.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [key.webhookId]);
     await run(createOperation("accounts"), context, NEEDED.accounts);
-    // It is answered while its question still waits.
-    expect(await waiting()).toBe(1);
+    // PostgreSQL itself has ended it; no connection keeps the bound.
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => asked, { timeout: 10_000 }).toHaveLength(1);
+    const bounds = await Promise.all(Array.from({ length: 5 }, () => pool().query<{ lock_timeout: string }>("SHOW lock_timeout")));
+    expect(new Set(bounds.map(({ rows }) => rows[0]?.lock_timeout))).toEqual(new Set(["30s"]));
   } finally {
     await holder.query("ROLLBACK");
     holder.release();
   }
+  expect(asked).toEqual([
+    ["webhooks/retry.scheduled", { organization_id: key.organizationId, webhook_id: key.webhookId, at: expect.stringMatching(/:\d\d\.000Z$/) }],
+  ]);
   expect(await deliveriesOf(key)).toMatchObject([{ state: "pending" }]);
-  while ((await webhookRow(key)).drain_asked_at === null) await delay(10);
+  expect((await webhookRow(key)).drain_asked_at).toBeNull();
+});
+
+test("of an organization's webhooks one that is held keeps no other from being asked for", async () => {
+  const asked: string[] = [];
+  registerJobSender(async (_name, data) => void ("webhook_id" in data && asked.push(data.webhook_id)));
+  const context = await createContext();
+  const keys = [await openWebhook(context, { url: URL }), await openWebhook(context, { url: URL })];
+  const ids = keys.map(({ webhookId }) => webhookId);
+  await transaction(async (client) => {
+    await client.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [ids[0]]);
+    await askForDrain(context.organizationId, ids);
+    await expect.poll(() => asked.toSorted(), { timeout: 10_000 }).toEqual(ids.toSorted());
+  });
 });
 
 test("a job engine that does not answer holds up no change, nor one that refuses", async () => {

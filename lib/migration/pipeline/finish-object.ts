@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
-import { linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
+import { linkAndTell, linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
 import { selectedObjects } from "@/lib/migration/pipeline/lines";
 import { numberThreads } from "@/lib/migration/pipeline/number-threads";
 import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
@@ -22,9 +22,12 @@ export async function finishObject(session: RunSession, object: MigratedObjectNa
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
   const source = await countWindow(session.client, object, session.window);
+  const holds = (client: PoolClient) => holdsLine(client, run, object, checkpoint);
+  const tells = session.configuration.send_events;
+  if (finish === "link_to_own_kind" && tells) await linkAndTell(plan.main, run.organizationId, holds);
   await retriedTransaction(async (client) => {
-    if (!(await holdsLine(client, run, object, checkpoint))) return;
-    if (finish === "link_to_own_kind") await linkOwnKind(client, plan.main, run.organizationId, session.configuration.send_events);
+    if (!(await holds(client))) return;
+    if (finish === "link_to_own_kind" && !tells) await linkOwnKind(client, plan.main, run.organizationId);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);
     await closeLine(client, session, object, source);
   });

@@ -1,7 +1,9 @@
 import type { PoolClient } from "pg";
 
+import { pool } from "@/lib/db";
 import type { ShapePlan } from "@/lib/migration/pipeline/plan";
-import { eventIdsFor, sendTold, tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/tell-imported";
+import { eventIdsFor, holdRecords, sendTold, tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/tell-imported";
+import { retriedTransaction } from "@/lib/retried-transaction";
 
 /** How many links are told by one statement. */
 const BATCH = 2000;
@@ -10,14 +12,43 @@ type OwnKind = ShapePlan["ownKind"][number];
 
 /**
  * Links records to records of their own kind that were not there yet when they came: an account to its parent account. Until then the
- * source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to the import: versions stay. With `tells` the
- * links are told, since what was told of the records before lacks them.
+ * source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to the import: versions stay.
  */
-export async function linkOwnKind(client: PoolClient, plan: ShapePlan, organizationId: string, tells: boolean): Promise<void> {
+export async function linkOwnKind(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
+  for (const own of plan.ownKind) await client.query(linkText(plan, own), [organizationId, own.source]);
+}
+
+/**
+ * {@link linkOwnKind}, and tells the links, since what was told of the records before lacks them. Each batch is a transaction of its own, that links and
+ * tells or does neither: nothing is held for long, and what is linked waits no more when this is done again. It ends when `holds` no longer does.
+ */
+export async function linkAndTell(plan: ShapePlan, organizationId: string, holds: (client: PoolClient) => Promise<boolean>): Promise<void> {
   for (const own of plan.ownKind) {
-    if (tells) await linkAndTell(client, plan, own, organizationId);
-    else await client.query(linkText(plan, own), [organizationId, own.source]);
+    const text = `WITH stored AS (
+      ${linkText(plan, own)} AND r.ext_id = ANY ($4::text[])
+      RETURNING r.*, false AS inserted
+    ), ${tellingPart(plan.shape.resource)}
+    SELECT ${WEBHOOKS_TOLD}`;
+    const extIds = await findWaiting(plan, own, organizationId);
+    for (let start = 0; start < extIds.length; start += BATCH) {
+      const batch = extIds.slice(start, start + BATCH);
+      const goesOn = await retriedTransaction(async (client) => {
+        if (!(await holds(client))) return false;
+        await holdRecords(client, plan.shape.resource, organizationId, batch);
+        const { rows } = await client.query<{ webhooks: string[] }>(text, [organizationId, own.source, eventIdsFor(batch), batch]);
+        sendTold(client, organizationId, rows[0]);
+        return true;
+      });
+      if (!goesOn) return;
+    }
   }
+}
+
+/** The source's ids of the records that wait for one of their own kind, oldest first. */
+async function findWaiting({ shape: { resource } }: ShapePlan, { column, source }: OwnKind, organizationId: string): Promise<string[]> {
+  const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(column)} ORDER BY r.id`;
+  const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, source]);
+  return rows.map(({ ext_id }) => ext_id);
 }
 
 /** $1: the organization, $2: the source field. */
@@ -30,22 +61,4 @@ function linkText({ shape: { resource } }: ShapePlan, { column }: OwnKind): stri
 
 function unlinked(column: string): string {
   return `r.organization_id = $1 AND r.${column} IS NULL AND r.custom_fields ? $2::text AND r.ext_id IS NOT NULL`;
-}
-
-/** $4: which records. */
-async function linkAndTell(client: PoolClient, plan: ShapePlan, own: OwnKind, organizationId: string): Promise<void> {
-  const { resource } = plan.shape;
-  const text = `WITH stored AS (
-    ${linkText(plan, own)} AND r.ext_id = ANY ($4::text[])
-    RETURNING r.*, false AS inserted
-  ), ${tellingPart(resource)}
-  SELECT ${WEBHOOKS_TOLD}`;
-  const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(own.column)} ORDER BY r.id FOR NO KEY UPDATE`;
-  const found = await client.query<{ ext_id: string }>(waiting, [organizationId, own.source]);
-  const extIds = found.rows.map(({ ext_id }) => ext_id);
-  for (let start = 0; start < extIds.length; start += BATCH) {
-    const batch = extIds.slice(start, start + BATCH);
-    const { rows } = await client.query<{ webhooks: string[] }>(text, [organizationId, own.source, eventIdsFor(batch), batch]);
-    sendTold(client, organizationId, rows[0]);
-  }
 }

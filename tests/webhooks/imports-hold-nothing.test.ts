@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { registerJobSender } from "@/lib/jobs";
+import { linkAndTell } from "@/lib/migration/pipeline/link-own-kind";
+import { planObject } from "@/lib/migration/pipeline/plan";
+import { createOperation } from "@/lib/records/operations";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { NEEDED, run } from "@/tests/records/write-operations";
+import { createContext } from "@/tests/support/factories";
+import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+import { deliveriesOf, drainOnce, openWebhook } from "./own-webhook";
+
+const ASKED = { configuration: { send_events: true } };
+
+/** Until an import cannot go on because somebody holds what it writes last. */
+async function importWaits(): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO migration_record_issues%'`;
+  await expect.poll(async () => (await pool().query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+}
+
+test("while an import that tells has not committed, its webhook's deliveries are sent and recorded, and everybody else's are", async () => {
+  registerJobSender(async () => undefined);
+  await using receiver = await WebhookReceiver.start(accepts);
+  const migration = await createMigration(["Account"]);
+  const [own, other] = [await createContext({ organizationId: migration.organizationId }), await createContext()];
+  const keys = [await openWebhook(own, { url: receiver.url }), await openWebhook(other, { url: receiver.url })] as const;
+  const Account = [1, 2, 3].map((number) =>
+    sourceRecord("001", number, { Name: `Account ${number}`, ...(number === 3 && { CreatedDate: "never" }) }),
+  );
+  const holder = await pool().connect();
+  let imported: ReturnType<typeof runMigration> | undefined;
+  try {
+    await holder.query("BEGIN");
+    await holder.query("LOCK TABLE migration_record_issues IN SHARE MODE");
+    imported = runMigration(migration, new ScriptedSource({ Account }), ASKED);
+    await importWaits();
+    for (const context of [own, other]) await run(createOperation("accounts"), context, NEEDED.accounts);
+    for (const key of keys) await drainOnce(key);
+    for (const key of keys) expect(await deliveriesOf(key)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+    await importWaits();
+  } finally {
+    await holder.query("ROLLBACK");
+    holder.release();
+  }
+  expect((await imported).lines.Account).toMatchObject({ created: 2, failed: 1 });
+  expect((await deliveriesOf(keys[0])).map(({ attempts, due_in }) => [attempts, due_in === null])).toEqual([
+    [0, false],
+    [0, false],
+    [1, true],
+  ]);
+});
+
+test("links are made and told in batches, each at once; after a stop between them the others follow, and none is told twice", async () => {
+  registerJobSender(async () => undefined);
+  const migration = await createMigration(["Account"]);
+  const { organizationId } = migration;
+  const context = await createContext({ organizationId });
+  const ParentId = sourceId("001", 9000);
+  const Account = Array.from({ length: 2003 }, (_, index) => sourceRecord("001", index + 1, { Name: "Child", ParentId }));
+  await runMigration(migration, new ScriptedSource({ Account }));
+  const parent = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: ParentId });
+  const key = await openWebhook(context, { url: "https://hooks.example.com/crm" });
+  const plan = planObject(
+    "Account",
+    Object.keys(Account[0] ?? {}).map((name) => ({ name, label: name, type: "string" })),
+  ).main;
+  const linked = async () => {
+    const records = Object.values(await recordsOf("accounts", organizationId));
+    const told = await deliveriesOf(key);
+    return [
+      records.filter(({ parent_account_id }) => parent_account_id === parent.id).length,
+      told.length,
+      new Set(told.map(({ type }) => type)).size,
+    ];
+  };
+  const answers = [true, false];
+  await linkAndTell(plan, organizationId, async () => answers.shift() ?? false);
+  expect(await linked()).toEqual([2000, 2000, 1]);
+  await linkAndTell(plan, organizationId, async () => true);
+  expect(await linked()).toEqual([2003, 2003, 1]);
+});
