@@ -9,7 +9,7 @@ const BATCH = 5000;
 /** An event's id is made while its transaction is under way, by another clock than the database's: within an hour of its moment. */
 const APART_MS = 3_600_000;
 
-/** What was never tried is left to its turn. */
+/** What was never tried, or is due already, is left to its turn. */
 const UNDELIVERED = "(d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0 AND d.next_attempt_at > now()))";
 
 /** $3: behind this event. */
