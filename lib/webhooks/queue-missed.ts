@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
+import { outlastWrites } from "@/lib/webhooks/outlast-writes";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** How many events become deliveries in one statement. */
@@ -39,8 +40,12 @@ interface Stretch {
   id: string;
 }
 
-/** Makes the deliveries that were never made because a webhook was switched off, from the events since a moment, and has them sent. Gives how many these are. */
+/**
+ * Makes the deliveries that were never made because a webhook was switched off, from the events since a moment, and has them sent. Gives how many these are.
+ * A write that began before the webhook was switched on has not seen it, and its events are seen when it commits: what takes seconds is not waited for.
+ */
 export async function queueMissed({ organizationId, webhookId }: WebhookKey, since: Date): Promise<number> {
+  await outlastWrites();
   const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
   let total = 0;
   // Whatever else stands in the transaction at which this begins is older than `since`.

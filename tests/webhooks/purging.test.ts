@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
+import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
 import { purgeDeliveries } from "@/lib/webhooks/purge-deliveries";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -28,3 +29,30 @@ test("deliveries and their attempts are forgotten after thirty days, and not bef
     expect([(await deliveriesOf(key)).length, (await attemptsAt(key)).length]).toEqual([left, left]);
   }
 });
+
+test("what paces imports is forgotten when they are over, and with its webhook; what an import holds is left", async () => {
+  const context = await createContext();
+  const keys = [];
+  for (let n = 0; n < 3; n += 1) keys.push(await openWebhook(context, { url: "https://hooks.example.com/crm" }));
+  const [over, held, ahead] = keys.map(({ webhookId }) => webhookId);
+  const pace = "INSERT INTO webhook_import_paces VALUES ($1, $2, now() + $3 * interval '1 second')";
+  for (const [id, seconds] of [
+    [over, -1],
+    [held, -1],
+    [ahead, 60],
+  ] as const) {
+    await pool().query(pace, [context.organizationId, id, seconds]);
+  }
+  await transaction(async (client) => {
+    await client.query("SELECT FROM webhook_import_paces WHERE webhook_id = $1 FOR UPDATE", [held]);
+    await purgeDeliveries();
+    expect(await pacedWebhooks()).toEqual([held, ahead].toSorted());
+  });
+  await run(deleteWebhook, context, { id: ahead });
+  expect(await pacedWebhooks()).toEqual([held]);
+});
+
+async function pacedWebhooks(): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>("SELECT webhook_id AS id FROM webhook_import_paces ORDER BY 1");
+  return rows.map(({ id }) => id);
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool, transaction } from "@/lib/db";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
+import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
 import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
@@ -44,6 +45,32 @@ describe("recovering", () => {
     expect(sent.toSorted()).toEqual(["account.created", "account.created", "case.created"]);
     expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"]);
     expect((await world.recover(since)).body).toEqual({ queued: 0 });
+  });
+
+  test("makes up for a write that began while the webhook was off, and commits only while it is being recovered", async () => {
+    await using world = await connected();
+    await world.change();
+    const since = ago(60_000);
+    const write = `INSERT INTO events (organization_id, id, created_at, type, record_id, object)
+      SELECT organization_id, $2, now(), type, record_id, object FROM events WHERE organization_id = $1`;
+    const looking = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_current_' || 'snapshot()) > $1%'";
+    const id = newId();
+    const recovered = await transaction(async (client) => {
+      await client.query(write, [world.key.organizationId, id]);
+      const answer = world.recover(since);
+      await expect.poll(async () => (await pool().query(looking)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+      return { answer };
+    });
+    expect((await recovered.answer).body).toEqual({ queued: 1 });
+    expect((await deliveriesOf(world.key)).map(({ event_id }) => event_id)).toContain(id);
+  });
+
+  test("does not wait long for a write that does not end", async () => {
+    await using world = await connected();
+    await transaction(async (client) => {
+      await client.query("SELECT pg_current_xact_id()");
+      expect((await world.recover(ago(60_000))).body).toEqual({ queued: 0 });
+    });
   });
 
   test("makes due what failed or waits to be tried again, with all of its tries, and not what waits for its turn", async () => {
