@@ -11,6 +11,7 @@ import { cronItems } from "@/inngest/engine/scheduled-runs";
 import { createTasks } from "@/inngest/engine/tasks";
 import { registerSender } from "@/inngest/register-sender";
 import { pool } from "@/lib/db";
+import { endsWithin } from "@/lib/ends-within";
 import { Flight } from "@/lib/webhooks/flight";
 
 interface WorkerOptions {
@@ -63,9 +64,11 @@ export async function startWorker({ functions, concurrency = 16, backoff = innge
     stop: async (patienceMs = PATIENCE_MS) => {
       stopping.abort();
       const until = performance.now() + patienceMs;
-      const haveJobsEnded = await endsWithin(patienceMs, runner.stop());
+      const jobs = runner.stop();
+      const flights = Flight.endAll(jobs);
+      const haveJobsEnded = await endsWithin(patienceMs, jobs);
       if (!haveJobsEnded) await releaseJobs();
-      const haveFlightsEnded = await endsWithin(Math.max(LEAST_PATIENCE_MS, until - performance.now()), Flight.endAll());
+      const haveFlightsEnded = await endsWithin(Math.max(LEAST_PATIENCE_MS, until - performance.now()), flights);
       end();
       return haveJobsEnded && haveFlightsEnded;
     },
@@ -83,11 +86,4 @@ function guardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Pl
       },
     },
   };
-}
-
-async function endsWithin(milliseconds: number, ending: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const outOfPatience = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
-  const ended = ending.then(() => true);
-  return Promise.race([ended, outOfPatience]).finally(() => clearTimeout(timer));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import next from "next";
 
+import { endEverything } from "@/lib/endings";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { announceSetup } from "@/scripts/service/announce-setup";
@@ -57,12 +58,15 @@ server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
 
-/** Lets the requests that are under way end, then the process. */
+/** Lets the requests that are under way end, and what they have begun, then the process. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
-  server.close(() => void app.close().finally(() => process.exit(0)));
+  const requests = new Promise((done) => void server.close(done));
+  void endEverything(requests)
+    .then(() => app.close())
+    .finally(() => process.exit(0));
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db";
+import { endsWithin } from "@/lib/ends-within";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -25,15 +26,11 @@ const ASK = `UPDATE webhooks SET drain_asked_at = now()
 export async function askForDrain(organizationId: string, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return;
   const names = { organization_id: organizationId, webhook_ids: webhookIds };
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, "late")));
   try {
-    const first = await Promise.race([ask(organizationId, webhookIds), late]);
-    if (first === "late") log.warn(names, "asking for webhook deliveries takes long; it is not waited for");
+    const isDone = await endsWithin(PATIENCE_MS, ask(organizationId, webhookIds));
+    if (!isDone) log.warn(names, "asking for webhook deliveries takes long; it is not waited for");
   } catch (error) {
     log.error({ err: error, ...names }, "could not ask for webhook deliveries; the sweeper will");
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -2,8 +2,8 @@ import { pool } from "@/lib/db";
 import { EVENT_PAYLOAD } from "@/lib/event-payload";
 import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import { failWithoutEvent } from "@/lib/webhooks/fail-without-event";
-import type { Target } from "@/lib/webhooks/find-target";
 import { TIMEOUT_MS } from "@/lib/webhooks/send";
+import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/target";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** For how long nobody else takes what was claimed: longer than an attempt takes. What a process leaves that dies is due again then. */
@@ -17,36 +17,47 @@ export interface ClaimedDelivery {
   /** Its `next_attempt_at` while it is ours. */
   leasedUntil: Date;
   body: string;
+  /** Of the body, in UTF-8. */
+  bytes: number;
 }
 
 /**
- * $3: events that are under way. $4: how many at most. $5: only events of this type, or null. $6: how many bytes of bodies at most, though one delivery
- * always. What another process claims meanwhile is passed over. Rows are found again by their place and events by LATERAL, whatever the statistics say,
- * which in a queue are always out of date.
+ * $3: events that are under way. $4: how many at most. $5: how many bytes of bodies at most, though one delivery always. To a webhook that is switched off
+ * go test events alone, and to one that is gone nothing. What another process claims meanwhile is passed over. Rows are found again by their place and
+ * events by LATERAL, whatever the statistics say, which in a queue are always out of date.
  */
 const CLAIM = `
-  WITH due AS MATERIALIZED (
+  WITH webhook AS MATERIALIZED (
+    SELECT url, active, secret, CASE WHEN previous_secret_expires_at > now() THEN previous_secret END AS previous_secret
+    FROM webhooks WHERE organization_id = $1 AND id = $2
+  ), due AS MATERIALIZED (
     SELECT ctid AS place, event_tx, event_id, next_attempt_at FROM webhook_deliveries
-    WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[]) AND ($5::text IS NULL OR type = $5)
+    WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[])
+      AND EXISTS (SELECT FROM webhook) AND ((SELECT active FROM webhook) OR type = '${TEST_EVENT}')
     ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
   ), written AS MATERIALIZED (
-    SELECT d.place, d.event_id, e.body, row_number() OVER waiting AS place_in_queue, sum(octet_length(e.body)) OVER waiting AS bytes
+    SELECT d.place, d.event_id, e.body, octet_length(e.body) AS bytes,
+      row_number() OVER waiting AS place_in_queue, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
     FROM due d LEFT JOIN LATERAL (
       SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
     ) AS e ON true
     WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
   ), fitting AS MATERIALIZED (
-    SELECT place, event_id, body FROM written WHERE place_in_queue = 1 OR bytes IS NULL OR bytes <= $6
+    SELECT place, event_id, body, bytes FROM written WHERE place_in_queue = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
     UPDATE webhook_deliveries SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' WHERE ctid = ANY (ARRAY(SELECT place FROM fitting))
     RETURNING event_id, tries, next_attempt_at
   )
-  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, (SELECT count(*)::int FROM due) AS found
-  FROM claimed c JOIN fitting f USING (event_id) ORDER BY c.event_id`;
+  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes, (SELECT count(*)::int FROM due) AS found,
+    w.url, w.secret, w.previous_secret
+  FROM claimed c JOIN fitting f USING (event_id) CROSS JOIN webhook w ORDER BY c.event_id`;
 
-interface Wanted {
-  /** Where they go. To a webhook that is not switched on go test events alone. */
-  target: Pick<Target, "url" | "active">;
+type Row = SealedTarget & { eventId: string; tries: number; leasedUntil: Date; found: number } & (
+    | { body: string; bytes: number }
+    | { body: null; bytes: null }
+  );
+
+interface Room {
   /** Events that are being sent. */
   underWay: readonly string[];
   /** How many at most. */
@@ -55,23 +66,26 @@ interface Wanted {
   mostBytes: number;
 }
 
-interface Claimed {
+interface Claim {
+  /** Where they go, and what signs them. Undefined when nothing was due. */
+  target: Target | undefined;
   deliveries: ClaimedDelivery[];
   /** There may be more than there was room for. */
   more: boolean;
 }
 
 /** Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without an event have failed. */
-export async function claimDue(key: WebhookKey, { target: { url, active }, underWay, limit, mostBytes }: Wanted): Promise<Claimed> {
-  const { rows } = await pool().query<Omit<ClaimedDelivery, "body"> & { body: string | null; found: number }>({
-    name: "webhooks-claim",
-    text: CLAIM,
-    values: [key.organizationId, key.webhookId, underWay, limit, active ? null : TEST_EVENT, mostBytes],
-  });
-  const deliveries = rows.flatMap(({ body, ...claimed }) => (body === null ? [] : [{ ...claimed, body }]));
-  if (deliveries.length < rows.length) await failWithoutEvent(key, url, rows);
-  const found = rows[0]?.found ?? 0;
-  return { deliveries, more: found === limit || rows.length < found };
+export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: Room): Promise<Claim> {
+  const values = [key.organizationId, key.webhookId, underWay, limit, mostBytes];
+  const { rows } = await pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
+  const [first] = rows;
+  if (!first) return { target: undefined, deliveries: [], more: false };
+  const deliveries = rows.flatMap(({ eventId, tries, leasedUntil, body, bytes }) =>
+    body === null ? [] : [{ eventId, tries, leasedUntil, body, bytes }],
+  );
+  const withoutEvent = rows.filter(({ body }) => body === null).map(({ eventId }) => eventId);
+  if (withoutEvent.length > 0) await failWithoutEvent(key, first.url, withoutEvent);
+  return { target: openTarget(first), deliveries, more: first.found === limit || rows.length < first.found };
 }
 
 /** $3: events that are under way here, which come to an end by themselves. */

@@ -16,15 +16,16 @@ const FAIL = `
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;
 
-interface Claimed {
-  eventId: string;
-  /** Null where there is no event. */
-  body: string | null;
-}
-
-/** Has those of `claimed` fail for good that have no event: due for ever, they would be looked at for ever. */
-export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, claimed: readonly Claimed[]): Promise<void> {
-  const eventIds = claimed.filter(({ body }) => body === null).map(({ eventId }) => eventId);
-  await pool().query(FAIL, [organizationId, webhookId, eventIds, url, ERROR]);
-  log.warn({ organization_id: organizationId, webhook_id: webhookId, count: eventIds.length }, "webhook deliveries had no event");
+/**
+ * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails: what it leaves is claimed again, and
+ * what was claimed with it must not wait.
+ */
+export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
+  const names = { organization_id: organizationId, webhook_id: webhookId, count: eventIds.length };
+  try {
+    await pool().query(FAIL, [organizationId, webhookId, eventIds, url, ERROR]);
+    log.warn(names, "webhook deliveries had no event");
+  } catch (error) {
+    log.error({ err: error, ...names }, "could not record that webhook deliveries have no event");
+  }
 }

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { endWithProcess } from "@/lib/endings";
 import { log } from "@/lib/log";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
 import { askForRetry } from "@/lib/webhooks/ask-for-retry";
 import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/due-deliveries";
-import { findTarget, type Target } from "@/lib/webhooks/find-target";
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/record-attempts";
 import { send } from "@/lib/webhooks/send";
+import type { Target } from "@/lib/webhooks/target";
 import { Turns } from "@/lib/webhooks/turns";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
@@ -14,7 +15,7 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 const MOST_AT_ONCE = 64;
 /** What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they take. */
 const MOST_IN_ALL = 2048;
-/** Of what is being sent, over all webhooks: an event may have a megabyte. */
+/** Of what is being sent, over all webhooks: an event of a large record has half a megabyte. In memory it takes two to three times as much. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** A webhook takes no more than one, and this part of what is free: there is always something left for the next, however many keep theirs for long. */
 const SHARE = 1 / 8;
@@ -31,6 +32,11 @@ export class Flight {
   static #inAll = 0;
   static #bytesInAll = 0;
   static #isEnding = false;
+
+  static {
+    // Where an Inngest server calls the functions, flights are in the web process.
+    endWithProcess((work) => Flight.endAll(work));
+  }
 
   readonly #key: WebhookKey;
   readonly #id: string;
@@ -68,9 +74,13 @@ export class Flight {
     if (flight) await flight.#landing.promise;
   }
 
-  /** Resolves when everything that is under way in this process has been recorded. Nothing is begun meanwhile; what is due is left to another drain. */
-  static async endAll(): Promise<void> {
+  /**
+   * Resolves when everything that is under way in this process has been recorded, and `jobs`, which may begin flights, have ended. Nothing is begun
+   * meanwhile; what is due is left to another drain.
+   */
+  static async endAll(jobs: Promise<unknown>): Promise<void> {
     Flight.#isEnding = true;
+    await jobs.catch(() => undefined);
     while (Flight.#landings.size > 0) await Promise.all(Flight.#landings);
     Flight.#isEnding = false;
   }
@@ -98,7 +108,6 @@ export class Flight {
   async #startAll(): Promise<void> {
     try {
       while (this.#isWanted && this.#room > 0 && !Flight.#isEnding) {
-        this.#isWanted = false;
         await turns.take(() => this.#startSome());
       }
       this.#isStuck = false;
@@ -111,30 +120,37 @@ export class Flight {
   }
 
   async #startSome(): Promise<void> {
-    const target = await findTarget(this.#key);
-    if (!target) return;
-    const { deliveries, more } = await claimDue(this.#key, {
-      target,
-      underWay: this.eventIds,
-      limit: this.#room,
-      mostBytes: Math.max(0, this.#roomForBytes),
-    });
-    for (const delivery of deliveries) this.#start(target, delivery);
+    const limit = this.#limit;
+    // Others may have taken the room while this one waited for its turn.
+    this.#isWanted = limit === 0;
+    if (limit === 0) return;
+    const { target, deliveries, more } = await claimDue(this.#key, { underWay: this.eventIds, limit, mostBytes: Math.max(0, this.#roomForBytes) });
+    if (target) for (const delivery of deliveries) this.#start(target, delivery);
     if (more) this.#isWanted = true;
   }
 
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get #room(): number {
     const most = Math.min(MOST_AT_ONCE, 1 + Math.floor(Math.max(0, MOST_IN_ALL - Flight.#inAll) * SHARE));
-    if (this.#unanswered > 0 && this.#roomForBytes <= 0) return 0;
+    if (this.#unanswered > 0 && this.#roomForBytes < this.#shareOfBytes / 4) return 0;
     const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
     return free < most / 4 ? 0 : free;
   }
 
-  /** The same for the bytes of their bodies. Below zero when what was sent last was larger than there was room for. */
-  get #roomForBytes(): number {
+  /** How many are looked for: no more than there is room for, if they are as large as those that are under way. Each is written to be measured. */
+  get #limit(): number {
+    if (this.#unanswered === 0) return this.#room;
+    return Math.min(this.#room, 1 + Math.floor((this.#roomForBytes * this.#unanswered) / this.#bytes));
+  }
+
+  get #shareOfBytes(): number {
     const ofOthers = Flight.#bytesInAll - this.#bytes;
-    return Math.floor((MOST_BYTES - ofOthers) * SHARE) - this.#bytes;
+    return Math.floor((MOST_BYTES - ofOthers) * SHARE);
+  }
+
+  /** Below zero when what was sent last was larger than there was room for. */
+  get #roomForBytes(): number {
+    return this.#shareOfBytes - this.#bytes;
   }
 
   #count(bytes: number): void {
@@ -142,14 +158,13 @@ export class Flight {
     Flight.#bytesInAll += bytes;
   }
 
-  #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body }: ClaimedDelivery): void {
+  #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body, bytes }: ClaimedDelivery): void {
     this.#sent.add(eventId);
     this.#unanswered += 1;
     Flight.#inAll += 1;
-    // A character has one byte mostly, and two at most.
-    this.#count(body.length);
+    this.#count(bytes);
     void send({ url, secrets, id: eventId, body }).then((attempt) => {
-      this.#count(-body.length);
+      this.#count(-bytes);
       return this.#finish({ eventId, url, tries, leasedUntil, attempt });
     });
   }
@@ -163,14 +178,17 @@ export class Flight {
     this.#isRecording = true;
     while (this.#done.length > 0) {
       await delay(GATHERING_MS);
-      await turns.take(() => this.#record());
+      const nextDue = await turns.take(() => this.#record());
       void this.#refill();
+      // Not within the turn: a job engine that is slow must not keep the database from other webhooks.
+      if (nextDue) await askForRetry(this.#key, nextDue);
     }
     this.#isRecording = false;
     this.#land();
   }
 
-  async #record(): Promise<void> {
+  /** Gives when to try again, if something is to be. */
+  async #record(): Promise<Date | null> {
     const ended = this.#done.splice(0);
     let isKnown = true;
     try {
@@ -182,18 +200,14 @@ export class Flight {
     }
     for (const { eventId } of ended) this.#sent.delete(eventId);
     Flight.#inAll -= ended.length;
-    if (isKnown && ended.every(({ attempt }) => attempt.error === null)) return;
+    if (isKnown && ended.every(({ attempt }) => attempt.error === null)) return null;
     // One that was resent meanwhile is due at once, and whoever had it resent has found it under way.
     this.#isWanted = true;
-    await this.#askForRetry();
-  }
-
-  async #askForRetry(): Promise<void> {
     try {
-      const due = await findNextDue(this.#key, this.eventIds);
-      if (due) await askForRetry(this.#key, due);
+      return await findNextDue(this.#key, this.eventIds);
     } catch (error) {
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not look for a webhook's next delivery; the sweeper will");
+      return null;
     }
   }
 

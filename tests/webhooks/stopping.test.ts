@@ -6,7 +6,9 @@ import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { startWorker } from "@/inngest/worker";
 import { pool } from "@/lib/db";
+import { endEverything } from "@/lib/endings";
 import { createOperation } from "@/lib/records/operations";
+import { drain } from "@/lib/webhooks/drain";
 import { Flight } from "@/lib/webhooks/flight";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -61,4 +63,23 @@ test("a worker does not wait for ever for an endpoint, and says that it has left
   world.release();
   await Flight.end(world.key);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
+});
+
+test("a process that begins no more work ends when what is under way has been recorded, and begins nothing for work that goes on", async () => {
+  await using world = await atWork(100);
+  const work = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const ended = endEverything(work.promise).then(() => (hasEnded = true));
+  world.release();
+  await expect.poll(async () => (await attemptsAt(world.key)).length, { timeout: 60_000 }).toBe(64);
+  await drain(world.key);
+  expect(hasEnded).toBe(false);
+  work.resolve();
+  await ended;
+  expect(world.receiver.received).toHaveLength(64);
+  world.receiver.behaviour = (response) => void response.writeHead(204).end();
+  await drain(world.key);
+  await Flight.end(world.key);
+  expect(world.receiver.received).toHaveLength(100);
+  await world.worker.stop();
 });
