@@ -3,6 +3,8 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 const GENERATED_PREFIX = "whsec_";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+const UNPADDED_BASE64 = /^[A-Za-z0-9+/]+$/;
+
 /** What is signed for one attempt. */
 export interface Signed {
   /** The event's id. */
@@ -33,12 +35,12 @@ function keysFor(secrets: readonly string[]): KeyObject[] {
 
 /**
  * The keys that a secret stands for. `whsec_…` is base64 of the key. Any other secret is the key as it stands; verifiers that take every secret for
- * base64 find a second signature by the decoded key, where there is one.
+ * base64, with its padding or without, find a second signature by the decoded key, where there is one.
  */
 function keysOf(secret: string): Buffer[] {
   if (secret.startsWith(GENERATED_PREFIX)) return [Buffer.from(secret.slice(GENERATED_PREFIX.length), "base64")];
   const raw = Buffer.from(secret, "latin1");
-  return isBase64(secret) ? [raw, Buffer.from(secret, "base64")] : [raw];
+  return UNPADDED_BASE64.test(secret) || isBase64(secret) ? [raw, Buffer.from(secret, "base64")] : [raw];
 }
 
 /** Whether a text is base64 in its one right spelling, with padding. */

@@ -18,7 +18,7 @@ test("each wait is up to a fifth shorter or longer", () => {
 
 test("a receiver that asks for more patience gets it, up to a day, and never less than the schedule's", () => {
   expect(seconds(nextAttemptAt(1, now, 90_000, 0.5))).toBe(90);
-  expect(seconds(nextAttemptAt(1, now, 7 * 86_400_000, 0.5))).toBe(86_400);
+  for (const asked of [7 * 86_400_000, Number.POSITIVE_INFINITY]) expect(seconds(nextAttemptAt(1, now, asked, 0.5))).toBe(86_400);
   expect(seconds(nextAttemptAt(3, now, 1000, 0.5))).toBe(1800);
   expect(nextAttemptAt(8, now, 90_000, 0.5)).toBeNull();
 });
@@ -26,6 +26,8 @@ test("a receiver that asks for more patience gets it, up to a day, and never les
 test.each([
   ["120", 120_000],
   [" 120 ", 120_000],
+  ["99999999999999", 99_999_999_999_999_000],
+  ["9".repeat(400), Number.POSITIVE_INFINITY],
   ["Sat, 21 Nov 2026 12:00:30 GMT", 30_000],
   ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
   ["soon", 0],

@@ -44,6 +44,15 @@ describe.each([
   });
 });
 
+test("a secret of letters and digits verifies by whoever takes it for base64, however long it is", () => {
+  for (let length = 8; length <= 128; length += 1) {
+    const secret = "MyCompanySecret1234567890".repeat(6).slice(0, length);
+    for (const [name, verifierOf] of Object.entries(VERIFIERS)) {
+      expect(() => verifierOf(secret).verify(body, headersBy(secret)), `${name}: ${length} characters`).not.toThrow();
+    }
+  }
+});
+
 test("while a secret is being rotated, whoever has the old or the new one verifies", () => {
   const [old, fresh] = [generateSecret(), generateSecret()];
   const headers = headersBy(fresh, old);
