@@ -28,6 +28,13 @@ export const TEST_EVENT = "webhook.test";
 /** All events of an entity: "case.*". */
 const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
 
+const named = (patterns: readonly string[]) => patterns.map((pattern) => `\`${pattern}\``).join(", ");
+
+/** What a webhook can subscribe to, for readers of the API's description. */
+export const EVENTS_MEANING =
+  `What to send. One type: ${named(WEBHOOK_EVENTS)}. All of an entity: ${named(WEBHOOK_WILDCARDS)}. All of these: \`*\`. ` +
+  `\`${TEST_EVENT}\` cannot be subscribed to: \`POST /webhooks/{id}/test\` alone sends it.`;
+
 /** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
 export function eventTypesOf(pattern: string): string[] {
   return WEBHOOK_EVENTS.filter((type) => pattern === "*" || pattern === type || pattern === `${type.split(".")[0]}.*`);

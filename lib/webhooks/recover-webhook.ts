@@ -10,11 +10,13 @@ import { requireWebhook, webhookIsOff } from "@/lib/webhooks/webhook-view";
 
 const SINCE_FAULT = "`since` must be a time with its offset, like 2026-12-31T09:30:00Z.";
 const DAY = 24 * 3600 * 1000;
+/** By how much the caller's clock may be ahead of ours. */
+const CLOCK_LEEWAY = 60_000;
 
 const sinceInput = z.iso
   .datetime({ offset: true, error: SINCE_FAULT })
   .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
-  .describe(`Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago.`);
+  .describe(`Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago, and not in the future.`);
 
 /** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
 export const recoverWebhook = defineOperation({
@@ -29,14 +31,22 @@ export const recoverWebhook = defineOperation({
   async run({ organizationId }, { id, since }) {
     const { active } = await requireWebhook(organizationId, id);
     if (!active) throw webhookIsOff("nothing can be recovered");
-    if (Date.parse(since) < Date.now() - DELIVERY_DAYS * DAY) throw tooLongAgo();
+    const from = readSince(since, Date.now());
     const key = { organizationId, webhookId: id };
-    const from = new Date(since);
     return { queued: (await queueUndelivered(key, from)) + (await queueMissed(key, from)) };
   },
 });
 
-function tooLongAgo(): AppError {
-  const detail = `\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`;
+/** Throws `invalid_request` for what is forgotten already, and for what has not been yet: a slip would look as if nothing had been missed. */
+function readSince(since: string, now: number): Date {
+  const time = Date.parse(since);
+  if (time < now - DELIVERY_DAYS * DAY) throw refused(`\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`);
+  if (time > now + CLOCK_LEEWAY) {
+    throw refused(`\`since\` lies in the future, where nothing has been missed yet: it is now ${new Date(now).toISOString()}.`);
+  }
+  return new Date(time);
+}
+
+function refused(detail: string): AppError {
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/since", code: "invalid_value", detail }] });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
 import { hasUnseen } from "@/lib/unseen";
-import { eventTypesOf, nearestEvent } from "@/lib/webhooks/catalogue";
+import { EVENTS_MEANING, eventTypesOf, nearestEvent } from "@/lib/webhooks/catalogue";
 
 const MOST_URL = 2000;
 const MOST_EVENTS = 50;
@@ -49,7 +49,7 @@ export const webhookEvents = z
   .min(1, "Name at least one event.")
   .max(MOST_EVENTS, `At most ${MOST_EVENTS} events.`)
   .transform((events) => [...new Set(events)])
-  .describe("What to send: types of events, `entity.*` for all of an entity, `*` for all.");
+  .describe(EVENTS_MEANING);
 
 export const webhookDescription = z
   .string()

@@ -11,7 +11,7 @@ export const TAGS: Record<string, string> = {
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
   migration: "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, follow the progress.",
   webhooks:
-    "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins. `GET /events` names the types of events.",
+    "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins. The field `events` names the types that are sent; `GET /events` tells of more kinds of records.",
   users: "The people of the organization. Each record has one of them as its owner, by `owner_id`.",
   events: "What has changed, in order: for clients that missed a webhook.",
 };
