@@ -21,7 +21,9 @@ const ROTATE = `
 
 export const rotateSecret = defineOperation({
   name: "rotate_webhook_secret",
-  summary: `Give a webhook another secret. The present one signs too for ${OVERLAP_HOURS} hours. Without \`secret\` one is generated and shown this once.`,
+  summary:
+    `Give a webhook another secret. The present one signs too for ${OVERLAP_HOURS} hours; one from before it that still signs, until ` +
+    "`previous_secret_expires_at`, ends at once. Without `secret` one is generated and shown this once.",
   scopes: ["crm:write"],
   adminsOnly: true,
   conditional: true,

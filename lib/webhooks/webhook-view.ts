@@ -1,18 +1,24 @@
 import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
+import type { DeliveryState } from "@/lib/webhooks/delivery-schema";
 import { MOST_COUNTED, type Webhook } from "@/lib/webhooks/webhook-schema";
 
 /** PostgreSQL gives dates where a webhook has texts. */
 type Row = { [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since" ? Date | Extract<Webhook[Field], null> : Webhook[Field] };
 
+/** How many deliveries are in a state: a range of one index. */
+function countOf(state: DeliveryState): string {
+  return `(SELECT count(*)::int FROM (
+      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = '${state}' LIMIT ${MOST_COUNTED}
+    ) AS counted)`;
+}
+
 const SELECT = `
   SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at, w.disabled_reason,
     w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
     w.last_delivered_at, w.last_failed_at, w.failing_since,
-    (SELECT count(*)::int FROM (
-      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = 'pending' LIMIT ${MOST_COUNTED}
-    ) AS waiting) AS pending_deliveries
+    ${countOf("pending")} AS pending_deliveries, ${countOf("failed")} AS failed_deliveries
   FROM webhooks w WHERE w.organization_id = $1`;
 
 /** Throws `not_found`, also for another organization's webhook and for what is no id. */

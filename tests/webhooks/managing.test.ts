@@ -49,6 +49,7 @@ describe("creating a webhook", () => {
       last_failed_at: null,
       failing_since: null,
       pending_deliveries: 0,
+      failed_deliveries: 0,
     };
     expect(answer.body).toEqual(expected);
     expect((await call("GET", path)).body).toEqual(expected);
@@ -123,16 +124,9 @@ describe("creating a webhook", () => {
 });
 
 describe("only admins, and clients that act for them, come near webhooks:", () => {
-  const paths = [
-    "GET /webhooks",
-    "POST /webhooks",
-    "GET /webhooks/{}",
-    "PATCH /webhooks/{}",
-    "DELETE /webhooks/{}",
-    "POST /webhooks/{}/rotate_secret",
-  ];
+  const paths = ["GET /webhooks", "POST /webhooks", "GET /webhooks/{}", "PATCH /webhooks/{}", "DELETE /webhooks/{}"];
   const more = ["POST /webhooks/{}/test", "POST /webhooks/{}/recover", "GET /webhooks/{}/deliveries", "GET /webhooks/{}/deliveries/{}"];
-  const all = [...paths, ...more, "POST /webhooks/{}/deliveries/{}/resend"];
+  const all = [...paths, "POST /webhooks/{}/rotate_secret", ...more, "POST /webhooks/{}/deliveries/{}/resend"];
 
   test.each(all)("a member's client may not %s", async (each) => {
     const [method = "", path = ""] = each.replaceAll("{}", newId()).split(" ");
@@ -202,7 +196,7 @@ describe("changing a webhook", () => {
   });
 });
 
-test("a secret is rotated to a generated or a given one, and the old one signs for a day", async () => {
+test("a secret is rotated to a generated or a given one, and the old one signs for a day, or until the next is rotated", async () => {
   const { call, path, context, answer } = await created();
   const unsigned = await call("POST", `${path}/rotate_secret`, { secret: SECRET });
   expect(unsigned.body).toMatchObject({ is_signed: true, previous_secret_expires_at: null, version: 2 });
@@ -214,6 +208,9 @@ test("a secret is rotated to a generated or a given one, and the old one signs f
   const stored = await storedIn({ call, context }, answer.body.id);
   expect([stored.secret, stored.previous_secret].map((sealed) => openSecret(sealed ?? Buffer.of()))).toEqual([rotated.body.secret, SECRET]);
   expect((await call("POST", `${path}/rotate_secret`, { secret: "short" })).body.errors).toMatchObject([{ pointer: "/secret" }]);
+  const again = await call("POST", `${path}/rotate_secret`, {});
+  const { secret, previous_secret } = await storedIn({ call, context }, answer.body.id);
+  expect([secret, previous_secret].map((sealed) => openSecret(sealed ?? Buffer.of()))).toEqual([again.body.secret, rotated.body.secret]);
 });
 
 test("a deleted webhook is gone, with its deliveries and attempts", async () => {

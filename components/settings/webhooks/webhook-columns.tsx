@@ -1,6 +1,7 @@
 import { formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
 import { Address } from "@/components/settings/webhooks/address";
+import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import classes from "@/components/settings/webhooks/webhook-columns.module.css";
@@ -27,7 +28,22 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
     ),
   },
   { key: "events", header: "Events", cell: ({ events }) => <EventCodes events={events} inShort /> },
-  { key: "state", header: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
+  { key: "state", header: "State", cell: (webhook) => <Health webhook={webhook} /> },
   { key: "last_delivered_at", header: "Last delivered", cell: ({ last_delivered_at }) => <When at={last_delivered_at} /> },
   { key: "pending", header: "Pending", numeric: true, cell: ({ pending_deliveries }) => formatNumber(pending_deliveries) },
 ];
+
+/** Also after the endpoint has recovered by itself, what failed before has not arrived. */
+function Health({ webhook }: { webhook: Webhook }) {
+  const { id, failed_deliveries } = webhook;
+  return (
+    <>
+      <WebhookState webhook={webhook} />
+      {failed_deliveries > 0 && (
+        <div>
+          <FailedLink id={id}>{formatNumber(failed_deliveries)} failed</FailedLink>
+        </div>
+      )}
+    </>
+  );
+}

@@ -3,13 +3,14 @@ import { Paper, Stack } from "@mantine/core";
 import { Fact, Facts } from "@/components/layout/facts";
 import { formatNumber } from "@/components/layout/format";
 import { Address } from "@/components/settings/webhooks/address";
+import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { When } from "@/components/settings/webhooks/when";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
 /** How a webhook does, and what it is. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { url, events, is_signed, last_delivered_at, last_failed_at, pending_deliveries } = webhook;
+  const { id, url, events, is_signed, last_delivered_at, last_failed_at, pending_deliveries, failed_deliveries: failed } = webhook;
   return (
     <Paper withBorder p="lg">
       <Stack>
@@ -29,6 +30,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             <When at={last_failed_at} />
           </Fact>
           <Fact label="Pending deliveries">{formatNumber(pending_deliveries)}</Fact>
+          <Fact label="Failed deliveries">{failed > 0 ? <FailedLink id={id}>{formatNumber(failed)}</FailedLink> : formatNumber(failed)}</Fact>
           <Fact label="Signed">{is_signed ? "yes" : "no"}</Fact>
         </Facts>
       </Stack>

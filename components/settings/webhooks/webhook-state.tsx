@@ -3,7 +3,7 @@ import { Badge } from "@mantine/core";
 import { formatCount } from "@/components/layout/format";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
-type Watched = Pick<Webhook, "active" | "disabled_reason" | "failing_since">;
+type Watched = Pick<Webhook, "active" | "disabled_reason" | "failing_since" | "failed_deliveries">;
 
 interface StateWords {
   label: string;
@@ -13,10 +13,10 @@ interface StateWords {
 const SWITCHED_OFF = { gone: "Switched off: gone", failing: "Switched off: failing" } as const;
 
 /** How a webhook does, in words and with a color. */
-export function stateOf({ active, disabled_reason, failing_since }: Watched, now = Date.now()): StateWords {
+export function stateOf({ active, disabled_reason, failing_since, failed_deliveries }: Watched, now = Date.now()): StateWords {
   if (!active) return disabled_reason ? { label: SWITCHED_OFF[disabled_reason], color: "rust" } : { label: "Off", color: "gray" };
   if (failing_since) return { label: `Failing for ${forWords(failing_since, now)}`, color: "amber" };
-  return { label: "On", color: "pine" };
+  return { label: "On", color: failed_deliveries > 0 ? "amber" : "pine" };
 }
 
 /** A length of time to its largest unit: "a moment", "3 hours". */

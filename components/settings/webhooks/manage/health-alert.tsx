@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { formatMoment } from "@/components/layout/format";
+import { FailedDeliveries } from "@/components/settings/webhooks/manage/failed-deliveries";
 import type { Webhook } from "@/lib/webhooks/webhook-schema";
 
 interface HealthAlertProps {
@@ -13,8 +14,8 @@ interface HealthAlertProps {
 
 /** What is wrong with a webhook and how to mend it; nothing when all is well. */
 export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
-  const { active, disabled_reason, disabled_at, failing_since } = webhook;
-  if (active) return failing_since && <Failing since={failing_since} />;
+  const { active, disabled_reason, disabled_at } = webhook;
+  if (active) return <HealthWhileOn webhook={webhook} />;
   const switchOn = (
     <Button size="xs" variant="default" loading={isBusy} onClick={onSwitchOn}>
       Switch on
@@ -24,6 +25,7 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
     return (
       <Alert color="gray" title="This webhook is off" icon={<IconPlayerPause aria-hidden />}>
         <Text size="sm">Events are not collected for it. What it misses can be recovered for 30 days, once it is on again.</Text>
+        <FailedDeliveries webhook={webhook} />
         <Group mt="sm">{switchOn}</Group>
       </Alert>
     );
@@ -35,6 +37,7 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
         <b>What to do:</b> mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what it has
         missed.
       </Text>
+      <FailedDeliveries webhook={webhook} />
       <Group mt="sm">{switchOn}</Group>
     </Alert>
   );
@@ -45,13 +48,20 @@ const REASONS: Record<NonNullable<Webhook["disabled_reason"]>, ReactNode> = {
   failing: "For five days nothing arrived at the endpoint, so nothing is sent to it any more.",
 };
 
-function Failing({ since }: { since: string }) {
+function HealthWhileOn({ webhook }: { webhook: Webhook }) {
+  const { failing_since: since, failed_deliveries, pending_deliveries } = webhook;
+  if (!since && failed_deliveries === 0) return null;
   return (
-    <Alert color="amber" title="Nothing arrives at the endpoint" icon={<IconAlertTriangle aria-hidden />}>
-      <Text size="sm">
-        Every attempt since {formatMoment(since)} has failed; the deliveries say why. They are tried again by themselves, less and less often. After
-        five days the webhook is switched off.
-      </Text>
+    <Alert color="amber" title={since ? "Nothing arrives at the endpoint" : "Some deliveries have failed"} icon={<IconAlertTriangle aria-hidden />}>
+      {since && (
+        <Text size="sm">
+          Every attempt since {formatMoment(since)} has failed; the deliveries say why. {pending_deliveries > 0 ? TRIED_AGAIN : NOT_TRIED_AGAIN}
+        </Text>
+      )}
+      <FailedDeliveries webhook={webhook} />
     </Alert>
   );
 }
+
+const TRIED_AGAIN = "Those that are pending are tried again by themselves, less and less often. After five days the webhook is switched off.";
+const NOT_TRIED_AGAIN = "None is pending, so nothing is sent until another event happens.";

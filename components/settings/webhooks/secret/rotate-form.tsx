@@ -6,10 +6,13 @@ import { type SubmitEvent, useEffect, useId, useState } from "react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { focusFault } from "@/components/settings/api/form/focus-fault";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
+import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
 import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";
 
 interface RotateFormProps {
   isSigned: boolean;
+  /** Until when the secret before the present one signs too. */
+  previousUntil: string | null;
   isBusy: boolean;
   error: Error | null;
   /** Given the reader's own secret, or null to have one made. */
@@ -18,7 +21,7 @@ interface RotateFormProps {
 }
 
 /** Asks where the new secret comes from. */
-export function RotateForm({ isSigned, isBusy, error, onRotate, onClose }: RotateFormProps) {
+export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, onClose }: RotateFormProps) {
   const formId = useId();
   const [choice, setChoice] = useState("generate");
   const [own, setOwn] = useState("");
@@ -39,6 +42,7 @@ export function RotateForm({ isSigned, isBusy, error, onRotate, onClose }: Rotat
             For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the receiver.
           </Text>
         )}
+        <EndsAtOnce until={previousUntil} />
         <Radio.Group label="The new secret" value={choice} onChange={setChoice}>
           <Stack gap="sm" mt="sm">
             <Radio value="generate" label="Make one for me" description="256 random bits, shown once." data-autofocus />

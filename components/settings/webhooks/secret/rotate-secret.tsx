@@ -13,12 +13,14 @@ interface RotateSecretProps {
   id: string;
   /** There is a secret, which is replaced. */
   isSigned: boolean;
+  /** Until when the secret before the present one signs too. */
+  previousUntil: string | null;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Replaces the secret. A generated one is shown, once: then only its buttons close the dialog, not a stray click or key. */
-export function RotateSecret({ id, isSigned, opened, onClose }: RotateSecretProps) {
+export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (own: string | null) => sendJson("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }, webhookWithSecret),
@@ -38,7 +40,14 @@ export function RotateSecret({ id, isSigned, opened, onClose }: RotateSecretProp
       {rotate.data ? (
         <Rotated changed={rotate.data} onClose={onClose} />
       ) : (
-        <RotateForm isSigned={isSigned} isBusy={rotate.isPending} error={rotate.error} onRotate={rotate.mutate} onClose={onClose} />
+        <RotateForm
+          isSigned={isSigned}
+          previousUntil={previousUntil}
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onRotate={rotate.mutate}
+          onClose={onClose}
+        />
       )}
     </Modal>
   );

@@ -30,7 +30,7 @@ export function WebhookSecret({ webhook }: { webhook: Webhook }) {
       >
         {is_signed ? until && <OldSecret until={until} /> : <Unsigned />}
       </Section>
-      <RotateSecret id={id} isSigned={is_signed} opened={isOpen} onClose={close} />
+      <RotateSecret id={id} isSigned={is_signed} previousUntil={until} opened={isOpen} onClose={close} />
     </>
   );
 }

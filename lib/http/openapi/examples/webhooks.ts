@@ -27,6 +27,7 @@ export const WEBHOOK_EXAMPLE = {
   last_failed_at: "2026-03-18T15:04:52.941Z",
   failing_since: null,
   pending_deliveries: 0,
+  failed_deliveries: 0,
 };
 
 const FAILED = {

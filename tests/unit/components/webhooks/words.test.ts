@@ -25,7 +25,13 @@ test.each([
   [{ active: false, disabled_reason: "gone", failing_since: null }, "Switched off: gone"],
   [{ active: false, disabled_reason: "failing", failing_since: at(-6 * DAY_MS) }, "Switched off: failing"],
 ] as const)("the state of %j is “%s”", (webhook, words) => {
-  expect(stateOf(webhook, NOW).label).toBe(words);
+  expect(stateOf({ ...webhook, failed_deliveries: 0 }, NOW).label).toBe(words);
+});
+
+test("a webhook that is on does not look well while deliveries have failed for good", () => {
+  const webhook = { active: true, disabled_reason: null, failing_since: null };
+  const colors = [0, 4].map((failed_deliveries) => stateOf({ ...webhook, failed_deliveries }, NOW).color);
+  expect(colors).toEqual(["pine", "amber"]);
 });
 
 test.each([

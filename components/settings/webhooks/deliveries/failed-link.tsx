@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+import { NO_FILTER, queryOf } from "@/components/settings/webhooks/deliveries/filter";
+import { TextLink } from "@/components/shell/text-link";
+
+const FAILED = queryOf({ ...NO_FILTER, state: "failed" });
+
+/** The way to the deliveries of a webhook that have failed, beside which stands how to recover them. */
+export function FailedLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <TextLink href={`/settings/webhooks/${id}?${FAILED}#deliveries`} inherit c="inherit" underline="always">
+      {children}
+    </TextLink>
+  );
+}

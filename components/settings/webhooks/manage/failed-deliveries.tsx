@@ -1,0 +1,21 @@
+import { Text } from "@mantine/core";
+
+import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
+import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
+import type { Webhook } from "@/lib/webhooks/webhook-schema";
+
+/** "4 deliveries have failed". */
+function failedWords(count: number): string {
+  return `${formatDeliveries(count)} ${count === 1 ? "has" : "have"} failed`;
+}
+
+/** What has failed for good and how to have it sent again, as part of what is wrong with a webhook; nothing when nothing has. */
+export function FailedDeliveries({ webhook: { id, active, failed_deliveries: count } }: { webhook: Webhook }) {
+  if (count === 0) return null;
+  return (
+    <Text size="sm" mt="xs">
+      <FailedLink id={id}>{failedWords(count)}</FailedLink>: no further try is made. Recover, beside the deliveries, sends them again
+      {!active && ", once the webhook is on"}; choose a time before the first of them.
+    </Text>
+  );
+}
