@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 
+import { EVENT_TYPES } from "@/lib/records/event-types";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
 import { buildDocument } from "@/lib/http/openapi/document";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { OPERATION_NOTES } from "@/lib/http/openapi/operation-notes";
@@ -57,6 +59,29 @@ test("the schemas can tell a wrong value from a right one", () => {
   expect(
     faultsBy({ $ref: "#/components/schemas/AccountPage" }, { data: [{ ...(account as object), id: 1 }], next_cursor: null, has_more: false }),
   ).not.toEqual([]);
+});
+
+test("what the endpoint of a webhook gets is described, test events among it", () => {
+  const { parameters, requestBody } = document.webhooks.event.post;
+  expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+    ["webhook-id", true],
+    ["webhook-timestamp", true],
+    ["webhook-signature", false],
+  ]);
+  const { schema, example } = requestBody.content["application/json"];
+  expect(faultsBy(schema, example)).toEqual([]);
+  const withType = (type: string) => JSON.stringify(faultsBy(schema, { ...(example as object), type })) === "[]";
+  expect([...EVENT_TYPES, TEST_EVENT].filter(withType).toSorted()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].toSorted());
+  for (const type of [...EVENT_TYPES, TEST_EVENT]) {
+    expect(faultsBy({ $ref: "#/components/schemas/Event" }, { ...(example as object), type })).toEqual([]);
+  }
+});
+
+test.each(["WebhookCreate", "WebhookUpdate"])("%s names every event that can be subscribed to, and no other", (name) => {
+  const { description = "" } = document.components.schemas[name]?.properties?.events ?? {};
+  const named = [...description.matchAll(/`(\w+\.\w+)`/g)].map(([, type]) => type);
+  expect(named.toSorted()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].toSorted());
+  for (const pattern of ["`case.*`", "`*`", `\`${TEST_EVENT}\` cannot be subscribed to`]) expect(description).toContain(pattern);
 });
 
 test("operation ids are the operations' names, each once", () => {

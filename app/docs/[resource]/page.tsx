@@ -1,6 +1,7 @@
-import { Code, Text, Title } from "@mantine/core";
+import { Anchor, Code, Text, Title } from "@mantine/core";
 import { notFound } from "next/navigation";
 
+import { ReceivingEvents } from "@/app/docs/receiving-events";
 import { operationsOf, placesOfSchemas, schemasOf } from "@/app/docs/places";
 import { samplesOf } from "@/app/docs/samples";
 import { InlineText } from "@/components/docs/inline-text";
@@ -9,6 +10,7 @@ import { OperationIndex } from "@/components/docs/operation-index";
 import { SchemaCard } from "@/components/docs/schema-card";
 import { TextLink } from "@/components/shell/text-link";
 import { openApi } from "@/lib/http/openapi/document";
+import { RECEIVED } from "@/lib/http/openapi/received-event";
 import { titleOf } from "@/lib/http/openapi/tags";
 
 interface Target {
@@ -35,11 +37,17 @@ export default async function ResourcePage({ params }: Target) {
           <InlineText text={tag.description} />
         </Text>
       )}
+      {resource === "webhooks" && (
+        <Text>
+          Below the list of operations stands <Anchor href="#receiving">what an endpoint gets</Anchor>, how to verify it, and when it is sent again.
+        </Text>
+      )}
       <Text>
         The examples need an <TextLink href="/docs/sign-in">access token</TextLink>: for curl in the variable <Code>TOKEN</Code>, in TypeScript where
         the first line says. The ids in them are samples: put in those of your own records.
       </Text>
       <OperationIndex operations={operations} />
+      {resource === "webhooks" && <ReceivingEvents event={components.schemas[RECEIVED] ?? {}} places={places} />}
       {operations.map((operation) => (
         <OperationCard key={operation.operationId} operation={operation} {...shared} />
       ))}

@@ -8,6 +8,7 @@ import { RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { describeFields } from "@/lib/http/openapi/field-descriptions";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { problemSchema } from "@/lib/http/openapi/problem-schema";
+import { describeReceivedEvent, type ReceivedEvent } from "@/lib/http/openapi/received-event";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
 import { shareEqual } from "@/lib/http/openapi/share-equal";
 import { tagOf, TAGS } from "@/lib/http/openapi/tags";
@@ -20,6 +21,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
+  webhooks: { event: { post: ReceivedEvent } };
   components: { schemas: Record<string, JsonSchema>; headers: Record<string, Header>; securitySchemes: Record<string, unknown> };
 }
 
@@ -43,6 +45,7 @@ export function buildDocument(): OpenApiDocument {
   const components = new Components(namedSchemas(PUBLIC_ROUTES.map(({ operation }) => operation)));
   const paths: OpenApiDocument["paths"] = {};
   for (const route of PUBLIC_ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
+  const webhooks = { event: { post: describeReceivedEvent(components) } };
   const schemas = completeRecords(shareEqual(components.schemas));
   const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
   return {
@@ -51,6 +54,7 @@ export function buildDocument(): OpenApiDocument {
     servers: [{ url }],
     tags: [...new Set(PUBLIC_ROUTES.map(({ path }) => tagOf(path)))].map((name) => ({ name, ...(TAGS[name] && { description: TAGS[name] }) })),
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries({ ...schemas, Problem: problemSchema() }).toSorted(([a], [b]) => a.localeCompare(b))),
       headers: HEADERS,
