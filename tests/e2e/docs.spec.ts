@@ -4,7 +4,7 @@ import { expectSoundPage } from "@/tests/e2e/page-checks";
 import { test } from "@/tests/e2e/watched";
 
 /** Nobody is signed in: the reference is for whoever is about to write a program. */
-for (const path of ["/docs", "/docs/sign-in", "/docs/accounts", "/docs/migration", "/docs/errors", "/docs/errors/not_found"]) {
+for (const path of ["/docs", "/docs/sign-in", "/docs/accounts", "/docs/migration", "/docs/webhooks", "/docs/errors", "/docs/errors/not_found"]) {
   test(`${path} can be read by everybody, and loads nothing from elsewhere`, async ({ page, baseURL }) => {
     const elsewhere: string[] = [];
     page.on("request", (request) => {
