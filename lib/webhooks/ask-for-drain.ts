@@ -12,7 +12,7 @@ const LOCK_MS = 500;
 
 /**
  * Of many that ask at once, one does: until a drain begins, whoever comes finds that it has been asked for. The setting holds for this statement, which is
- * a transaction of its own, and is made before the first row is locked, as any condition is.
+ * a transaction of its own, and is made before the first row is locked, like every condition.
  */
 const ASK = `UPDATE webhooks SET drain_asked_at = now()
   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND drain_asked_at IS NULL

@@ -44,3 +44,8 @@ export function eventTypesOf(pattern: string): string[] {
 export function nearestEvent(pattern: string): string | undefined {
   return nearest(pattern, [...WEBHOOK_EVENTS, ...WEBHOOK_WILDCARDS]);
 }
+
+/** What a test event tells: nothing happened to a record. */
+export function testObject(webhookId: string) {
+  return { webhook_id: webhookId, message: "This is a test. What happens to records comes in the same form." };
+}

@@ -4,6 +4,8 @@ const timestamp = z.iso.datetime({ precision: 3 });
 
 /** How long deliveries and their attempts are kept, and how far back they can be recovered. */
 export const DELIVERY_DAYS = 30;
+/** What is said of a delivery whose event is gone. */
+export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";
 
 const outcome = {
   status: z.int().nullable().describe("Of the endpoint's answer; null when there was none."),

@@ -1,8 +1,7 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { EVENT_GONE } from "@/lib/webhooks/delivery-schema";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
-
-const ERROR = "The event is no longer kept, so there is nothing to send.";
 
 /** $3: events whose deliveries are ours; held in the order in which all hold several. $4: where they would have gone. $5: why they have failed. */
 const FAIL = `
@@ -23,7 +22,7 @@ const FAIL = `
 export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
   const names = { organization_id: organizationId, webhook_id: webhookId, count: eventIds.length };
   try {
-    await pool().query(FAIL, [organizationId, webhookId, eventIds, url, ERROR]);
+    await pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]);
     log.warn(names, "webhook deliveries had no event");
   } catch (error) {
     log.error({ err: error, ...names }, "could not record that webhook deliveries have no event");

@@ -4,7 +4,7 @@ import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { isId, newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+import { TEST_EVENT, testObject } from "@/lib/webhooks/catalogue";
 import { sendAfterCommit } from "@/lib/webhooks/fan-out";
 import { noSuchWebhook } from "@/lib/webhooks/webhook-view";
 
@@ -19,8 +19,6 @@ const TELL = `
   INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
   SELECT $1, $2, id, tx, type, created_at, now() FROM told`;
 
-const MESSAGE = "This is a test. What happens to records comes in the same form.";
-
 export const sendTest = defineOperation({
   name: "test_webhook",
   summary: "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
@@ -33,7 +31,7 @@ export const sendTest = defineOperation({
     return transaction(async (client) => {
       if ((await client.query(HOLD, [organizationId, id])).rowCount === 0) throw noSuchWebhook();
       const event_id = newId();
-      await client.query(TELL, [organizationId, id, event_id, JSON.stringify({ webhook_id: id, message: MESSAGE })]);
+      await client.query(TELL, [organizationId, id, event_id, JSON.stringify(testObject(id))]);
       sendAfterCommit(client, organizationId, [id]);
       return { event_id };
     });

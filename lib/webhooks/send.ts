@@ -74,8 +74,8 @@ function failed(error: string): Answer {
   return { status: null, error, headers: null, body: null, retryAfterMs: 0 };
 }
 
-/** Standard Webhooks, "Webhook headers". Without a secret there is no signature. */
-function headersOf({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
+/** Of an attempt at that moment (Standard Webhooks, "Webhook headers"). Without a secret there is no signature. */
+export function headersOf({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };

@@ -33,8 +33,15 @@ async function prepare(context: Context, changes: number): Promise<void> {
 /** Ends every request that an endpoint has kept. */
 type Release = () => void;
 
-/** An endpoint that answers one request at a time, each after 150 ms: it is never silent, and never done. */
-async function startTrickling(): Promise<WebhookReceiver & { release: Release }> {
+interface Slow {
+  /** The answers that requests wait for. */
+  waiting: Release[];
+  /** Has it answer what it has kept, and from then on at once. */
+  release: Release;
+}
+
+/** An endpoint that answers nothing until it is released. */
+async function startSilent(): Promise<WebhookReceiver & Slow> {
   const waiting: Release[] = [];
   let isReleased = false;
   const receiver = await WebhookReceiver.start((response) => {
@@ -42,13 +49,24 @@ async function startTrickling(): Promise<WebhookReceiver & { release: Release }>
     if (isReleased) answer();
     else waiting.push(answer);
   });
-  const timer = setInterval(() => waiting.shift()?.(), 150);
   const release = () => {
     isReleased = true;
-    clearInterval(timer);
     for (const answer of waiting.splice(0)) answer();
   };
-  return Object.assign(receiver, { release });
+  return Object.assign(receiver, { waiting, release });
+}
+
+/** An endpoint that answers one request at a time, each after 150 ms: it is never silent, and never done. */
+async function startTrickling(): Promise<WebhookReceiver & Slow> {
+  const silent = await startSilent();
+  const timer = setInterval(() => silent.waiting.shift()?.(), 150);
+  const { release } = silent;
+  return Object.assign(silent, {
+    release: () => {
+      clearInterval(timer);
+      release();
+    },
+  });
 }
 
 test("one endpoint gets all that is its own before any of twenty-four slow ones does", async () => {
@@ -79,13 +97,7 @@ test("one endpoint gets all that is its own before any of twenty-four slow ones 
 test("however many endpoints are silent, a process has a bounded number of requests under way, and place for one more", async () => {
   const [SILENT, EACH] = [60, 80];
   const contexts = [await createContext(), await createContext()];
-  const answers: Release[] = [];
-  let isReleased = false;
-  await using silent = await WebhookReceiver.start((response) => {
-    const answer = () => void response.writeHead(204).end();
-    if (isReleased) answer();
-    else answers.push(answer);
-  });
+  await using silent = await startSilent();
   const keys: WebhookKey[] = [];
   for (const context of contexts) {
     for (let n = 0; n < SILENT / 2; n += 1) keys.push(await openWebhook(context, { url: silent.url }));
@@ -100,9 +112,8 @@ test("however many endpoints are silent, a process has a bounded number of reque
   await openWebhook(own, { url: fast.url });
   await change(own, 20);
   await expect.poll(() => fast.received.length, { timeout: 60_000 }).toBe(20);
-  expect(answers.length).toBeLessThan(SILENT * EACH);
-  isReleased = true;
-  for (const answer of answers) answer();
+  expect(silent.received.length).toBeLessThan(SILENT * EACH);
+  silent.release();
   await expect.poll(() => silent.received.length, { timeout: 60_000 }).toBe(SILENT * EACH);
   await expect
     .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
@@ -112,13 +123,7 @@ test("however many endpoints are silent, a process has a bounded number of reque
 test("of large events less is sent at the same time, to each webhook and over all, and one always", async () => {
   const [SILENT, EACH, CHARACTERS] = [12, 40, 260_000];
   const context = await createContext();
-  const answers: Release[] = [];
-  let isReleased = false;
-  await using silent = await WebhookReceiver.start((response) => {
-    const answer = () => void response.writeHead(204).end();
-    if (isReleased) answer();
-    else answers.push(answer);
-  });
+  await using silent = await startSilent();
   const keys = await Promise.all(Array.from({ length: SILENT }, () => openWebhook(context, { url: silent.url })));
   await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE organization_id = $1", [context.organizationId]);
   const half = "n".repeat(CHARACTERS / 2);
@@ -129,8 +134,7 @@ test("of large events less is sent at the same time, to each webhook and over al
   expect(underWay[0]).toBe(Math.floor((8 * 1024 * 1024) / CHARACTERS));
   expect(Math.min(...underWay)).toBeGreaterThan(0);
   expect(underWay.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(64 * 1024 * 1024 + SILENT * CHARACTERS);
-  isReleased = true;
-  for (const answer of answers) answer();
+  silent.release();
   await expect.poll(() => new Set(silent.received.map(({ id }) => id)).size, { timeout: 60_000 }).toBe(EACH);
   await expect
     .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })

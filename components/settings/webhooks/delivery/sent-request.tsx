@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/docs/code-block";
 import { Section } from "@/components/settings/api/section";
 import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
-import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
 
 /** What is sent. The timestamp and the signature are made anew for every attempt. */
 export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {
@@ -24,11 +24,7 @@ export function SentRequest({ request: { url, headers, body } }: { request: Webh
           <Text size="sm" fw={600} mb={4}>
             Body
           </Text>
-          {body ? (
-            <CodeBlock text={JSON.stringify(body, null, 2)} what="body" />
-          ) : (
-            <Text size="sm">The event is no longer kept, so there is nothing to send.</Text>
-          )}
+          {body ? <CodeBlock text={JSON.stringify(body, null, 2)} what="body" /> : <Text size="sm">{EVENT_GONE}</Text>}
         </div>
       </Stack>
     </Section>
