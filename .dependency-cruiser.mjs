@@ -3,14 +3,20 @@ const KERNEL = "^lib/[^/]+\\.ts$|^lib/generated/";
 const CAPABILITIES = ["records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
 
 /** What each capability may import beside itself and the kernel. */
-const EXCEPTIONS = { migration: ["records", "salesforce", "webhooks/(fan-out|import-rate)"], records: ["webhooks/fan-out"] };
+const EXCEPTIONS = {
+  migration: ["records", "salesforce", "webhooks/(fan-out|import-rate)"],
+  records: ["webhooks/fan-out"],
+  oauth: ["webhooks/app-access"],
+  sessions: ["webhooks/app-access"],
+};
 
 /** What of lib runs in a browser as well. */
 const FOR_BROWSERS = [
   "^lib/records/(field|registry|resources)\\.ts$",
   "^lib/oauth/(client-schema|scopes)\\.ts$",
+  "^lib/sessions/(session-schema|members/member-schema)\\.ts$",
   "^lib/webhooks/(catalogue|delivery-schema|import-rate|webhook-schema)\\.ts$",
-  "^lib/migration/(field-summary|object-names|schemas)\\.ts$",
+  "^lib/migration/(connection-schema|field-summary|object-names|record-issue|schemas)\\.ts$",
   "^lib/migration/report/(import-sentence|left-out)\\.ts$",
   "^lib/migration/objects/(part-of|source-objects|suggest-target|target-of|targets|value-maps)\\.ts$",
 ];

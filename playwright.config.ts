@@ -46,6 +46,8 @@ export default defineConfig({
       name: "phone",
       workers: 1,
       metadata: { demoFile: phoneDemoFile ?? demoFile },
+      // What no width changes is tried once: where sign-in and consent lead to, and whether the programs that pages show run.
+      testIgnore: ["leaving.spec.ts", "*-example.spec.ts"],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },
   ],

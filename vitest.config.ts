@@ -8,6 +8,23 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
+/** On PostgreSQL: each suite in a database of its own. */
+const onDatabase = {
+  expect: expectation,
+  globalSetup: ["tests/support/database-server.ts"],
+  setupFiles: ["tests/support/settings.ts", "tests/support/suite-database.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
+/** Whose suites end workers, leave deliveries under way, change what their process is told at its start, or what all in it send. */
+const OWN_PROCESS = [
+  "tests/inngest/**/*.test.ts",
+  "tests/webhooks/**/*.test.ts",
+  "tests/scripts/**/*.test.ts",
+  "tests/api/matrix/second-wall.test.ts",
+];
+
 export default defineConfig({
   test: {
     // Two cores: one worker each, so that suites which start servers of their own still find time.
@@ -26,16 +43,20 @@ export default defineConfig({
       },
       {
         ...shared,
+        // The suites of a worker share its modules: loading them anew took longer than most suites do.
         test: {
+          ...onDatabase,
           name: "database",
-          expect: expectation,
+          isolate: false,
+          unstubEnvs: true,
+          restoreMocks: true,
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/unit/**", "tests/architecture/**", "tests/service/**", "tests/e2e/**", "tests/benchmarks/**"],
-          globalSetup: ["tests/support/database-server.ts"],
-          setupFiles: ["tests/support/settings.ts", "tests/support/suite-database.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: ["tests/unit/**", "tests/architecture/**", "tests/service/**", "tests/e2e/**", "tests/benchmarks/**", ...OWN_PROCESS],
         },
+      },
+      {
+        ...shared,
+        test: { ...onDatabase, name: "processes", include: OWN_PROCESS },
       },
       {
         ...shared,
@@ -44,8 +65,21 @@ export default defineConfig({
           name: "service",
           expect: expectation,
           include: ["tests/service/**/*.test.ts"],
+          exclude: ["tests/service/specification/**"],
           globalSetup: ["tests/service/api/validator.ts"],
           setupFiles: ["tests/support/settings.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ...shared,
+        // As those, in an organization of their own: they migrate into it, and create records that are no org's.
+        test: {
+          name: "specification",
+          expect: expectation,
+          include: ["tests/service/specification/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -15,19 +15,19 @@ const MAX_LENGTH = 3500;
 
 /** A `Set-Cookie` value by which the page at `path` remembers what was entered. It is encrypted: it holds an e-mail address. */
 export function rememberForm(path: string, memory: FormMemory): string {
-  const sealed = seal(memory);
-  const value = sealed.length <= MAX_LENGTH ? sealed : seal({ values: {}, faults: memory.faults });
+  const sealed = seal(path, memory);
+  const value = sealed.length <= MAX_LENGTH ? sealed : seal(path, { values: {}, faults: memory.faults });
   return setCookie(FORM_COOKIE, value, { path, seconds: SECONDS });
 }
 
-function seal(memory: FormMemory): string {
-  return Buffer.from(encrypt("form-memory", JSON.stringify(memory))).toString("base64url");
+function seal(path: string, memory: FormMemory): string {
+  return Buffer.from(encrypt(["form-memory", path], JSON.stringify(memory))).toString("base64url");
 }
 
-/** What was entered before, or nothing when the cookie is absent or not ours. */
-export function recallForm(cookie: string | undefined): FormMemory {
+/** What was entered before at `path`, or nothing when the cookie is absent or not ours. */
+export function recallForm(path: string, cookie: string | undefined): FormMemory {
   try {
-    return cookie ? (JSON.parse(decrypt("form-memory", Buffer.from(cookie, "base64url"))) as FormMemory) : { values: {}, faults: {} };
+    return cookie ? (JSON.parse(decrypt(["form-memory", path], Buffer.from(cookie, "base64url"))) as FormMemory) : { values: {}, faults: {} };
   } catch {
     return { values: {}, faults: {} };
   }

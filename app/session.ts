@@ -1,8 +1,9 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 
 import type { Context } from "@/lib/context";
+import { clientAddress } from "@/lib/http/client-address";
 import { findSession, type Session } from "@/lib/sessions/find-session";
 import { organizationExists } from "@/lib/sessions/organization-exists";
 import { sessionContext } from "@/lib/sessions/session-context";
@@ -12,7 +13,7 @@ import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 export const currentSession = cache(async (): Promise<Session | null> => {
   const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
   const id = cookie && (await openSessionId(cookie));
-  return id ? findSession(id) : null;
+  return id ? findSession(id, clientAddress(await headers())) : null;
 });
 
 /** The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link requireSession} does. */

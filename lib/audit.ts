@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 
 import { newId, timeOf } from "@/lib/ids";
+import { inOrganization } from "@/lib/organization-scope";
 
 /** What the audit log tells of. */
 export const AUDIT_ACTIONS = [
@@ -8,8 +9,19 @@ export const AUDIT_ACTIONS = [
   "sign_in.failed",
   "sign_in.throttled",
   "sign_out",
+  "session.ended",
+  "password.changed",
+  "password.refused",
+  "password_link.created",
+  "password_link.used",
   "user.linked",
   "user.joined",
+  "member.added",
+  "member.role_changed",
+  "member.disabled",
+  "member.enabled",
+  "member.removed",
+  "member.sessions_ended",
   "client.created",
   "client.updated",
   "client.secret_rotated",
@@ -22,10 +34,15 @@ export const AUDIT_ACTIONS = [
   "token.issued",
   "token.revoked",
   "code.replayed",
+  "org.connected",
+  "org.disconnected",
+  "migration.configured",
   "migration.started",
   "webhook.created",
   "webhook.updated",
   "webhook.secret_rotated",
+  "webhook.resent",
+  "webhook.recovered",
   "webhook.deleted",
   "webhook.disabled",
 ] as const;
@@ -53,5 +70,6 @@ const APPEND = `
 export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
   const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
   const id = newId();
-  await database.query(APPEND, [organizationId, id, timeOf(id), action, userId, clientId, address, JSON.stringify(details)]);
+  const values = [organizationId, id, timeOf(id), action, userId, clientId, address, JSON.stringify(details)];
+  await inOrganization(organizationId, () => database.query(APPEND, values));
 }

@@ -11,6 +11,8 @@ export interface Context {
   organizationId: string;
   userId: string;
   role: role;
+  /** The session of a signed-in browser; none for an access token. */
+  sessionId?: string;
   /** The OAuth client's row id, or null for a signed-in browser. */
   clientId: string | null;
   scopes: ReadonlySet<Scope>;

@@ -1,9 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool, type PoolClient, type QueryArrayResult } from "pg";
+import type { Pool, PoolClient, QueryArrayResult } from "pg";
 
 import { required } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
+import { endUnanswered, guardConnection, isUnanswered, queryTimeout, setPatience } from "@/lib/guarded-connection";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/pipeline";
+import { ScopedPool } from "@/lib/scoped-client";
 
 interface Database {
   pool: Pool;
@@ -20,15 +22,26 @@ const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
  */
 const BOUNDS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 
+/** In milliseconds. Who finds every connection taken for so long, or PostgreSQL silent, waits in vain. */
+const CONNECTION_TIMEOUT = 60_000;
+
 function settings() {
   return { connectionString: required("DATABASE_URL"), application_name: "crm", ...BOUNDS };
 }
 
 function open(): Database {
-  const pool = new Pool({ ...settings(), max: 20 });
+  const bounds = { query_timeout: queryTimeout(BOUNDS.statement_timeout), connectionTimeoutMillis: CONNECTION_TIMEOUT, keepAlive: true };
+  const pool = new ScopedPool({ ...settings(), ...bounds, max: 20 });
   // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    guardConnection(client);
+  });
+  pool.on("release", (_, client) => {
+    endUnanswered(client);
+    setPatience(client, BOUNDS.statement_timeout);
+  });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }) };
 }
 
@@ -96,12 +109,19 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    if (isUnanswered(error)) broken = error as Error;
+    else await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     afterwards.delete(client);
     client.release(broken);
   }
+}
+
+/** Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may take longer than {@link BOUNDS} say. */
+export async function allowLonger(client: PoolClient, milliseconds: number): Promise<void> {
+  await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
+  setPatience(client, milliseconds);
 }
 
 /** Closes every connection; the next use opens them anew. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { namesInngestServer } from "@/lib/inngest-server";
+import { checkInngestSettings, namesInngestServer } from "@/lib/inngest-server";
 import { checkOidcSettings } from "@/lib/oidc-settings";
 
 const flag = z
@@ -30,17 +30,29 @@ const settings = z.object({
   NODE_ENV: z.string().default("production"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  /** The network address that the web process listens on; every one of the machine when it is unset. Not `HOST`, which some shells set to the machine's name. */
+  LISTEN_HOST: optional,
   DATA_DIR: z.string().min(1).default(".data"),
   /** PostgreSQL 15 or newer. `npm start` fills it in with the embedded server when it is unset. */
   DATABASE_URL: optional,
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: optional.pipe(z.url().default("http://localhost:3000")).transform((value) => new URL(value).origin),
   /** Root of every derived key. `npm start` makes one and keeps it in DATA_DIR when it is unset. */
-  APP_SECRET: optional.refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters"),
+  APP_SECRET: optional
+    .refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters")
+    .refine((value) => !value?.includes(","), "must have no comma, which separates secrets in APP_SECRET_PREVIOUS"),
+  /** Other secrets under which stored values may still be encrypted: the one before a rotation, or the one to come. Nothing is made with them. */
+  APP_SECRET_PREVIOUS: z
+    .string()
+    .default("")
+    .transform((value) => value.split(",").filter(Boolean))
+    .refine((values) => values.every(({ length }) => length >= 32), "each must have at least 32 characters"),
   INNGEST_BASE_URL: optional,
   INNGEST_DEV: optional,
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
+  /** The one before, while the server's key is changed. */
+  INNGEST_SIGNING_KEY_FALLBACK: optional,
   ALLOW_PRIVATE_NETWORK: flag,
   /** A proxy of ours stands in front and writes X-Forwarded-For. Without one the header is the client's invention. */
   TRUST_PROXY: flag,
@@ -48,6 +60,8 @@ const settings = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
   /** Where they are counted: in each web process by itself, or for all of them together. */
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
+  /** How much an organization may store, in MB, as PostgreSQL keeps it; 0 for as much as it likes. */
+  STORAGE_QUOTA_MB: z.coerce.number().int().min(0).default(20_480),
   /** How long a webhook delivery waits after each failed attempt, in seconds; it fails when the list is at its end. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
@@ -69,7 +83,7 @@ const settings = z.object({
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  const parsed = settings.superRefine(checkOidcSettings).safeParse(process.env);
+  const parsed = settings.superRefine(checkOidcSettings).superRefine(checkInngestSettings).safeParse(process.env);
   if (parsed.success) {
     // next-auth knows its own address from here alone.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;

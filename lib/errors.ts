@@ -20,6 +20,7 @@ export type ErrorCode =
   | "precondition_failed"
   | "illegal_state"
   | "too_many_requests"
+  | "storage_quota_exceeded"
   | "source_url_invalid"
   | "source_not_salesforce"
   | "source_unreachable"

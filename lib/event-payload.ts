@@ -1,8 +1,10 @@
 /** The version that stands in every event, and in the path of the API. */
 export const API_VERSION = "v1";
 
-/** An event as clients read it, from the feed and from a webhook alike: JSON text, made of the columns of `events` under the alias `e`. */
-export const EVENT_PAYLOAD = `json_build_object('id', e.id, 'type', e.type,
-    'timestamp', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'api_version', '${API_VERSION}', 'organization_id', e.organization_id,
-    'data', json_build_object('object', e.object, 'previous', e.previous))::text`;
+/** SQL: an event as clients read it, from the feed and from a webhook alike, as JSON text. `source` is the alias of its row of `events`. */
+export function eventPayload(source: string): string {
+  return `json_build_object('id', ${source}.id, 'type', ${source}.type,
+    'timestamp', to_char(${source}.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'api_version', '${API_VERSION}', 'organization_id', ${source}.organization_id,
+    'data', json_build_object('object', ${source}.object, 'previous', ${source}.previous))::text`;
+}

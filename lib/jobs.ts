@@ -10,15 +10,19 @@ export interface JobEvents {
   "webhooks/retry.scheduled": { organization_id: string; webhook_id: string; at: string };
 }
 
+/** The name of the error with which a job ends over which the processes died that carried it out; so its onFailure handler knows it. */
+export const WORKER_DIED = "WorkerDied";
+
 type JobName = keyof JobEvents;
 
 /** Sends an event to the job engine. Events with the same `id` are delivered once. */
 export type JobSender = <Name extends JobName>(name: Name, data: JobEvents[Name], id: string) => Promise<void>;
 
 // Next evaluates modules once per bundle; the sender is registered once per process (instrumentation.ts, the worker, tests).
-const holder = globalThis as typeof globalThis & { crmJobSender?: JobSender };
+const holder = globalThis as typeof globalThis & { crmJobSender?: JobSender | undefined };
 
-export function registerJobSender(sender: JobSender): void {
+/** Registers what sends the jobs of this process; undefined when nothing does. */
+export function registerJobSender(sender: JobSender | undefined): void {
   holder.crmJobSender = sender;
 }
 

@@ -2,7 +2,18 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
 
 import { env } from "@/lib/env";
 
-const SECRET_FIELDS = ["access_token", "refresh_token", "client_secret", "code", "code_verifier", "password", "secret", "authorization", "cookie"];
+const SECRET_FIELDS = [
+  "access_token",
+  "refresh_token",
+  "ext_access_token",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "password",
+  "secret",
+  "authorization",
+  "cookie",
+];
 
 const ERROR_FIELDS = ["err", "error"];
 /** Pino names the place of what it cuts out only where a path begins with it: hence the last ones, for `censor`. */

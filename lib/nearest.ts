@@ -1,12 +1,22 @@
 /** The candidate that `name` was probably meant to be, for "did you mean …?"; undefined when none is close. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
-  const ranked = candidates
+  const ranked = [...candidates]
+    .filter((candidate) => isComparable(name, candidate))
     .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     // A candidate of which no letter stays is not meant: one edit makes any letter `q`.
-    .filter(({ candidate, edits }) => edits < candidate.length && edits <= Math.max(1, Math.round(candidate.length / 2.5)))
+    .filter(({ candidate, edits }) => edits < candidate.length && edits <= mostEdits(candidate))
     .toSorted((a, b) => a.edits - b.edits);
   return ranked[0]?.candidate;
+}
+
+function mostEdits(candidate: string): number {
+  return Math.max(1, Math.round(candidate.length / 2.5));
+}
+
+/** Each character more or less is one edit. */
+function isComparable(name: string, candidate: string): boolean {
+  return Math.abs(name.length - candidate.length) <= mostEdits(candidate);
 }
 
 /** {@link nearest}, or what gives up sooner. */
@@ -15,10 +25,19 @@ export type Suggest = typeof nearest;
 /** More suggestions than anybody reads; each one is compared with every name there is, and a hostile request could hold 20,000 names. */
 const MOST_SUGGESTIONS = 10;
 
+/** In pairs of characters, of which a thousand take some 15 µs: an org may have thousands of long names to compare with. */
+const MOST_COMPARED = 2_000_000;
+
 /** Suggestions for one request: of its first names, and none for those that follow. */
 export function suggestions(): Suggest {
   let left = MOST_SUGGESTIONS;
-  return (name, candidates) => (left-- > 0 ? nearest(name, candidates) : undefined);
+  let pairs = MOST_COMPARED;
+  return (name, candidates) => {
+    if (left-- <= 0) return undefined;
+    const comparable = [...candidates].filter((candidate) => isComparable(name, candidate));
+    pairs -= comparable.reduce((sum, { length }) => sum + length * Math.min(name.length, 64), 0);
+    return pairs < 0 ? undefined : nearest(name, comparable);
+  };
 }
 
 /** How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual table. */

@@ -3,7 +3,9 @@ import type { z } from "zod";
 import type { Context, Scope } from "@/lib/context";
 import { hasScope } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { inOrganization } from "@/lib/organization-scope";
 import { parseInput } from "@/lib/parse-input";
+import { assertRoom } from "@/lib/storage";
 
 /** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
 export class JsonText {
@@ -34,6 +36,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   people?: "admins" | "members";
   /** Only for admins, and for clients that an admin has allowed to act for them. */
   adminsOnly?: true;
+  /** It stores more: refused where the organization's storage is full. */
+  stores?: true;
   /** It changes one record and checks the context's preconditions on it, once it holds the record. */
   conditional?: true;
   /** What it gives also shows what changes without a new version, so nobody can be told that it has not changed. */
@@ -51,7 +55,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /**
- * Checks scope and input of an operation, and gives what is left to do: to run it. The one way in, so neither check can be forgotten.
+ * Checks scope and input of an operation, and gives what is left to do: to run it, within the organization of the context. The one way in, so neither check can be forgotten.
  * Throws `insufficient_scope`, or `invalid_request` with a fault per invalid field.
  */
 export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
@@ -61,7 +65,11 @@ export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
 ): () => Promise<z.input<Output> | JsonText> {
   assertAllowed(operation, context);
   const input = parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`.");
-  return () => operation.run(context, input);
+  return () =>
+    inOrganization(context.organizationId, async () => {
+      if (operation.stores) await assertRoom(context.organizationId);
+      return operation.run(context, input);
+    });
 }
 
 /** Runs an operation. Throws what {@link prepare} throws, and what the operation refuses. */

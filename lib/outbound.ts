@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 
-import { Agent, buildConnector, type Dispatcher, fetch, type RequestInit, type Response } from "undici";
+import { Agent, buildConnector, type Dispatcher, fetch, Headers, type RequestInit, type Response } from "undici";
 
+import { AnswerRefused, tooManyBytes } from "@/lib/bounded-json";
 import { env } from "@/lib/env";
 import { mayBeDialled } from "@/lib/public-address";
 import { isLocalhost, resolveHost } from "@/lib/resolve-host";
@@ -87,7 +88,9 @@ export async function outboundFetch(url: string | URL, init: RequestInit = {}, a
   const target = new URL(url);
   checkOutboundUrl(target, allowPrivate);
   try {
-    return await fetch(target, { ...init, redirect: "manual", dispatcher: outboundDispatcher(allowPrivate) });
+    const headers = new Headers(init.headers);
+    headers.set("accept-encoding", "gzip");
+    return await fetch(target, { ...init, headers, redirect: "manual", dispatcher: outboundDispatcher(allowPrivate) });
   } catch (error) {
     if (error instanceof TypeError && error.cause instanceof AddressRefused) throw error.cause;
     throw error;
@@ -107,15 +110,33 @@ export async function outboundRequest(
 
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
 
-/** Reads a body as text and gives up beyond `maxBytes` (counted after decompression), so that no answer can fill the memory. */
+/** Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of it. */
+const ONE_PACKING = /^(?:x-)?gzip$|^identity$|^$/i;
+
+/**
+ * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory. How long it may take is a matter
+ * of the request's signal. Throws {@link AnswerRefused}.
+ */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const packing = response.headers.get("content-encoding") ?? "";
+  const refusal = ONE_PACKING.test(packing)
+    ? declaredTooLarge(response, maxBytes)
+    : new AnswerRefused("It is packed in another way than was asked for.");
+  if (refusal) {
+    await response.body?.cancel().catch(() => undefined);
+    throw refusal;
+  }
   if (!response.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new RangeError(`The answer is larger than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw tooManyBytes(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function declaredTooLarge(response: Response, maxBytes: number): AnswerRefused | null {
+  return Number(response.headers.get("content-length")) > maxBytes ? tooManyBytes(maxBytes) : null;
 }

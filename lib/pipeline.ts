@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-import { Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import { type Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
+
+import { guardConnection } from "@/lib/guarded-connection";
+import { ScopedClient } from "@/lib/scoped-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 
@@ -24,9 +27,12 @@ export class Pipeline {
 
   constructor(settings: ClientConfig) {
     const bounds = { query_timeout: TIMEOUT, connectionTimeoutMillis: TIMEOUT };
-    this.#client = new Client({ ...settings, ...bounds, pipeline: true, keepAlive: true });
+    this.#client = new ScopedClient({ ...settings, ...bounds, pipeline: true, keepAlive: true });
     this.#client.on("error", () => undefined);
-    this.#connected = this.#client.connect().then(() => this.#client);
+    this.#connected = this.#client.connect().then(() => {
+      guardConnection(this.#client);
+      return this.#client;
+    });
     this.#connected.catch(() => undefined);
   }
 

@@ -1,4 +1,5 @@
 import { DELETE_BATCH, deleteInBatches } from "@/lib/delete-in-batches";
+import { acrossOrganizations } from "@/lib/organization-scope";
 
 /** For how long a repeat with the same idempotency key gets the first answer. */
 export const KEPT_HOURS = 24;
@@ -9,5 +10,5 @@ const FORGET = `
 
 /** Forgets answers that no repeat gets any more; they hold what clients have sent and read. Gives how many. */
 export function purgeKeptAnswers(): Promise<number> {
-  return deleteInBatches(FORGET, [KEPT_HOURS]);
+  return acrossOrganizations(() => deleteInBatches(FORGET, [KEPT_HOURS]));
 }

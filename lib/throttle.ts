@@ -1,4 +1,6 @@
-import { sha256 } from "@/lib/crypto";
+import { createHmac } from "node:crypto";
+
+import { deriveKey, sha256 } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 
 /** How many attempts one subject may make in a window of time. */
@@ -6,6 +8,8 @@ export interface Throttle {
   name: string;
   limit: number;
   windowSeconds: number;
+  /** Strangers choose what is counted (an e-mail, a network): they share {@link PLACES} counts, so that inventing more makes no more rows. */
+  isOpen?: true;
 }
 
 export interface Counted {
@@ -14,17 +18,20 @@ export interface Counted {
   wait: number;
 }
 
-/** Windows are kept for a day, so that nothing that still counts is ever cleared away. */
+/** Each attempt clears away more than it adds, of windows that are over, however long they were. */
 const COUNT_ATTEMPT = `
-  WITH cleared AS (DELETE FROM throttles WHERE window_start < now() - interval '1 day')
-  INSERT INTO throttles AS t (key, window_start, count)
-  VALUES ($1, to_timestamp(floor(extract(epoch FROM now()) / $2::int) * $2::int), 1)
-  ON CONFLICT (key, window_start) DO UPDATE SET count = t.count + 1
-  RETURNING count, ceil(extract(epoch FROM window_start) + $2::int - extract(epoch FROM now()))::int AS wait`;
+  WITH cleared AS (
+    DELETE FROM throttles WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM throttles WHERE window_end <= now() ORDER BY window_end LIMIT 50 FOR UPDATE SKIP LOCKED))
+  )
+  INSERT INTO throttles AS t (key, window_end, count)
+  VALUES ($1, to_timestamp((floor(extract(epoch FROM now()) / $2::int) + 1) * $2::int), 1)
+  ON CONFLICT (key, window_end) DO UPDATE SET count = t.count + 1
+  RETURNING count, ceil(extract(epoch FROM window_end - now()))::int AS wait`;
 
 const TAKE_BACK = `
   UPDATE throttles SET count = count - 1
-  WHERE key = $1 AND count > 0 AND window_start = (SELECT max(window_start) FROM throttles WHERE key = $1)`;
+  WHERE key = $1 AND count > 0 AND window_end = (SELECT max(window_end) FROM throttles WHERE key = $1)`;
 
 /**
  * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the seconds to wait when
@@ -52,8 +59,22 @@ export async function forgetAttempts(throttle: Throttle, subject: string): Promi
   await pool().query("DELETE FROM throttles WHERE key = $1", [keyOf(throttle, subject)]);
 }
 
-function keyOf(throttle: Throttle, subject: string): string {
-  return `${throttle.name}:${sha256(subject).toString("hex")}`;
+/**
+ * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a key of ours; what sign-in and the token
+ * endpoint carry out in a window fills none of so many.
+ */
+const PLACES = 2 ** 18;
+
+function keyOf({ name, isOpen }: Throttle, subject: string): string {
+  if (!isOpen) return `${name}:${sha256(subject).toString("hex")}`;
+  const digest = createHmac("sha256", placesKey()).update(`${name}:${subject}`).digest();
+  return `${name}:${digest.readUInt32BE(0) % PLACES}`;
+}
+
+let derived: Buffer | undefined;
+
+function placesKey(): Buffer {
+  return (derived ??= deriveKey("throttle-places"));
 }
 
 /** "in 40 seconds", "in 12 minutes": the end of a sentence that asks for patience. */

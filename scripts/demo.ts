@@ -15,6 +15,7 @@ await runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
   const asked = stopRequest();
   await using started = new AsyncDisposableStack();
+  process.env.LISTEN_HOST = options.host;
   // Whoever tries the demo may well measure it.
   const extra = { ALLOW_PRIVATE_NETWORK: "true", RATE_LIMIT_PER_MINUTE: process.env.RATE_LIMIT_PER_MINUTE || "0" };
   const service = await startService({ command: "npm run demo", asked, extra });
@@ -22,7 +23,7 @@ await runCommand(async () => {
   console.error(`Starting a sandbox org of ${options.records.toLocaleString("en")} records …`);
   const org = await unlessAsked(asked, startSandboxOrg({ records: options.records }));
   started.defer(() => org.stop());
-  const sandbox = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const admin = await unlessAsked(asked, show(service, sandbox, options));
   if (options.once) return;
   console.log(
@@ -34,7 +35,7 @@ await runCommand(async () => {
 
 async function show(
   service: Service,
-  sandbox: { instance_url: string; access_token: string },
+  sandbox: { ext_instance_url: string; ext_access_token: string },
   options: DemoOptions,
 ): Promise<{ email: string; password: string }> {
   const demo = await seedOrganization(service.dataDir, service.baseUrl, sandbox);
@@ -50,7 +51,7 @@ async function show(
   const seconds = (performance.now() - began) / 1000;
   console.log(`\n${reconciliationTable(migration.objects)}\n`);
   console.log(
-    `${migration.state} after ${seconds.toFixed(1)} s. ${migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""}`,
+    `${migration.status} after ${seconds.toFixed(1)} s. ${migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""}`,
   );
   if (options.json) console.log(reconciliationJson(migration, seconds));
   if (migration.reconciled !== true) throw new Fault("The migration does not reconcile.");

@@ -63,13 +63,13 @@ Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and 
 
 ## Following changes
 
-\`GET /events\` tells what happened in the last 30 days. Ask with \`order=asc\` and keep the last \`next_cursor\`: asking again with it gives what is new, and no event is missed. Two changes of one record at about the same time may be told in either order, so keep of each record what has the highest \`data.object.version\`; a deletion goes before an update with the same version.
+\`GET /events\` tells what happened in the last 30 days. Ask with \`order=asc\` and keep the \`id\` of the last event: asking again with it as \`cursor\` gives what is new, and no event is missed. Two changes of one record at about the same time may be told in either order, so keep of each record what has the highest \`data.object.version\`; a deletion goes before an update with the same version.
 
 An event tells what was done to one record. What follows from it for others has no event of its own: references that a deletion clears and a restoring sets again, comments that go with their case, activities that a conversion moves. Lists by \`updated_at[gte]\` show them.
 
 ## Limits
 
-Every answer says by \`RateLimit\` how many requests are left in this minute. What goes beyond gets 429 with \`Retry-After\`. Up to 200 records are written by one \`POST /{resource}/batch\`.
+Every answer says by \`RateLimit\` how many requests are left in this minute. What goes beyond gets 429 with \`Retry-After\`. Ten requests of an organization are carried out at a time; more wait, and more than 200 that wait get 429 too. Up to 200 records are written by one \`POST /{resource}/batch\`.
 
 ## Deleting
 

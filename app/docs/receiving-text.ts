@@ -35,7 +35,7 @@ export function deliveryRules(waits: readonly number[] = env.WEBHOOK_RETRY_SECON
 - ${waits.length === 0 ? NO_RETRY : retries(waits)}
 - \`Retry-After\` with 429 or 503, in seconds or as a date, makes the next wait longer, up to a day.
 - Redirects are not followed: a 3xx is a failed attempt. Give the webhook the new address instead.
-- 410 says that nobody wants events there any more: the webhook is switched off at once. It is also switched off when nothing has arrived for five days.
+- 410 says that nobody wants events there any more: the webhook is switched off at once. It is also switched off when nothing has arrived for five days, and when the app that named its endpoint loses its access.
 - What did not arrive is not lost: for ${DELIVERY_DAYS} days a delivery can be sent again by \`POST /webhooks/{id}/deliveries/{event_id}/resend\`, and everything since a moment by \`POST /webhooks/{id}/recover\`.
 
 ## Try it

@@ -1,5 +1,6 @@
-import { Button, Group, List, ListItem, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Button, Code, Group, List, ListItem, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import { Fragment } from "react";
 
 import { TextLink } from "@/components/shell/text-link";
 
@@ -12,11 +13,13 @@ interface ConsentFormProps {
   redirectHost: string;
   /** What is asked for, in words. */
   permissions: readonly string[];
+  /** The same by the names that the app asks with. */
+  scopes: readonly string[];
   person: { email: string; organization: string };
 }
 
 /** Posts to /oauth/consent/decision; works without scripts. */
-export function ConsentForm({ requestId, token, clientName, redirectHost, permissions, person }: ConsentFormProps) {
+export function ConsentForm({ requestId, token, clientName, redirectHost, permissions, scopes, person }: ConsentFormProps) {
   return (
     <form method="post" action="/oauth/consent/decision">
       <Stack>
@@ -27,6 +30,15 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
           <Name>{clientName}</Name> asks to work with the records of <Name>{person.organization}</Name> in your name. It will be able to:
         </Text>
         <Permissions permissions={permissions} />
+        <Text size="sm" c="dimmed">
+          {scopes.length === 1 ? "Scope" : "Scopes"}:{" "}
+          {scopes.map((scope, index) => (
+            <Fragment key={scope}>
+              {index > 0 && " "}
+              <Code>{scope}</Code>
+            </Fragment>
+          ))}
+        </Text>
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           Either way you go on to <b>{redirectHost}</b>.
         </Text>

@@ -2,11 +2,13 @@ import type { z } from "zod";
 
 import { Problem, readProblem } from "@/components/api/problem";
 
+const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "application/json" };
+
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends one request to our own API with the session's cookie; parses what it answers. Throws `Problem`. */
 async function call<Schema extends z.ZodType>(path: string, schema: Schema, init: RequestInit): Promise<z.output<Schema>> {
-  const response = await fetch(`/api/v1${path}`, { credentials: "same-origin", cache: "no-store", ...init }).catch((error: unknown) => {
+  const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     throw new Problem("No connection", "The service did not answer. Check your network, then try again.", 0, "network");
   });
@@ -15,7 +17,7 @@ async function call<Schema extends z.ZodType>(path: string, schema: Schema, init
 }
 
 export function getJson<Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>> {
-  return call(path, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
+  return call(`/api/v1${path}`, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
 }
 
 /** With a `version` the API does it only while the record has that one, and refuses with `precondition_failed` otherwise. */
@@ -27,9 +29,19 @@ export function sendJson<Schema extends z.ZodType>(
   version?: number,
 ): Promise<z.output<Schema>> {
   const precondition: Record<string, string> = version === undefined ? {} : { "if-match": `"${version}"` };
-  return call(path, schema, {
+  return call(`/api/v1${path}`, schema, {
     method,
-    headers: { accept: "application/json", "content-type": "application/json", ...precondition },
+    headers: { ...JSON_BOTH_WAYS, ...precondition },
     body: JSON.stringify(body),
   });
+}
+
+/** Sends passwords and one-time links to where people sign in, whose answers may set the session's cookie. Throws `Problem`. */
+export function sendCredentials<Schema extends z.ZodType>(
+  method: "POST" | "PUT",
+  path: string,
+  body: unknown,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return call(`/api/auth${path}`, schema, { method, headers: JSON_BOTH_WAYS, body: JSON.stringify(body) });
 }

@@ -35,7 +35,7 @@ export function OperationCard({ operation, server, schemas, places, samples }: O
   return (
     <section className={classes.card} aria-labelledby={operationId}>
       <Title order={2} id={operationId} className={classes.heading}>
-        <Badge variant="light" radius="sm" className={classes.method}>
+        <Badge radius="sm" className={classes.method}>
           {method}
         </Badge>
         <Code className={classes.path}>{path}</Code>

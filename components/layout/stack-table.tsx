@@ -7,9 +7,9 @@ export interface StackColumn<Row> {
   header: ReactNode;
   /** Numbers stand at the right, below one another. */
   numeric?: boolean;
-  /** Holds controls: below its label instead of beside it on narrow screens. */
+  /** Holds controls or sentences: below its label instead of beside it where there is little room. */
   wide?: boolean;
-  /** Names the row: a heading of its own on narrow screens. */
+  /** Names the row: a heading of its own where there is little room. */
   heading?: boolean;
   cell: (row: Row) => ReactNode;
 }
@@ -23,30 +23,32 @@ export interface StackTableProps<Row> {
   hasMany?: boolean;
 }
 
-/** A table that becomes a stack of labelled values where the screen is too narrow for columns. */
+/** A table that becomes a stack of labelled values where there is too little room for columns. */
 export function StackTable<Row>({ caption, columns, rows, rowKey, hasMany = false }: StackTableProps<Row>) {
   return (
-    <table className={classes.table} data-many={hasMany || undefined}>
-      <caption className={classes.caption}>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
-              {column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
+    <div className={classes.room}>
+      <table className={classes.table} data-many={hasMany || undefined}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <Cell key={column.key} column={column} row={row} />
+              <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
+                {column.header}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -9,7 +9,7 @@ interface ConnectAgainProps extends ButtonProps {
 /** Leads to the connect step with the org's address filled in. Records that are here already are recognized by the next migration. */
 export function ConnectAgain({ instanceUrl, children = "Connect again", ...props }: ConnectAgainProps) {
   return (
-    <LinkButton href={`/migration/new?instance_url=${encodeURIComponent(instanceUrl)}`} {...props}>
+    <LinkButton href={`/migration/new?ext_instance_url=${encodeURIComponent(instanceUrl)}`} {...props}>
       {children}
     </LinkButton>
   );

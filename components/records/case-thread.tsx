@@ -34,13 +34,13 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
   return (
     <li className={classes.entry} data-kind={textOf(entry, "kind")}>
       <Group gap="xs" mb={6}>
-        <Text component="span" fw={600} size="sm">
+        <Text component="span" fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
           <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
           {inWords(textOf(entry, "kind") || "comment")}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
         </Text>
-        <Badge size="sm" variant="light" color={entry.is_public === true ? "sky" : "gray"}>
+        <Badge size="sm" color={entry.is_public === true ? "sky" : "gray"}>
           {entry.is_public === true ? "Public" : "Internal"}
         </Badge>
       </Group>

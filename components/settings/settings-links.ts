@@ -1,4 +1,4 @@
-import { IconHistory, IconKey, type IconProps, IconPlugConnected, IconWebhook } from "@tabler/icons-react";
+import { IconHistory, IconKey, type IconProps, IconPlugConnected, IconUserCircle, IconUsers, IconWebhook } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 interface SettingsLink {
@@ -10,10 +10,12 @@ interface SettingsLink {
 
 /** The pages of the settings, in the order of the navigation. */
 const LINKS: readonly SettingsLink[] = [
-  { href: "/settings/api", label: "API clients", icon: IconKey, forAdmins: true },
+  { href: "/settings/members", label: "Members", icon: IconUsers, forAdmins: true },
+  { href: "/settings/api", label: "API", icon: IconKey, forAdmins: true },
   { href: "/settings/webhooks", label: "Webhooks", icon: IconWebhook, forAdmins: true },
   { href: "/settings/audit-log", label: "Audit log", icon: IconHistory, forAdmins: true },
   { href: "/settings/allowed-apps", label: "Allowed apps", icon: IconPlugConnected, forAdmins: false },
+  { href: "/settings/account", label: "Your account", icon: IconUserCircle, forAdmins: false },
 ];
 
 /** Those that a person may see. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconLogout, IconPlugConnected } from "@tabler/icons-react";
+import { IconLogout, IconPlugConnected, IconUserCircle } from "@tabler/icons-react";
 import Link from "next/link";
 
 import classes from "@/components/shell/user-menu.module.css";
@@ -37,6 +37,9 @@ export function UserMenu({ person }: { person: SignedInPerson }) {
         <Menu.Divider />
         <Menu.Item component={Link} href="/settings/allowed-apps" leftSection={<IconPlugConnected size={16} stroke={1.6} aria-hidden />}>
           Allowed apps
+        </Menu.Item>
+        <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} stroke={1.6} aria-hidden />}>
+          Your account
         </Menu.Item>
         <form method="post" action="/api/auth/sign-out">
           <Menu.Item type="submit" leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />} closeMenuOnClick={false}>

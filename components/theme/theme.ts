@@ -26,6 +26,8 @@ export const theme = createTheme({
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontFamily: "var(--mantine-font-family-headings)", fontSize: "1.25rem", fontWeight: 600, lineHeight: 1.3 } },
     },
+    // Words as they stand everywhere else, on one line.
+    Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
   defaultRadius: "md",

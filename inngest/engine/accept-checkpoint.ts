@@ -5,6 +5,7 @@ import { findHeldJob, type HeldJob } from "@/inngest/engine/held-jobs";
 import { limitBroken } from "@/inngest/engine/limits";
 import { countSteps, memoise } from "@/inngest/engine/memoise";
 import { readOps, sentOps } from "@/inngest/engine/read-ops";
+import { forgive } from "@/inngest/engine/run-alone";
 import { addJob } from "@/inngest/engine/queue/add-job";
 import { finishJob } from "@/inngest/engine/queue/finish-job";
 import { transaction } from "@/lib/db";
@@ -40,6 +41,7 @@ async function store(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<bool
       return "stale";
     }
     await memoise(db, job.request.run_id, finished);
+    if (job.isSuspect && finished.length > 0) await forgive(db, job.request.run_id);
     if (!job.stopping.aborted) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { withQueue } from "@/inngest/engine/queue/with-queue";
 import { MAX_EVENT_BYTES } from "@/inngest/engine/limits";
 import { type JobEvent, storeEvents } from "@/inngest/engine/store-events";
 import { transaction } from "@/lib/db";
@@ -27,7 +26,7 @@ export async function acceptEvents(request: Request): Promise<Response> {
       return refuse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);
     if (event.ts > Date.now() + MAX_AHEAD_MS) return refuse(400, `The event ${event.name} lies in the future; let its function sleep instead.`);
   }
-  await withQueue(() => transaction((db) => storeEvents(db, events)));
+  await transaction((db) => storeEvents(db, events));
   return Response.json({ ids: events.map((event) => event.id), status: 200 });
 }
 

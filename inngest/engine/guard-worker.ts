@@ -41,7 +41,7 @@ async function patrolUntil(ending: AbortSignal, workerId: string): Promise<void>
 
 async function patrol(workerId: string): Promise<void> {
   try {
-    const dead = await releaseDeadWorkers(pool(), workerId);
+    const dead = await releaseDeadWorkers(workerId);
     if (dead.length > 0) log.warn({ worker_id: workerId, dead }, "took over from workers that died");
   } catch (error) {
     log.warn({ worker_id: workerId, err: error }, "cannot look for workers that died, trying again");

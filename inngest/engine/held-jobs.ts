@@ -13,6 +13,8 @@ export interface HeldJob {
   bytes: number;
   /** Set when the worker is asked to stop: the next checkpoint gives the run to another worker. */
   stopping: AbortSignal;
+  /** A process died while it carried the run out: once it gets on, that is forgiven. */
+  isSuspect: boolean;
   handedOver: boolean;
 }
 

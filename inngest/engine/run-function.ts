@@ -5,6 +5,7 @@ import type { Invoke } from "@/inngest/engine/invoke";
 import { loadRun, type Run } from "@/inngest/engine/load-run";
 import type { RunRequest } from "@/inngest/engine/queue/add-job";
 import { readAnswer } from "@/inngest/engine/read-answer";
+import { type Fork, runAlone, type TakenJob } from "@/inngest/engine/run-alone";
 import type { Backoff } from "@/inngest/engine/retry-delay";
 import { settle } from "@/inngest/engine/settle";
 
@@ -17,19 +18,15 @@ export interface Engine {
   invoke: Invoke;
   backoff: Backoff;
   stopping: AbortSignal;
-}
-
-interface TakenJob {
-  id: string;
-  holder: string;
-  /** How often it was taken up, this time included. */
-  takes: number;
+  /** Absent where there is nothing to have a process of its own: there every run is carried out here. */
+  fork?: Fork;
 }
 
 /** Carries out one call of a function, from the stored run to the stored answer. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   const run = await loadRun(request.run_id);
   if (!run) return;
+  if (run.isSuspect && engine.fork && taken.takes <= MAX_CRASHES) return runAlone(engine.fork, taken, run, request);
   const job: HeldJob = {
     id: taken.id,
     holder: taken.holder,
@@ -39,6 +36,7 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
     steps: run.steps.length,
     bytes: run.steps.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0),
     stopping: engine.stopping,
+    isSuspect: run.isSuspect,
     handedOver: false,
   };
   await whileHolding(job, async () => {

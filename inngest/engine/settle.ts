@@ -9,6 +9,7 @@ import { planSteps } from "@/inngest/engine/plan-steps";
 import { addJob } from "@/inngest/engine/queue/add-job";
 import { finishJob } from "@/inngest/engine/queue/finish-job";
 import { resumeRun } from "@/inngest/engine/resume-run";
+import { forgive } from "@/inngest/engine/run-alone";
 import { retryRun } from "@/inngest/engine/retry-run";
 import { type Backoff } from "@/inngest/engine/retry-delay";
 import { transaction } from "@/lib/db";
@@ -36,6 +37,7 @@ export async function settle(job: HeldJob, answer: Answer, rules: Rules): Promis
 
 async function apply(db: PoolClient, job: HeldJob, { finished, planned, next }: Answer, rules: Rules): Promise<void> {
   const runId = job.request.run_id;
+  if (job.isSuspect) await forgive(db, runId);
   const fault = limitBroken(job, finished);
   if (fault) return failRun(db, runId, fault);
   await memoise(db, runId, finished);

@@ -11,7 +11,7 @@ export const WORKER_LOCK = "crm-job-worker:";
 const RETRY_MS = 1000;
 
 /** The lock is as alive as its connection: a machine that vanished without a word is noticed within about ten seconds. */
-const KEEPALIVE = "set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
+const KEEPALIVE = ["set tcp_keepalives_idle = 4", "set tcp_keepalives_interval = 2", "set tcp_keepalives_count = 3"];
 
 export interface WorkerLock {
   release(): void;
@@ -58,7 +58,8 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
 async function take(workerId: string, onLost: (error: Error) => void): Promise<PoolClient> {
   const client = await pool().connect();
   try {
-    await client.query(KEEPALIVE);
+    // One by one: a lock is taken anew where the connection broke, which may be within somebody's scope, and what is sent with a scope is one statement.
+    for (const setting of KEEPALIVE) await client.query(setting);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [WORKER_LOCK + workerId]);
   } catch (error) {
     client.release(true);

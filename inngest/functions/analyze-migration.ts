@@ -6,7 +6,8 @@ import type { JobEvents } from "@/lib/jobs";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
 import { failAnalysis } from "@/lib/migration/fail-analysis";
 import { isPassing } from "@/lib/migration/failure";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
+import { inOrganization } from "@/lib/organization-scope";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Somebody waits for the report, and the client has tried again for a quarter of a minute before. */
@@ -19,12 +20,18 @@ export const analyzeMigration = inngest.createFunction(
     id: "analyze-migration",
     triggers: analyzeRequested,
     retries: 3,
-    onFailure: ({ event, error }) => failAnalysis(keyOf(event.data.event.data as JobEvents["migration/analyze.requested"]), error),
+    // A source that hangs holds one of the worker's hands, not all.
+    concurrency: { key: "event.data.organization_id", limit: 1 },
+    onFailure: ({ event, error }) => {
+      const key = keyOf(event.data.event.data as JobEvents["migration/analyze.requested"]);
+      return inOrganization(key.organizationId, () => failAnalysis(key, error));
+    },
   },
   async ({ event, step, attempt, maxAttempts = 1 }) => {
     const key = keyOf(event.data);
     const isLastAttempt = attempt + 1 >= maxAttempts;
-    const run = <Found>(id: string, work: () => Promise<Found>) => step.run(id, () => workOrGiveUp(key, isLastAttempt, work));
+    const run = <Found>(id: string, work: () => Promise<Found>) =>
+      step.run(id, () => inOrganization(key.organizationId, () => workOrGiveUp(key, isLastAttempt, work)));
     const surveyed = await run("survey", () => survey(key));
     if (surveyed.failed) return;
     for (const object of surveyed.found) {

@@ -7,6 +7,7 @@ import { openConnection } from "@/lib/migration/connections";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import { endWithFailure, workSlice } from "@/lib/migration/work-slice";
 import { pauseAfter } from "@/lib/migration/waiting";
+import { inOrganization } from "@/lib/organization-scope";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Short enough to end while a worker that was told to stop still waits for it. */
@@ -22,12 +23,16 @@ export const runMigration = inngest.createFunction(
     // The most that Inngest has; patience ends before, see waiting.ts.
     retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
-    onFailure: async ({ event, error }) => endWithFailure(runOf(event.data.event.data as JobEvents["migration/run.requested"]), error),
+    onFailure: async ({ event, error }) => {
+      const run = runOf(event.data.event.data as JobEvents["migration/run.requested"]);
+      await inOrganization(run.organizationId, () => endWithFailure(run, error));
+    },
   },
   async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
     const run = runOf(event.data);
     for (let slice = 0; slice < SLICES; slice += 1) {
-      const outcome = await step.run(`slice-${slice}`, () => workOrGiveUp(run, attempt, attempt + 1 >= maxAttempts));
+      const work = () => workOrGiveUp(run, attempt, attempt + 1 >= maxAttempts);
+      const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, work));
       if (outcome === "ended") return;
     }
     await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/allowed-methods";
 import { jsonFaults } from "@/lib/http/json-fault";
+import { refuseCrowded } from "@/lib/http/json-size";
 import { readBytes } from "@/lib/http/read-bytes";
 import { SAID_IN_PATH } from "@/lib/parse-input";
 
@@ -17,7 +18,9 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw notJson(request.method);
   refuseEncoded(request.headers);
-  const text = decode(await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`));
+  const bytes = await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`);
+  const text = decode(bytes);
+  refuseCrowded(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");

@@ -2,15 +2,14 @@ interface PagePolicy {
   /** Fresh for every answer; the page's scripts carry it. */
   nonce: string;
   development: boolean;
-  /** Origins that a form's redirects may lead to besides our own. */
-  formTargets: readonly string[];
 }
 
 /**
  * The Content Security Policy of a page (CSP Level 3). Scripts run when they carry the nonce, or when one that does loads them; browsers too
- * old for that take this origin's. Mantine sets `style` attributes, to which no nonce applies, so styles may be inline: they run nothing.
+ * old for that take this origin's. Mantine sets `style` attributes, to which no nonce applies, so styles may be inline: they run nothing. Forms lead to
+ * this origin, and so does every redirect that follows one: `leadAway` is how a browser gets from here to another.
  */
-export function pagePolicy({ nonce, development, formTargets }: PagePolicy): string {
+export function pagePolicy({ nonce, development }: PagePolicy): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -19,7 +18,7 @@ export function pagePolicy({ nonce, development, formTargets }: PagePolicy): str
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    ["form-action 'self'", ...formTargets].join(" "),
+    "form-action 'self'",
   ].join("; ");
 }
 

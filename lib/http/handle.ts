@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
 import { refuseUnreadBody } from "@/lib/http/body";
 import { bearerChallenge } from "@/lib/http/challenge";
+import { enterLine, onAnswerSent } from "@/lib/http/concurrency-limit";
 import { readPreconditions, refusePreconditions } from "@/lib/http/etag";
 import { answerOnce } from "@/lib/http/idempotency";
 import { asParameterError, type Parameters, readParameters, refuseParameters } from "@/lib/http/parameters";
@@ -13,10 +14,11 @@ import { countRequest } from "@/lib/http/rate-limit";
 import { REQUEST_ID, requestIdOf } from "@/lib/http/request-id";
 import { isSafe, respond } from "@/lib/http/respond";
 import { type Operation, prepare } from "@/lib/operation";
+import { inOrganization } from "@/lib/organization-scope";
 import { inputNames } from "@/lib/parse-input";
 
 /**
- * Answers a request by running one operation: authenticates, counts, collects the raw input, executes, and turns what was thrown into a problem.
+ * Answers a request by running one operation: authenticates, counts, waits until its organization may have one more in hand, collects the raw input, executes, and turns what was thrown into a problem.
  * `collect` reads path and body (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too;
  * elsewhere, and where the path has taken the name, a parameter is refused as unknown. `status` is that of a success, unless an upsert creates.
  */
@@ -29,16 +31,21 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   const requestId = requestIdOf(request);
   const asProblem = (error: unknown) => problemResponse(error, requestId, challenge(error, request, operation));
   let limits: Record<string, string> = {};
+  let leave: (() => void) | undefined;
   try {
     const context = await authenticate(request, requestId);
     const { headers, refusal } = await countRequest(context);
     limits = headers;
     if (refusal) throw refusal;
+    // Before the body is read: what waits holds nothing.
+    leave = await enterLine(context.organizationId, request.signal);
     context.preconditions = readPreconditions(request.headers);
     const response = await carryOut({ request, operation, context, status }, await collect(), asProblem);
     return withHeaders(response, { ...limits, [REQUEST_ID]: requestId });
   } catch (error) {
     return withHeaders(asProblem(error), limits);
+  } finally {
+    if (leave) onAnswerSent(requestId, leave);
   }
 }
 
@@ -64,7 +71,7 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const answer = async () => respond({ request, operation, preconditions: asked, result: await work(), status });
   // What only our own pages may do can give out a secret, and no answer with one is kept.
   if (operation.people !== undefined) return answer();
-  return answerOnce({ request, context, input: collected }, answer, asProblem);
+  return inOrganization(context.organizationId, () => answerOnce({ request, context, input: collected }, answer, asProblem));
 }
 
 /** Checks what came, and gives what is left to do. */

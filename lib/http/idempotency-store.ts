@@ -1,5 +1,8 @@
-import { decrypt, encrypt } from "@/lib/crypto";
+import { decrypt, encrypt, type Place, Undecryptable } from "@/lib/crypto";
 import { pool } from "@/lib/db";
+import { countInMemory } from "@/lib/http/rate-limit-memory";
+import type { Throttle } from "@/lib/throttle";
+import { AppError } from "@/lib/errors";
 import { KEPT_HOURS } from "@/lib/purge-kept-answers";
 
 /** Which request this is: SHA-256 of client, user, route and key, and of what it says. */
@@ -16,10 +19,18 @@ export interface KeptAnswer {
   body: string;
 }
 
+const MEBIBYTE = 1024 * 1024;
+
+/** More of a body is not kept: whoever repeats the request learns that it was carried out, and has to look at what it did. */
+const MOST_KEPT = MEBIBYTE;
+
+/** Nor are more bodies of an organization, in bytes: 1.5 GiB in the day for which they are kept, by each web process. */
+const PER_ORGANIZATION: Throttle = { name: "kept-answers", limit: 64 * MEBIBYTE, windowSeconds: 3600 };
+
 /** Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the answer. */
 export type Claim = { state: "claimed" } | { state: "in_use" | "reused" } | { state: "answered"; answer: KeptAnswer };
 
-/** After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours takes. */
+/** After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours takes: to connect an org takes less than two minutes (`lib/salesforce/probe.ts`). */
 const LEASE_SECONDS = 120;
 
 /** A key is free when nobody had it in 24 hours, or when who had it for this very request died over it. */
@@ -40,7 +51,9 @@ const CLAIM = `
   RETURNING attempt`;
 
 /** Bodies are kept encrypted: one may hold a secret that is given out once. */
-const PURPOSE = "idempotent-answer";
+function placeOf({ organizationId, key }: Pick<RequestDigest, "organizationId" | "key">): Place {
+  return ["idempotency_keys.body", organizationId, key.toString("hex")];
+}
 
 interface KeptRow {
   body_hash: Buffer;
@@ -62,13 +75,35 @@ export async function claimKey({ organizationId, key, body }: RequestDigest, att
   const [found] = rows;
   if (found && !found.body_hash.equals(body)) return { state: "reused" };
   if (!found || found.status === null) return { state: "in_use" };
-  const text = found.body === null ? "" : decrypt(PURPOSE, found.body);
+  const text = openBody({ organizationId, key }, found.body);
   return { state: "answered", answer: { status: found.status, headers: found.headers ?? {}, body: text } };
 }
 
-/** Keeps the answer of an attempt, unless another attempt has taken the key meanwhile. */
+/** Without the answer nobody may carry the request out again: it has been. */
+function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: Buffer | null): string {
+  if (body === null) throw new AppError("idempotency_key_reused", NOT_KEPT);
+  try {
+    return decrypt(placeOf(digest), body);
+  } catch (error) {
+    if (!(error instanceof Undecryptable)) throw error;
+    const detail =
+      "This request has been carried out, and its answer cannot be read any more, since the secret of this service was changed. Look at what it did; " +
+      "for another request use a new key.";
+    throw new AppError("idempotency_key_reused", detail, { cause: error });
+  }
+}
+
+const NOT_KEPT =
+  "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another request use a new key.";
+
+/** Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key meanwhile. */
 export async function keepAnswer({ organizationId, key }: RequestDigest, attempt: string, answer: KeptAnswer): Promise<void> {
-  await pool().query(KEEP, [organizationId, key, attempt, answer.status, answer.headers, encrypt(PURPOSE, answer.body)]);
+  const body = isKept(organizationId, Buffer.byteLength(answer.body)) ? encrypt(placeOf({ organizationId, key }), answer.body) : null;
+  await pool().query(KEEP, [organizationId, key, attempt, answer.status, answer.headers, body]);
+}
+
+function isKept(organizationId: string, bytes: number): boolean {
+  return bytes <= MOST_KEPT && countInMemory(PER_ORGANIZATION, organizationId, bytes).count <= PER_ORGANIZATION.limit;
 }
 
 /** Gives the key of an attempt free. */

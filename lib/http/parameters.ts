@@ -1,5 +1,5 @@
-import { AppError, type Fault } from "@/lib/errors";
-import { nearest } from "@/lib/nearest";
+import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
+import { type Suggest, suggestions } from "@/lib/nearest";
 import { shortName } from "@/lib/short-name";
 
 /** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
@@ -41,18 +41,19 @@ const SYNONYMS: Record<string, string> = {
 export function readParameters(url: string): Parameters {
   const start = url.indexOf("?");
   if (start === -1) return {};
-  const search = new URL(url).searchParams;
-  return Object.fromEntries(
-    [...new Set(search.keys())].map((name) => {
-      const values = search.getAll(name);
-      return [name, values.length > 1 ? values : (values[0] ?? "")];
-    }),
-  );
+  const given = new Map<string, string | string[]>();
+  for (const [name, value] of new URL(url).searchParams) {
+    const before = given.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else given.set(name, before === undefined ? value : [before, value]);
+  }
+  return Object.fromEntries(given);
 }
 
 /** Refuses parameters of which `known` names none. */
 export function refuseParameters(names: readonly string[], known: readonly string[]): AppError {
-  return parameterError(names.map((name) => unknownParameter(name, known)));
+  const suggest = suggestions();
+  return parameterError(names.slice(0, MOST_FAULTS).map((name) => unknownParameter(name, known, suggest)));
 }
 
 /**
@@ -60,12 +61,13 @@ export function refuseParameters(names: readonly string[], known: readonly strin
  * `known` are the names that the query may have.
  */
 export function asParameterError(error: AppError, query: Parameters, known: readonly string[]): AppError {
-  return parameterError(error.errors.map((fault) => asParameterFault(fault, query, known)));
+  const suggest = suggestions();
+  return parameterError(error.errors.map((fault) => asParameterFault(fault, query, known, suggest)));
 }
 
-function asParameterFault(fault: Fault, query: Parameters, known: readonly string[]): Fault {
+function asParameterFault(fault: Fault, query: Parameters, known: readonly string[], suggest: Suggest): Fault {
   const name = nameOf(fault.pointer);
-  if (!known.includes(name)) return unknownParameter(name, known);
+  if (!known.includes(name)) return unknownParameter(name, known, suggest);
   const value = query[name];
   if (Array.isArray(value))
     return { pointer: `?${name}`, code: "invalid_parameter", detail: `\`${name}\` is given ${value.length} times; send it once.` };
@@ -77,13 +79,17 @@ function nameOf(pointer: string): string {
   return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function unknownParameter(name: string, known: readonly string[]): Fault {
-  return { pointer: `?${shortName(name)}`, code: "unknown_parameter", detail: `\`${shortName(name)}\` is not a parameter here${hint(name, known)}` };
+function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
+  return {
+    pointer: `?${shortName(name)}`,
+    code: "unknown_parameter",
+    detail: `\`${shortName(name)}\` is not a parameter here${hint(name, known, suggest)}`,
+  };
 }
 
-function hint(name: string, known: readonly string[]): string {
+function hint(name: string, known: readonly string[], suggest: Suggest): string {
   const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
-  const meant = synonym && known.includes(synonym) ? synonym : nearest(name, known);
+  const meant = synonym && known.includes(synonym) ? synonym : suggest(name, known);
   if (meant) return `; did you mean \`${meant}\`?`;
   return known.length > 0 ? `. Known are ${known.map((each) => `\`${each}\``).join(", ")}.` : ". It takes none.";
 }

@@ -22,6 +22,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   idempotency_key_reused: { status: 422, title: "The idempotency key belongs to another request" },
   precondition_failed: { status: 412, title: "The record is not as the request expects it" },
   illegal_state: { status: 409, title: "The state does not allow this" },
+  storage_quota_exceeded: { status: 403, title: "The organization's storage is full" },
   too_many_requests: { status: 429, title: "Too many requests" },
   source_url_invalid: { status: 422, title: "The address is not valid" },
   source_not_salesforce: { status: 422, title: "The address is no Salesforce org" },

@@ -1,3 +1,4 @@
+import { clientAddress } from "@/lib/http/client-address";
 import { readCookie } from "@/lib/http/read-cookie";
 import { findSession, type Session } from "@/lib/sessions/find-session";
 import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
@@ -6,5 +7,5 @@ import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
 export async function requestSession(request: Request): Promise<Session | null> {
   const cookie = readCookie(request.headers, SESSION_COOKIE);
   const id = cookie && (await openSessionId(cookie));
-  return id ? findSession(id) : null;
+  return id ? findSession(id, clientAddress(request.headers)) : null;
 }

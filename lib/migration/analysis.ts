@@ -1,8 +1,8 @@
 import { pool, prisma } from "@/lib/db";
 import { log } from "@/lib/log";
 import { openMigrationSource } from "@/lib/migration/connections";
-import { countAutomations } from "@/lib/migration/report/automations";
-import { keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
+import { readAutomations } from "@/lib/migration/report/automations";
+import { boundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import { findRisks } from "@/lib/migration/report/find-risks";
@@ -11,8 +11,9 @@ import { objectReports } from "@/lib/migration/report/object-reports";
 import { readinessOf } from "@/lib/migration/report/readiness";
 import { surveyOrg } from "@/lib/migration/report/survey";
 import { migratedObject, type MigratedObjectName, type Report } from "@/lib/migration/schemas";
-import { type MigrationKey, moveState } from "@/lib/migration/state";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { readLimits } from "@/lib/salesforce/limits";
+import { countStored } from "@/lib/storage";
 
 function open(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
@@ -35,7 +36,7 @@ export async function map(key: MigrationKey, object: MigratedObjectName): Promis
 /** Step 3: what the org does by itself, and how many API requests are left. */
 export async function inspect(key: MigrationKey): Promise<void> {
   const client = await open(key);
-  const automations = await countAutomations(client);
+  const automations = await readAutomations(client);
   const limits = await readLimits(client);
   const { usage } = client;
   const callsRemaining = limits?.DailyApiRequests?.Remaining ?? (usage ? usage.limit - usage.used : null);
@@ -73,6 +74,8 @@ export async function complete(key: MigrationKey): Promise<void> {
     risks,
     estimate,
   };
-  await moveState(pool(), key, "ready", { report, failure: null });
+  const json = boundedJson(report);
+  await moveStatus(pool(), key, "ready", { report: json, failure: null });
+  await countStored(key.organizationId, json.length);
   log.info({ migration_id: key.migrationId, records: estimate.records, score: report.readiness.score }, "analysis ready");
 }

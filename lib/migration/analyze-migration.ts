@@ -1,10 +1,17 @@
+import type { PoolClient } from "pg";
+
 import type { Context } from "@/lib/context";
-import { pool, prisma } from "@/lib/db";
+import { prisma, transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { storeConnection } from "@/lib/migration/connections";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connect";
+import { disconnected } from "@/lib/migration/failure";
 import { findMigration } from "@/lib/migration/migration-view";
 import { analyzeInput, migration } from "@/lib/migration/schemas";
+import { supersedeConnections } from "@/lib/migration/supersede-connections";
 import { defineOperation } from "@/lib/operation";
 
 /** The org is tried before anything is stored: a refusal leaves nothing behind. The analysis itself is a job. */
@@ -12,22 +19,46 @@ export const analyzeMigration = defineOperation({
   name: "analyze_migration",
   summary: "Connect a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is imported.",
   scopes: ["crm:write"],
+  stores: true,
   input: analyzeInput,
   output: migration,
-  async run(context, { connection_id, instance_url = "", access_token = "" }) {
-    const connected = connection_id ? await reconnect(context, connection_id) : await connectByToken(context, { instance_url, access_token });
+  async run(context, { connection_id, ext_instance_url = "", ext_access_token = "" }) {
+    const connected = connection_id ? await reconnect(context, connection_id) : await connectByToken(context, { ext_instance_url, ext_access_token });
     const id = await store(context, connected);
     return findMigration(context.organizationId, id);
   },
 });
 
+const INSERT = `
+  INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
+  VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`;
+
+/** Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind does not count for ever. */
+const MOST_UNDER_WAY = 20;
+const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
+const COUNT = `
+  SELECT count(*)::int AS count FROM migrations
+  WHERE organization_id = $1 AND status = 'analyzing' AND created_at > now() - interval '1 day'`;
+
+async function refuseTooMany(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(LOCK_ORGANIZATION, [organizationId]);
+  const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
+  if ((rows[0]?.count ?? 0) < MOST_UNDER_WAY) return;
+  const detail = `${MOST_UNDER_WAY} analyses of this organization are under way, one after the other. Wait until one of them has ended, then ask for this one.`;
+  throw new AppError("too_many_requests", detail, { retryAfter: 30 });
+}
+
+/** Whoever ends connections that nothing needs waits for this one to be needed, or is waited for. */
+const HOLD_CONNECTION = "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
+
 async function store(context: Context, { row, id: connection_id }: Connected): Promise<string> {
   const id = newId();
-  const owned = { organization_id: context.organizationId, created_by_id: context.userId };
-  const times = { created_at: new Date(), updated_at: new Date() };
-  await prisma().$transaction(async (tx) => {
-    if (row) await tx.connections.create({ data: row });
-    await tx.migrations.create({ data: { ...owned, ...times, id, connection_id, state: "analyzing" } });
+  const { organizationId, userId } = context;
+  await transaction(async (client) => {
+    await refuseTooMany(client, organizationId);
+    if (row) await storeConnection(client, context, row);
+    else if ((await client.query(HOLD_CONNECTION, [organizationId, connection_id])).rowCount === 0) throw disconnected();
+    await client.query(INSERT, [organizationId, id, connection_id, userId]);
   });
   try {
     await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id: id }, `analyze-${id}`);
@@ -36,21 +67,9 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     if (row) await prisma().connections.delete({ where: { organization_id_id: { organization_id: context.organizationId, id: row.id } } });
     throw error;
   }
-  await lendToEarlierMigrations(context.organizationId, connection_id);
+  // The migration stands, and its job is asked for: what is left is for the sweep, should it fail here.
+  await supersedeConnections(organizationId, connection_id).catch((error: unknown) => {
+    log.warn({ migration_id: id, err: error }, "earlier connections to this org were not superseded");
+  });
   return id;
-}
-
-/**
- * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died can be run again. Those of
- * another user keep their own: their reports say what that user sees.
- */
-async function lendToEarlierMigrations(organizationId: string, connectionId: string): Promise<void> {
-  await pool().query(
-    `UPDATE migrations m SET connection_id = latest.id FROM connections earlier, connections latest
-     WHERE m.organization_id = $1 AND m.state NOT IN ('analyzing', 'running', 'undoing')
-       AND earlier.organization_id = $1 AND earlier.id = m.connection_id AND latest.organization_id = $1 AND latest.id = $2
-       AND earlier.id <> latest.id AND earlier.source_org_id = latest.source_org_id 
-       AND coalesce(earlier.source_user_id = latest.source_user_id, earlier.source_username = latest.source_username)`,
-    [organizationId, connectionId],
-  );
 }

@@ -1,16 +1,21 @@
 import { z } from "zod";
 
-import { encrypt, randomSecret } from "@/lib/crypto";
+import { encrypt, type Place, randomSecret } from "@/lib/crypto";
 import { prisma } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { salesforceApp } from "@/lib/migration/salesforce-app";
 import { defineOperation } from "@/lib/operation";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { isSharedSignIn, loginOrigin } from "@/lib/salesforce/instance-url";
 import { authorizeUrl } from "@/lib/salesforce/oauth";
 import { findVersion } from "@/lib/salesforce/probe";
 
 const LIFETIME_MS = 10 * 60 * 1000;
-export const VERIFIER_PURPOSE = "connection-attempt";
+
+/** Where the code verifier of an attempt belongs. */
+export function verifierPlace(organizationId: string, attemptId: string): Place {
+  return ["connection_attempts.code_verifier_enc", organizationId, attemptId];
+}
 
 /** The first half of connecting by a sign-in at Salesforce; `complete-connection.ts` is the second. */
 export const authorizeConnection = defineOperation({
@@ -33,18 +38,19 @@ export const authorizeConnection = defineOperation({
     if (!isSharedSignIn(loginUrl)) await findVersion(loginUrl);
     const verifier = randomSecret();
     const now = new Date();
-    await prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } });
-    const attempt = await prisma().connection_attempts.create({
+    await acrossOrganizations(() => prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } }));
+    const id = newId();
+    await prisma().connection_attempts.create({
       data: {
-        id: newId(),
+        id,
         organization_id: context.organizationId,
         user_id: context.userId,
         login_url: loginUrl,
-        code_verifier_enc: encrypt(VERIFIER_PURPOSE, verifier),
+        code_verifier_enc: encrypt(verifierPlace(context.organizationId, id), verifier),
         created_at: now,
         expires_at: new Date(now.getTime() + LIFETIME_MS),
       },
     });
-    return { authorize_url: authorizeUrl(loginUrl, app, attempt.id, verifier) };
+    return { authorize_url: authorizeUrl(loginUrl, app, id, verifier) };
   },
 });

@@ -19,6 +19,10 @@ interface Choice {
   object: MigratedObjectName;
   pointer: string;
   report: ObjectReport;
+  /** The report's fields by their names: thousands of choices may ask for one of thousands of fields. */
+  fields: ReadonlyMap<string, FieldReport>;
+  /** What the object's fields can become. */
+  targets: ReadonlySet<string>;
   chosen: ObjectConfiguration;
   suggest: Suggest;
 }
@@ -31,7 +35,9 @@ export function checkConfiguration(configuration: Configuration, report: Report,
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
     const entry = report.inventory.find((item) => item.object === object);
-    return entry ? faultsOf({ object, chosen, report: entry, pointer, suggest }) : hiddenFaults(object, chosen, pointer);
+    if (!entry) return hiddenFaults(object, chosen, pointer);
+    const fields = new Map(entry.fields.map((field) => [field.source, field]));
+    return faultsOf({ object, chosen, report: entry, fields, targets: new Set(targetsOf(SOURCE_OBJECTS[object])), pointer, suggest });
   });
   if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
@@ -45,7 +51,7 @@ function hiddenFaults(object: MigratedObjectName, chosen: ObjectConfiguration, p
 
 function faultsOf(choice: Choice): Fault[] {
   const { report, chosen, pointer } = choice;
-  if (report.status !== "supported") {
+  if (report.status !== "automatic") {
     return chosen.selected
       ? [
           {
@@ -61,15 +67,8 @@ function faultsOf(choice: Choice): Fault[] {
   return [...fields, ...sharedFaults(choice), ...values];
 }
 
-function described({ report }: Choice, source: string): FieldReport | undefined {
-  return report.fields.find((field) => field.source === source);
-}
-
 function unknownField(choice: Choice, source: string, pointer: string): Fault {
-  const meant = choice.suggest(
-    source,
-    choice.report.fields.map((field) => field.source),
-  );
+  const meant = choice.suggest(source, choice.fields.keys());
   const hint = meant ? `; did you mean \`${meant}\`?` : ", or the Salesforce user may not see it.";
   return { pointer, code: "unknown_field", detail: `${choice.object} has no field \`${source}\`${hint}` };
 }
@@ -77,15 +76,15 @@ function unknownField(choice: Choice, source: string, pointer: string): Fault {
 function fieldFaults(choice: Choice, source: string, target: string | null): Fault[] {
   const { object } = choice;
   const pointer = `${choice.pointer}/fields/${escape(source)}`;
-  const field = described(choice, source);
+  const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
   if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
     return [
       { pointer, code: "not_mappable", detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.` },
     ];
   }
-  const targets = [...targetsOf(SOURCE_OBJECTS[object]), CUSTOM_FIELDS];
-  if (target === null || targets.includes(target)) return [];
+  if (target === null || target === CUSTOM_FIELDS || choice.targets.has(target)) return [];
+  const targets = [...choice.targets, CUSTOM_FIELDS];
   const meant = choice.suggest(target, targets);
   const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
   return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
@@ -105,12 +104,11 @@ function sharedFaults({ chosen, pointer }: Choice): Fault[] {
 
 function valueFaults(choice: Choice, source: string, map: Record<string, string>): Fault[] {
   const pointer = `${choice.pointer}/values/${escape(source)}`;
-  const field = described(choice, source);
+  const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
   const target = targetOf(field, choice.chosen.fields);
   const { resource } = SOURCE_OBJECTS[choice.object];
-  const known = target !== null && targetsOf(SOURCE_OBJECTS[choice.object]).includes(target);
-  const options = known ? optionsOf(resource, target) : null;
+  const options = target !== null && choice.targets.has(target) ? optionsOf(resource, target) : null;
   if (!options) {
     if (Object.keys(map).length === 0) return [];
     return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
@@ -128,9 +126,9 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
 
 const MOST_SHOWN = 20;
 
-/** A value that neither the picklist nor any record has. Where records could not be counted by value, they may hold others than the report. */
-function sourceValueFaults({ suggest }: Choice, { source, values }: FieldReport, value: string, pointer: string): Fault[] {
-  if (!values || values.some(({ count }) => count === null)) return [];
+/** A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are listed, there may be others than in the report. */
+function sourceValueFaults({ suggest }: Choice, { source, values, more_values }: FieldReport, value: string, pointer: string): Fault[] {
+  if (!values || more_values || values.some(({ count }) => count === null)) return [];
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
   const meant = suggest(value, known);

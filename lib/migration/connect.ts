@@ -5,10 +5,13 @@ import { connectionRow, openConnection } from "@/lib/migration/connections";
 import { objectName } from "@/lib/migration/object-names";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { describeGlobal } from "@/lib/salesforce/describe";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { instanceOrigin } from "@/lib/salesforce/instance-url";
-import { identifyOrg, IMPATIENT, probeOrg } from "@/lib/salesforce/probe";
+import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
+import { identifyOrg, impatient, probeOrg } from "@/lib/salesforce/probe";
+import { query } from "@/lib/salesforce/query";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
+import { select } from "@/lib/salesforce/soql";
 
 type ConnectionRow = ReturnType<typeof connectionRow>;
 
@@ -22,25 +25,26 @@ const TOKEN = /^[\x21-\x7e]+$/;
  * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
  * objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
  */
-export async function connectByToken(context: Context, given: { instance_url: string; access_token: string }): Promise<Connected> {
-  const instanceUrl = instanceOrigin(given.instance_url);
-  const accessToken = given.access_token.trim();
+export async function connectByToken(context: Context, given: { ext_instance_url: string; ext_access_token: string }): Promise<Connected> {
+  const instanceUrl = instanceOrigin(given.ext_instance_url);
+  const accessToken = given.ext_access_token.trim();
   if (!TOKEN.test(accessToken)) {
     const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
-    throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/access_token", code: "source_token_refused", detail }] });
+    throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }] });
   }
-  const org = await probeOrg(instanceUrl, accessToken).catch(pointAtField);
-  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...IMPATIENT }));
+  const patience = impatient();
+  const org = await probeOrg(instanceUrl, accessToken, patience).catch(pointAtField);
+  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...patience }));
   const row = connectionRow(context, org, { accessToken, loginUrl: null });
   return { row, id: row.id };
 }
 
 /** Which of the two fields a refusal is about, for forms. */
 const FIELD: Partial<Record<ErrorCode, string>> = {
-  source_url_invalid: "/instance_url",
-  source_not_salesforce: "/instance_url",
-  source_unreachable: "/instance_url",
-  source_token_refused: "/access_token",
+  source_url_invalid: "/ext_instance_url",
+  source_not_salesforce: "/ext_instance_url",
+  source_unreachable: "/ext_instance_url",
+  source_token_refused: "/ext_access_token",
 };
 
 function pointAtField(error: unknown): never {
@@ -51,7 +55,7 @@ function pointAtField(error: unknown): never {
 
 /** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
 export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
-  const client = await openConnection(context.organizationId, connectionId, IMPATIENT);
+  const client = await openConnection(context.organizationId, connectionId, impatient());
   const org = await identifyOrg(client);
   await requireReadable(client);
   await prisma().connections.update({
@@ -67,9 +71,11 @@ export async function reconnect(context: Context, connectionId: string): Promise
   return { row: null, id: connectionId };
 }
 
+/** Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room. */
 async function requireReadable(client: SalesforceClient): Promise<void> {
-  const names = new Set((await describeGlobal(client)).filter(({ queryable }) => queryable).map(({ name }) => name));
-  if (MIGRATED_OBJECTS.some((name) => names.has(name))) return;
+  for (const from of MIGRATED_OBJECTS) {
+    if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused)) return;
+  }
   throw new SalesforceError(
     "source_access_denied",
     `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and “View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.`,

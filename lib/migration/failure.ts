@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from "@/lib/errors";
-import type { Failure } from "@/lib/migration/state";
+import type { Failure } from "@/lib/migration/status";
+import { WORKER_DIED } from "@/lib/jobs";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** What can end in failure, and how to go on once the cause is mended. */
@@ -12,12 +13,19 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_token_refused: "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at Salesforce.",
   source_unreachable: "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
+  source_not_salesforce: "Check that the address is that of the Salesforce org itself, and connect it again.",
   source_access_denied: "Ask an administrator of the Salesforce org to give its user access.",
   source_limit_exceeded: "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
   source_sign_in_not_set_up:
     "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at Salesforce.",
+  storage_quota_exceeded: "Delete what is not needed, or have whoever runs this service raise STORAGE_QUOTA_MB.",
   invalid_request: "Change the configuration of the migration.",
 };
+
+/** What meets whoever wants to read an org whose access was deleted here. */
+export function disconnected(): SalesforceError {
+  return new SalesforceError("source_token_refused", "The Salesforce org is disconnected: the access to it was deleted here.");
+}
 
 /** The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects are not described. */
 export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
@@ -27,6 +35,13 @@ export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
       code: error.code,
       detail: error.message,
       remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and have it put right there."} ${again}`,
+    };
+  }
+  if (error instanceof Error && error.name === WORKER_DIED) {
+    return {
+      code: "worker_died",
+      detail: `The ${work} was stopped: the process that carried it out ended twice in the middle of it, and other work had to go on. Most likely Salesforce answered with more than expected.`,
+      remedy: `Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. ${again}`,
     };
   }
   return {

@@ -7,7 +7,7 @@ import { defineOperation } from "@/lib/operation";
 
 export const getMigration = defineOperation({
   name: "get_migration",
-  summary: "Get one migration: its state, and the progress of every object. Poll it while it is analyzing or running.",
+  summary: "Get one migration: its status, and the progress of every object. Poll it while it is analyzing or running.",
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,

@@ -14,12 +14,12 @@ export const getReport = defineOperation({
   output: report,
   async run(context, { migration_id }) {
     const stored = await findStored(context.organizationId, migration_id);
-    if (stored.state === "analyzing") {
-      throw new AppError("illegal_state", "The migration is still being analyzed (state `analyzing`). Its report is there once it is `ready`.");
+    if (stored.status === "analyzing") {
+      throw new AppError("illegal_state", "The migration is still being analyzed (status `analyzing`). Its report is there once it is `ready`.");
     }
-    if (stored.state === "analysis_failed" || !stored.report) {
-      throw new AppError("illegal_state", `There is no report: the analysis failed (state \`${stored.state}\`). Analyze the Salesforce org again.`);
+    if (stored.status === "analysis_failed" || !stored.report) {
+      throw new AppError("illegal_state", `There is no report: the analysis failed (status \`${stored.status}\`). Analyze the Salesforce org again.`);
     }
-    return new JsonText(JSON.stringify(stored.report));
+    return new JsonText(stored.report);
   },
 });

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { pool } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { findMigration } from "@/lib/migration/migration-view";
-import { migratedObject, recordIssue } from "@/lib/migration/schemas";
+import { recordIssue } from "@/lib/migration/record-issue";
+import { migratedObject } from "@/lib/migration/schemas";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
 

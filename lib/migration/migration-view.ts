@@ -3,13 +3,13 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { MigratedObjectName, Migration, ObjectProgress } from "@/lib/migration/schemas";
-import type { Failure, MigrationState } from "@/lib/migration/state";
+import type { Failure, MigrationStatus } from "@/lib/migration/status";
 
 type Line = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
 
 interface Row {
   id: string;
-  state: MigrationState;
+  status: MigrationStatus;
   created_at: Date;
   updated_at: Date;
   started_at: Date | null;
@@ -17,23 +17,24 @@ interface Row {
   run_number: number;
   /** With `since`: no failure yet, see waiting.ts. */
   failure: (Failure & { since?: string }) | null;
-  instance_url: string;
+  ext_instance_url: string;
   org_name: string | null;
+  connected: boolean;
   objects: Line[] | null;
 }
 
-const SELECT = `SELECT m.id, m.state, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    c.instance_url, c.source_org_name AS org_name, lines.objects
+const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
+    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, lines.objects
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('object', o.object, 'state', o.state, 'expected', o.expected, 'source', o.source, 'created', o.created,
+    SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected, 'source', o.source, 'created', o.created,
       'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) lines ON true`;
 
-const RUN_ENDED = new Set<MigrationState>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
-/** In other states a fault that was noted is not the outcome. */
-const FAILED = new Set<MigrationState>(["analysis_failed", "failed"]);
+const RUN_ENDED = new Set<MigrationStatus>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
+/** In other statuses a fault that was noted is not the outcome. */
+const FAILED = new Set<MigrationStatus>(["analysis_failed", "failed"]);
 
 /** A migration as every endpoint returns it. Throws `not_found`, also for another organization's. */
 export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
@@ -59,26 +60,27 @@ function viewOf(row: Row): Migration {
   const objects = (row.objects ?? []).map(progressOf);
   return {
     migration_id: row.id,
-    state: row.state,
+    status: row.status,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
     run_number: row.run_number,
-    instance_url: row.instance_url,
+    ext_instance_url: row.ext_instance_url,
     org_name: row.org_name,
+    connected: row.connected,
     objects,
-    reconciled: RUN_ENDED.has(row.state) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
-    failure: FAILED.has(row.state) ? row.failure : null,
+    reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
+    failure: FAILED.has(row.status) ? row.failure : null,
     waiting: waitingOf(row),
   };
 }
 
-function waitingOf({ state, failure }: Row): Migration["waiting"] {
-  return state === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
+function waitingOf({ status, failure }: Row): Migration["waiting"] {
+  return status === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
 }
 
 function progressOf(line: Line): ObjectProgress {
   const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
-  return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.state === "done" && line.source === accounted };
+  return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.status === "done" && line.source === accounted };
 }

@@ -1,6 +1,6 @@
 /** What Salesforce gives at most. */
 export const LARGEST_PAGE = 2000;
-export const SMALLEST_PAGE = 100;
+export const SMALLEST_PAGE = 50;
 /** Long texts make pages heavy; memory holds two pages at a time. */
 const PAGE_CHARACTERS = 3_000_000;
 

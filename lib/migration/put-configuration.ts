@@ -1,14 +1,15 @@
 import { z } from "zod";
 
-import { pool } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { checkConfiguration } from "@/lib/migration/check-configuration";
+import { recordConfigured } from "@/lib/migration/record-configured";
 import { configuration } from "@/lib/migration/schemas";
-import { findStored } from "@/lib/migration/stored";
+import { findStored, reportIn } from "@/lib/migration/stored";
 import { defineOperation } from "@/lib/operation";
 
-/** States in which the choices are fixed, and why. */
+/** Statuses in which the choices are fixed, and why. */
 const FIXED: Record<string, string> = {
   analyzing: "The migration is still being analyzed",
   analysis_failed: "The migration could not be analyzed",
@@ -26,14 +27,19 @@ export const putConfiguration = defineOperation({
   output: configuration,
   async run(context, { migration_id: id, ...given }) {
     const stored = await findStored(context.organizationId, id);
-    const fixed = FIXED[stored.state];
-    if (fixed || !stored.report) throw new AppError("illegal_state", `${fixed} (state \`${stored.state}\`), so it cannot be configured now.`);
-    checkConfiguration(given, stored.report);
-    const saved = await pool().query(
-      `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND state::text <> ALL($4)`,
-      [context.organizationId, id, given, Object.keys(FIXED)],
-    );
-    if (saved.rowCount === 0) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+    const fixed = FIXED[stored.status];
+    const report = reportIn(stored);
+    if (fixed || !report) throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
+    checkConfiguration(given, report);
+    const saved = await transaction(async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND status::text <> ALL($4)`,
+        [context.organizationId, id, given, Object.keys(FIXED)],
+      );
+      if (rowCount === 1) await recordConfigured(client, context, id, { before: stored.configuration, after: given });
+      return rowCount === 1;
+    });
+    if (!saved) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
     return given;
   },
 });

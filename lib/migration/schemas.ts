@@ -76,8 +76,9 @@ const fieldReport = z.object({
   note: z.string().nullable(),
   /** Up to three values of real records, shortened. */
   samples: z.array(z.string()),
-  /** For picklists whose target is a fixed list. */
+  /** For picklists whose target is a fixed list: the hundred that most records hold, and how many there are beyond; choices can name those too. */
   values: z.array(picklistValue).optional(),
+  more_values: z.number().int().optional(),
 });
 
 /** Records that a run with the defaults is expected to leave out, by the code under which it will list them. */
@@ -94,8 +95,9 @@ const objectReport = z.object({
   custom: z.boolean(),
   /** Archived rows included where the object can be read; null when counting was refused. */
   count: z.number().int().nullable(),
-  status: z.enum(["supported", "planned", "not_supported"]),
-  compatibility: compatibility,
+  /** automatic: a migration takes it · planned: a later version will · not_supported: it stays in Salesforce. */
+  status: z.enum(["automatic", "planned", "not_supported"]),
+  compatibility,
   /** The records that it becomes: "case_comments". */
   resource: z.string().nullable(),
   reason: z.string(),
@@ -111,17 +113,27 @@ const risk = z.object({
   count: z.number().int().nullable(),
   title: z.string(),
   detail: z.string(),
-  remedy: z.string(),
+  recommended_action: z.string(),
 });
 
-const automationKind = z.object({ active: z.number().int(), total: z.number().int() }).nullable();
+const complexity = z
+  .enum(["none", "low", "medium", "high"])
+  .describe(
+    "How much work the active automations do that nothing here will do: by their number, a flow counting as two rules and a trigger as four.",
+  );
+export type Complexity = z.infer<typeof complexity>;
+
+const automations = z
+  .object({ active: z.number().int(), total: z.number().int(), complexity })
+  .nullable()
+  .describe("null: the Salesforce user may not see them.");
 
 export const report = z.object({
   generated_at: z.string(),
   org: z.object({
     id: z.string().nullable(),
     name: z.string().nullable(),
-    instance_url: z.string(),
+    ext_instance_url: z.string(),
     api_version: z.string(),
     is_sandbox: z.boolean().nullable(),
   }),
@@ -130,17 +142,17 @@ export const report = z.object({
   /** 0–100. */
   readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
   inventory: z.array(objectReport),
-  /** null: could not be read with this user's permissions. */
   automations: z.object({
-    flows: automationKind,
-    workflow_rules: automationKind,
-    apex_triggers: automationKind,
-    validation_rules: automationKind,
+    complexity: complexity.nullable().describe("Of all automations that the Salesforce user may see together. null: it may see none."),
+    workflows: automations.describe("Workflow rules. null: the Salesforce user may not see them."),
+    process_builder_flows: automations.describe("Processes made in Process Builder. null: the Salesforce user may not see them."),
+    flows: automations.describe("All other flows. null: the Salesforce user may not see them."),
+    triggers: automations.describe("Apex triggers. null: the Salesforce user may not see them."),
+    validation_rules: automations,
   }),
   risks: z.array(risk),
-  /** Of a run with the defaults. */
+  /** Of a run with the defaults, which takes records = imported + skipped + failed. */
   estimate: z.object({
-    /** What it takes: records = imported + skipped + failed. */
     records: z.number().int(),
     imported: z.number().int(),
     skipped: z.number().int(),
@@ -148,6 +160,15 @@ export const report = z.object({
     seconds: z.number().int(),
     api_calls: z.number().int(),
     api_calls_remaining: z.number().int().nullable(),
+    /** One entry per object, in the order of import, to a tenth of a second. Each starts where the one before ends; the last end, rounded up, is `seconds`. */
+    timeline: z.array(
+      z.object({
+        object: migratedObject,
+        records: z.number().int(),
+        starts_after_seconds: z.number(),
+        seconds: z.number(),
+      }),
+    ),
   }),
 });
 export type Report = z.infer<typeof report>;
@@ -159,7 +180,7 @@ export type Risk = z.infer<typeof risk>;
 const objectProgress = z.object({
   object: migratedObject,
   resource: z.string(),
-  state: z.enum(["pending", "running", "done", "failed"]),
+  status: z.enum(["pending", "running", "done", "failed"]),
   /** Counted before reading; null until then. */
   expected: z.number().int().nullable(),
   /** Counted in the Salesforce org after reading; null until then. */
@@ -174,7 +195,7 @@ const objectProgress = z.object({
 
 const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
 
-export const MIGRATION_STATES = [
+export const MIGRATION_STATUSES = [
   "analyzing",
   "ready",
   "analysis_failed",
@@ -191,14 +212,16 @@ export const MIGRATION_STATES = [
 /** The migration record as every endpoint returns it. */
 export const migration = z.object({
   migration_id: z.uuid(),
-  state: z.enum(MIGRATION_STATES),
+  status: z.enum(MIGRATION_STATUSES),
   created_at: z.string(),
   updated_at: z.string(),
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   run_number: z.number().int(),
-  instance_url: z.string(),
+  ext_instance_url: z.string(),
   org_name: z.string().nullable(),
+  /** False once its Salesforce org is disconnected: connect it again as the same Salesforce user to run again. */
+  connected: z.boolean(),
   objects: z.array(objectProgress),
   /** True when every sum closes; null before the end. */
   reconciled: z.boolean().nullable(),
@@ -209,37 +232,15 @@ export const migration = z.object({
 export type Migration = z.infer<typeof migration>;
 export type ObjectProgress = z.infer<typeof objectProgress>;
 
-/** A source record that a run left out, and why: skipped on purpose, or failed. */
-export const recordIssue = z.object({
-  id: z.uuid(),
-  object: migratedObject,
-  ext_id: z.string(),
-  outcome: z.enum(["skipped", "failed"]),
-  code: z.string(),
-  field: z.string().nullable(),
-  value: z.string().nullable(),
-  reason: z.string(),
-  /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
-  record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
-});
-
-/** How many records of one object a run left out for one reason. */
-export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true }).extend({
-  /** null when it differs from record to record. */
-  reason: z.string().nullable(),
-  count: z.number().int(),
-});
-export const issueGroups = z.object({ data: z.array(issueGroup) });
-
 /** POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at Salesforce. */
 export const analyzeInput = z
   .strictObject({
-    instance_url: z.string().min(1).max(2000).optional(),
-    access_token: z.string().min(1).max(4000).optional(),
+    ext_instance_url: z.string().min(1).max(2000).optional(),
+    ext_access_token: z.string().min(1).max(4000).optional(),
     connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
   })
-  .refine(({ connection_id: connection, instance_url: url, access_token: token }) => (connection ? !url && !token : url && token), {
-    message: "Send instance_url and access_token, or connection_id alone.",
+  .refine(({ connection_id: connection, ext_instance_url: url, ext_access_token: token }) => (connection ? !url && !token : url && token), {
+    message: "Send ext_instance_url and ext_access_token, or connection_id alone.",
   });
 
 /** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */

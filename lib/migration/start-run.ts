@@ -9,24 +9,24 @@ import {
   type MigratedObjectName,
   type Report,
 } from "@/lib/migration/schemas";
-import { checkSameUser } from "@/lib/migration/check-same-user";
+import { checkSameSource } from "@/lib/migration/check-same-source";
 import { positionOf } from "@/lib/migration/stages";
-import { type MigrationKey, moveState } from "@/lib/migration/state";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 
 interface Stored {
   configuration: unknown;
   connection_id: string;
-  report: { inventory?: { object: string; status: string }[]; analyzed_as?: Report["analyzed_as"] } | null;
+  report: ({ inventory?: { object: string; status: string }[] } & Partial<Pick<Report, "org" | "analyzed_as">>) | null;
 }
 
 /**
  * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
  * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
- * Throws `illegal_state`, `not_found`, `conflict` when the org is connected as another user by now, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ * Throws `illegal_state`, `not_found`, `conflict` when the connection leads to another org or user by now, or `invalid_request` when nothing is selected or a selected object cannot be read.
  */
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
   const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
-  await moveState(client, key, "running", changes);
+  await moveStatus(client, key, "running", changes);
   const advanced = await client.query<Stored & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
      RETURNING run_number, connection_id, configuration, report`,
@@ -34,7 +34,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
   );
   const stored = advanced.rows[0];
   if (!stored) throw new AppError("not_found", "There is no migration with this id.");
-  await checkSameUser(client, key.organizationId, stored.connection_id, stored.report?.analyzed_as);
+  await checkSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
   await layLines(client, key, selectedObjects(stored));
   return { ...key, runNumber: stored.run_number };
 }
@@ -42,7 +42,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
 /** The objects that a run takes: those that the user selected, by default all that the report found readable. */
 function selectedObjects({ configuration, report }: Stored): MigratedObjectName[] {
   const chosen = configurationSchema.parse(configuration ?? {}).objects;
-  const readable = new Set(report?.inventory?.filter(({ status }) => status === "supported").map(({ object }) => object));
+  const readable = new Set(report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object));
   const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
   if (hidden) {
     const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;

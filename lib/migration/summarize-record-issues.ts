@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { findMigration } from "@/lib/migration/migration-view";
-import { type issueGroup, issueGroups } from "@/lib/migration/schemas";
+import { type issueGroup, issueGroups } from "@/lib/migration/record-issue";
 import { defineOperation } from "@/lib/operation";
 
 export const summarizeRecordIssues = defineOperation({

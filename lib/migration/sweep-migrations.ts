@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
+import { acrossOrganizations } from "@/lib/organization-scope";
 
 /** Younger ones are just being asked for. */
 const OLDER_THAN = "1 minute";
@@ -9,27 +10,26 @@ const YOUNGER_THAN = "23 hours";
 interface Waiting {
   organization_id: string;
   id: string;
-  state: "analyzing" | "running";
+  status: "analyzing" | "running";
   run_number: number;
 }
 
+const FIND = `
+  SELECT organization_id, id, status, run_number FROM migrations
+  WHERE status IN ('analyzing', 'running') AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
+
 /**
- * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the state and asking, this
+ * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the status and asking, this
  * starts the job; where there is one already, the event has the id of the first and is dropped. Gives how many were asked for.
  */
 export async function sweepMigrations(): Promise<number> {
-  const found = await pool().query<Waiting>(
-    `SELECT organization_id, id, state, run_number FROM migrations
-     WHERE state IN ('analyzing', 'running')
-       AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`,
-    [OLDER_THAN, YOUNGER_THAN],
-  );
+  const found = await acrossOrganizations(() => pool().query<Waiting>(FIND, [OLDER_THAN, YOUNGER_THAN]));
   for (const migration of found.rows) await askAgain(migration);
   return found.rows.length;
 }
 
 /** The ids are those of the first request, see analyze-migration.ts and start-migration.ts. */
-function askAgain({ organization_id, id, state, run_number }: Waiting): Promise<void> {
-  if (state === "analyzing") return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
+function askAgain({ organization_id, id, status, run_number }: Waiting): Promise<void> {
+  if (status === "analyzing") return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
   return requestJob("migration/run.requested", { organization_id, migration_id: id, run_number }, `run-${id}-${run_number}`);
 }

@@ -18,12 +18,12 @@ export function pauseAfter(attempt: number, wish = 0): number {
 
 /**
  * Writes on the migration record that its source does not answer at the moment, and why. Gives for how many milliseconds that has been so.
- * The note stands in `failure`, which becomes one only with the state `failed`.
+ * The note stands in `failure`, which becomes one only with the status `failed`.
  */
 export async function noteWaiting(run: RunKey, error: unknown): Promise<number> {
   const noted = await pool().query<{ waited: number }>(
     `UPDATE migrations SET failure = $4::jsonb || jsonb_build_object('since', coalesce(failure ->> 'since', $5))
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND state = 'running'
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
      RETURNING (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
     [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failureOf(error, "migration")), new Date().toISOString()],
   );
@@ -33,7 +33,7 @@ export async function noteWaiting(run: RunKey, error: unknown): Promise<number> 
 /** Takes the note away: the source has answered. */
 export async function endWaiting(run: RunKey): Promise<void> {
   await pool().query(
-    `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND state = 'running' AND failure IS NOT NULL`,
+    `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND failure IS NOT NULL`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
 }

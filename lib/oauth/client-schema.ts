@@ -4,6 +4,9 @@ import { SCOPES } from "@/lib/context";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
+/** A webhook that is switched on and whose endpoint an app has named. */
+export const webhookOfApp = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
+
 /** A client as the settings show it, here and in the browser. Of a secret nothing is shown but its dates. */
 export const oauthClient = z.object({
   id: z.uuidv7(),
@@ -16,6 +19,7 @@ export const oauthClient = z.object({
   last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),
   allowed_by: z.int().describe("How many people have allowed it to act in their name."),
+  webhooks: z.array(webhookOfApp).describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
   secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
 });
 export type OauthClient = z.infer<typeof oauthClient>;
@@ -24,4 +28,12 @@ export type OauthClient = z.infer<typeof oauthClient>;
 export const oauthClientWithSecret = oauthClient.extend({ client_secret: z.string() });
 export type OauthClientWithSecret = z.infer<typeof oauthClientWithSecret>;
 
-export const revokedClient = z.object({ id: z.uuidv7(), revoked: z.literal(true), tokens_stopped: z.int() });
+/** What became of an access that was ended, of one person or of all. */
+export const endedAppAccess = z.object({
+  id: z.uuidv7(),
+  revoked: z.literal(true),
+  tokens_stopped: z.int(),
+  webhooks_switched_off: z.int().optional(),
+  webhooks_kept: z.int().optional().describe("In place of `webhooks_switched_off`, where that was asked for."),
+});
+export type EndedAppAccess = z.infer<typeof endedAppAccess>;

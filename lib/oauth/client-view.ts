@@ -10,21 +10,40 @@ interface Secret {
   expires_at: Date | null;
 }
 
-type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets"> & {
+type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets" | "webhooks"> & {
   created_at: Date;
   last_used_at: Date | null;
   scopes: Scope[];
+  webhooks: StoredWebhook[];
 };
+
+interface StoredWebhook {
+  id: string;
+  url: string;
+}
 
 /** Of the row `c` of oauth_clients: how many access tokens open the API at this moment. */
 export const LIVE_TOKENS = `
-  (SELECT count(*)::int FROM oauth_tokens t JOIN users tu ON tu.id = t.user_id AND tu.disabled_at IS NULL
+  (SELECT count(*)::int FROM oauth_tokens t JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
     WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
+
+/** The webhooks that are on and whose endpoint a client has named, through anybody or through `user`: an expression of the person's id. */
+export function webhooksOf(client: string, user?: string): string {
+  const through = user === undefined ? "" : ` AND w.url_set_by_id = ${user}`;
+  return `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'url', w.url) ORDER BY w.id), '[]') FROM webhooks w
+    WHERE w.organization_id = $1 AND w.url_client_id = ${client}${through} AND w.active)`;
+}
+
+/** The rest of an address may hold a token. */
+export function hostsOf(webhooks: readonly StoredWebhook[]): OauthClient["webhooks"] {
+  return webhooks.map(({ id, url }) => ({ id, host: new URL(url).host }));
+}
 
 const SELECT = `
   SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.last_used_at,
     ${LIVE_TOKENS} AS live_tokens,
-    (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by
+    (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,
+    ${webhooksOf("c.id")} AS webhooks
   FROM oauth_clients c LEFT JOIN users u ON u.id = c.created_by_id
   WHERE c.organization_id = $1 AND c.revoked_at IS NULL`;
 
@@ -58,6 +77,7 @@ async function withSecrets(rows: readonly Row[]): Promise<OauthClient[]> {
     ...row,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
+    webhooks: hostsOf(row.webhooks),
     secrets: (secretsOf.get(row.id) ?? []).map(viewOfSecret),
   }));
 }

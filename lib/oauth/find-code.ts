@@ -1,5 +1,6 @@
 import { sha256 } from "@/lib/crypto";
 import { pool } from "@/lib/db";
+import { acrossOrganizations } from "@/lib/organization-scope";
 
 /** An authorization code as it is kept, with what is true of it at this moment. */
 export interface StoredCode {
@@ -25,11 +26,10 @@ const FIND_CODE = `
     c.redirect_uri = ANY (oc.redirect_uris) AS is_redirect_registered
   FROM oauth_codes c
   JOIN oauth_clients oc ON oc.id = c.client_id
-  LEFT JOIN users u ON u.id = c.user_id AND u.disabled_at IS NULL
-  LEFT JOIN memberships m ON m.user_id = u.id AND m.organization_id = c.organization_id
+  LEFT JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = c.organization_id AND m.disabled_at IS NULL
   WHERE c.code_hash = $1`;
 
 export async function findCode(code: string): Promise<StoredCode | undefined> {
-  const { rows } = await pool().query<StoredCode>(FIND_CODE, [sha256(code)]);
+  const { rows } = await acrossOrganizations(() => pool().query<StoredCode>(FIND_CODE, [sha256(code)]));
   return rows[0];
 }

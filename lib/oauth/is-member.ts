@@ -1,6 +1,8 @@
 import { prisma } from "@/lib/db";
+import { inOrganization } from "@/lib/organization-scope";
 
-/** Whether the person belongs to the organization that the client was registered for: only its members can let the client in. */
+/** Whether the person is an enabled member of the organization that the client was registered for: only its members can let the client in. */
 export async function isMember(userId: string, organizationId: string): Promise<boolean> {
-  return (await prisma().memberships.count({ where: { user_id: userId, organization_id: organizationId, user: { disabled_at: null } } })) > 0;
+  const where = { user_id: userId, organization_id: organizationId, disabled_at: null };
+  return (await inOrganization(organizationId, () => prisma().memberships.count({ where }))) > 0;
 }

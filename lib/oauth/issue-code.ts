@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { randomSecret, sha256 } from "@/lib/crypto";
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { acrossOrganizations } from "@/lib/organization-scope";
 
 /** What a person allows a client at this moment. */
 export interface Permission {
@@ -43,7 +44,7 @@ const INSERT_CODE = `
  * for by a revocation that holds the client's.
  */
 export async function clearCodes(): Promise<void> {
-  await pool().query(CLEAR_CODES);
+  await acrossOrganizations(() => pool().query(CLEAR_CODES));
 }
 
 /** Issues a code for what was allowed, in the caller's transaction, and returns it. Only its digest is kept. */

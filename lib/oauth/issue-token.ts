@@ -3,6 +3,7 @@ import { randomSecret, sha256 } from "@/lib/crypto";
 import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { StoredCode } from "@/lib/oauth/find-code";
+import { inOrganization } from "@/lib/organization-scope";
 
 const TOKEN_SECONDS = 3600;
 
@@ -33,7 +34,8 @@ export interface TokenTerms {
 export function issueToken(code: StoredCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
   return transaction(async (client) => {
     const access_token = `crm_token_${randomSecret()}`;
-    const { rowCount } = await client.query(SPEND_CODE, [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS]);
+    const values = [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS];
+    const { rowCount } = await inOrganization(code.organization_id, () => client.query(SPEND_CODE, values));
     if (rowCount === 0) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = code;
     await recordAudit(client, { organizationId, action: "token.issued", address, userId, clientId, details: { scopes, resource } });

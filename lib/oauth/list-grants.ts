@@ -2,6 +2,8 @@ import { z } from "zod";
 
 import { type Scope, SCOPES } from "@/lib/context";
 import { pool } from "@/lib/db";
+import { webhookOfApp } from "@/lib/oauth/client-schema";
+import { hostsOf, webhooksOf } from "@/lib/oauth/client-view";
 import { meaningsOf } from "@/lib/oauth/scopes";
 import { defineOperation } from "@/lib/operation";
 import { cutPage, pageInput, pageOutput } from "@/lib/page";
@@ -19,6 +21,9 @@ const grant = z.object({
   last_allowed_at: timestamp,
   last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
   live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
+  webhooks: z
+    .array(webhookOfApp)
+    .describe("Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept."),
 });
 
 interface Row {
@@ -30,12 +35,14 @@ interface Row {
   last_allowed_at: Date;
   last_used_at: Date | null;
   live_tokens: number;
+  webhooks: { id: string; url: string }[];
 }
 
 const SELECT = `
   SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
     (SELECT count(*)::int FROM oauth_tokens t
-      WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens
+      WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
+    ${webhooksOf("g.client_id", "g.user_id")} AS webhooks
   FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
   WHERE g.organization_id = $1 AND g.user_id = $2 AND ($3::uuid IS NULL OR g.id < $3) ORDER BY g.id DESC LIMIT $4`;
 
@@ -46,11 +53,12 @@ export const listGrants = defineOperation({
   people: "members",
   input: z.strictObject(pageInput),
   output: pageOutput(grant),
-  async run({ organizationId, userId }, { limit, cursor }) {
+  async run({ organizationId, userId, role }, { limit, cursor }) {
     const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
     const views = rows.map((row) => ({
       ...row,
-      permissions: meaningsOf(row.scopes),
+      permissions: meaningsOf(row.scopes, role),
+      webhooks: hostsOf(row.webhooks),
       created_at: row.created_at.toISOString(),
       last_allowed_at: row.last_allowed_at.toISOString(),
       last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import { recordAudit } from "@/lib/audit";
 import { pool, prisma } from "@/lib/db";
 import { log } from "@/lib/log";
 import { CLIENT_ID } from "@/lib/oauth/find-client";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { countAttempt, type Throttle } from "@/lib/throttle";
 
 /** Per client, from wherever they come: whoever has many addresses must not fill the audit log. */
@@ -17,7 +18,8 @@ export function noteRefusal(clientId: string, address: string): void {
 }
 
 async function record(clientId: string, address: string): Promise<void> {
-  const client = await prisma().oauth_clients.findUnique({ where: { client_id: clientId }, select: { id: true, organization_id: true } });
+  const find = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
+  const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(find));
   if (!client || (await countAttempt(TOLD, client.id)) > 0) return;
   await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
 }

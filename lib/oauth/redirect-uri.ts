@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(["localhost", "127.0.0.1"]);
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The characters of RFC 3986. Browsers repair others, each in its own way. */
 const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
@@ -21,9 +21,8 @@ const RULES: readonly Rule[] = [
   { isBroken: (_, uri) => uri.includes("#"), says: "A redirect URI has no fragment (no #)." },
   { isBroken: ({ username, password }) => Boolean(username || password), says: "A redirect URI holds no user name or password." },
   {
-    // The consent page names the host in its content security policy, which knows no IPv6 addresses.
-    isBroken: ({ hostname }) => !/^[a-z0-9.-]+$/.test(hostname),
-    says: "A redirect URI names one host, without wildcards, and not by an IPv6 address.",
+    isBroken: ({ hostname }) => !/^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/.test(hostname),
+    says: "A redirect URI names one host, without wildcards.",
   },
   {
     // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a host.

@@ -8,6 +8,7 @@ import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { clientName, clientScopes, redirectUris } from "@/lib/oauth/client-fields";
 import { addClientSecret } from "@/lib/oauth/client-secret";
+import { inOrganization } from "@/lib/organization-scope";
 import { parseInput } from "@/lib/parse-input";
 
 export const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
@@ -33,11 +34,13 @@ export async function registerClient(
   const { organizationId, userId, address = null } = context;
   const id = newId();
   const client_id = `crm_${randomBytes(12).toString("hex")}`;
-  return transaction(async (client) => {
-    await client.query(INSERT, [id, organizationId, client_id, name, redirect_uris, scopes, userId]);
-    const client_secret = await addClientSecret(client, id);
-    const details = { client_id, redirect_uris, scopes };
-    await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
-    return { id, client_id, client_secret };
-  });
+  return inOrganization(organizationId, () =>
+    transaction(async (client) => {
+      await client.query(INSERT, [id, organizationId, client_id, name, redirect_uris, scopes, userId]);
+      const client_secret = await addClientSecret(client, id);
+      const details = { client_id, redirect_uris, scopes };
+      await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
+      return { id, client_id, client_secret };
+    }),
+  );
 }

@@ -5,18 +5,19 @@ import { authenticateClient } from "@/lib/oauth/authenticate-client";
 import { checkClientRequest } from "@/lib/oauth/check-client-request";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { TokenRequest } from "@/lib/oauth/token-request";
+import { acrossOrganizations, inOrganization } from "@/lib/organization-scope";
 
 interface FoundToken {
   id: string;
   client_id: string;
   organization_id: string;
   user_id: string;
-  is_live: boolean;
 }
 
-const FIND = `
-  SELECT id, client_id, organization_id, user_id, revoked_at IS NULL AND expires_at > now() AS is_live
-  FROM oauth_tokens WHERE token_hash = $1 FOR UPDATE`;
+const FIND = "SELECT id, client_id, organization_id, user_id FROM oauth_tokens WHERE token_hash = $1";
+
+/** Of two that revoke at once, one tells it. */
+const REVOKE = "UPDATE oauth_tokens SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()";
 
 /**
  * Answers a request to the revocation endpoint (RFC 7009 §2): the token ends with this answer. One that is unknown, expired or revoked
@@ -33,12 +34,12 @@ export async function revokeAccessToken(request: TokenRequest): Promise<void> {
 
 function revoke(token: string, clientId: string, address: string): Promise<void> {
   return transaction(async (client) => {
-    const { rows } = await client.query<FoundToken>(FIND, [sha256(token)]);
+    const { rows } = await acrossOrganizations(() => client.query<FoundToken>(FIND, [sha256(token)]));
     const found = rows[0];
     if (found && found.client_id !== clientId) throw new OAuthError("invalid_grant", "The token was issued to another client.");
-    if (!found?.is_live) return;
-    await client.query("UPDATE oauth_tokens SET revoked_at = now() WHERE id = $1", [found.id]);
+    if (!found) return;
     const { organization_id: organizationId, user_id: userId } = found;
-    await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
+    const { rowCount } = await inOrganization(organizationId, () => client.query(REVOKE, [found.id]));
+    if (rowCount !== 0) await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
   });
 }

@@ -3,28 +3,35 @@ import { z } from "zod";
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
-import { revokedClient } from "@/lib/oauth/client-schema";
+import { endedAppAccess } from "@/lib/oauth/client-schema";
 import { LIVE_TOKENS, noSuchClient } from "@/lib/oauth/client-view";
 import { lockClient } from "@/lib/oauth/lock-client";
 import { defineOperation } from "@/lib/operation";
+import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
 
 const REVOKE = `UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1 RETURNING ${LIVE_TOKENS} AS tokens_stopped`;
 
-/** The row stays, for the names in what it did. Its tokens, codes and secrets are refused because of `revoked_at`, from the commit on. */
+/**
+ * The row stays, for the names in what it did. Its tokens, codes and secrets are refused because of `revoked_at`, from the commit on, and nothing is sent
+ * any more to endpoints that it named, unless whoever revokes it keeps its webhooks.
+ */
 export const revokeClient = defineOperation({
   name: "revoke_api_client",
-  summary: "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works.",
+  summary:
+    "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works, and its webhooks are switched off or kept.",
   scopes: [],
   people: "admins",
-  input: z.strictObject({ id: pathId("API client") }),
-  output: revokedClient,
-  run({ organizationId, userId, address }, { id }) {
+  input: z.strictObject({ id: pathId("API client"), webhooks: webhooksOfApp }),
+  output: endedAppAccess,
+  run(context, { id, webhooks }) {
+    const { organizationId, userId, address } = context;
     return transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
       const tokens_stopped = (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
       await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);
-      await recordAudit(client, { organizationId, action: "client.revoked", address, userId, clientId: id, details: { tokens_stopped } });
-      return { id, revoked: true as const, tokens_stopped };
+      const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId: id }, webhooks)) };
+      await recordAudit(client, { organizationId, action: "client.revoked", address, userId, clientId: id, details: ended });
+      return { id, revoked: true as const, ...ended };
     });
   },
 });

@@ -25,7 +25,7 @@ const COUNT_LIVE = "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE
 
 export const rotateClientSecret = defineOperation({
   name: "rotate_api_client_secret",
-  summary: "Make a new secret for an API client. The present ones go on working for `overlap_hours`; access tokens are not touched.",
+  summary: "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are not touched.",
   scopes: [],
   people: "admins",
   input: z.strictObject({

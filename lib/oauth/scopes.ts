@@ -2,7 +2,7 @@ import { type Scope, SCOPES } from "@/lib/context";
 
 const RECORDS = "accounts, contacts, cases, case comments, activities, leads, opportunities and products";
 
-const PEOPLE = "See the names, e-mail addresses and roles of the people of the organization";
+const PEOPLE = "See the names, e-mail addresses and roles of the members of your organization";
 
 const MEANINGS: Record<Scope, readonly string[]> = {
   "crm:read": [`Read ${RECORDS}`, PEOPLE, "Read the reports of migrations, which contain sample values of the Salesforce org"],
@@ -14,10 +14,19 @@ const MEANINGS: Record<Scope, readonly string[]> = {
   "erp:read": ["Read the product catalogue"],
 };
 
-/** What `scopes` let a client do, in words for the person who is asked to allow it; what another one implies is not said again. */
-export function meaningsOf(scopes: readonly Scope[]): string[] {
+/** What a client can do besides in the name of an admin. */
+const MEANINGS_FOR_ADMINS: Record<Scope, readonly string[]> = {
+  "crm:read": ["See the webhooks of your organization, with the addresses that they send to"],
+  "crm:write": [
+    "Create, change and delete webhooks, which send the records of your organization to addresses of its choice for as long as it has access",
+  ],
+  "erp:read": [],
+};
+
+/** What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow it; what another one implies is not said again. */
+export function meaningsOf(scopes: readonly Scope[], role: "admin" | "member"): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
-  return needed.flatMap((scope) => MEANINGS[scope]);
+  return needed.flatMap((scope) => [...MEANINGS[scope], ...(role === "admin" ? MEANINGS_FOR_ADMINS[scope] : [])]);
 }
 
 function isScope(value: string): value is Scope {

@@ -18,6 +18,7 @@ function declareBatch(entity: Entity) {
     name: `batch_${entity.resource}`,
     summary: `Create, change and upsert up to ${MOST_ITEMS} ${plural} at once.`,
     scopes: ["crm:write"],
+    stores: true,
     input: z.strictObject({
       mode: z
         .enum(BATCH_MODES, { error: "`mode` is all_or_nothing or per_item." })

@@ -13,3 +13,12 @@ export async function takeCaseNumbers(client: PoolClient, organizationId: string
   const first = Number(rows[0]?.first);
   return Array.from({ length: count }, (_, index) => String(first + index).padStart(DIGITS, "0"));
 }
+
+/** The number of a case that is about to be deleted stays its own for ever: {@link takeCaseNumbers} goes on beyond it, and imports look here. */
+export async function retireCaseNumber(client: PoolClient, organizationId: string, id: string): Promise<void> {
+  await client.query(
+    `INSERT INTO retired_case_numbers (organization_id, case_number, case_id)
+     SELECT organization_id, case_number, id FROM cases WHERE organization_id = $1 AND id = $2 ON CONFLICT DO NOTHING`,
+    [organizationId, id],
+  );
+}

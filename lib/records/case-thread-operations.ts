@@ -3,8 +3,7 @@ import { z } from "zod";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
 import { defineOperation, JsonText } from "@/lib/operation";
-import { pageInput } from "@/lib/page";
-import { pairCursorInput } from "@/lib/pair-cursor";
+import { pageInput, pageOutput } from "@/lib/page";
 import { listThread } from "@/lib/records/case-thread";
 import { createRecords } from "@/lib/records/create-record";
 import { caseComment } from "@/lib/records/entities/case-comment";
@@ -19,10 +18,9 @@ export const listCommentsOfCase = defineOperation({
   scopes: supportCase.readScopes,
   input: z.strictObject({
     id: pathId("case"),
-    limit: pageInput.limit,
-    cursor: pairCursorInput().optional().describe("`next_cursor` of the page before; absent for the first page."),
+    ...pageInput,
   }),
-  output: z.object({ data: z.array(caseComment.output), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  output: pageOutput(caseComment.output),
   run: async (context, { id, limit, cursor }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
     return listThread(context.organizationId, id, limit, cursor);
@@ -33,6 +31,7 @@ export const createCommentOfCase = defineOperation({
   name: "create_comment_of_case",
   summary: "Add a comment to the end of one case's thread.",
   scopes: ["crm:write"],
+  stores: true,
   createsIn: caseComment.resource,
   input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
   output: caseComment.output,

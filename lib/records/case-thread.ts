@@ -1,51 +1,80 @@
+import type { QueryConfig } from "pg";
+
 import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { JsonText } from "@/lib/operation";
-import { MAXIMUM_LIMIT } from "@/lib/page";
-import { type PairCursor, writePairCursor } from "@/lib/pair-cursor";
+import { CURSOR_FAULT, MAXIMUM_LIMIT } from "@/lib/page";
 import { caseComment } from "@/lib/records/entities/case-comment";
 import { supportCase } from "@/lib/records/entities/case";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { fittingRecords, SEPARATOR } from "@/lib/records/page-bytes";
-import { selectList } from "@/lib/records/select-json";
+import { isPage, recordsOf, selectWithinBytes } from "@/lib/records/page-bytes";
+import { mostBytesOfView, selectView } from "@/lib/records/select-json";
 
 const NEXT = `
-  SELECT ${selectList(caseComment)} FROM case_comments
+  SELECT * FROM case_comments
   WHERE organization_id = $1 AND case_id = $2 AND (position, id) > ($3::bigint, $4::uuid) ORDER BY position, id LIMIT ${MAXIMUM_LIMIT + 1}`;
 
 /** $5: limit + 1. The constant limit within lets the planner see that only a page is wanted. */
+const PAGE = `SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5`;
+
+const WRITTEN = { columns: selectView(caseComment, {}, "page"), json: "row_to_json(record)::text", limit: "$5 - 1" };
+const KEY = "page.id";
+const IS_THERE = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there";
+
 export const THREAD_PAGE = `
-  SELECT string_agg(row_to_json(page)::text, E',\\n' ORDER BY page.position, page.id) AS comments,
-    (array_agg(page.position || ' ' || page.id ORDER BY page.position, page.id))[$5 - 1] AS last, count(*)::int AS found,
-    EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there
-  FROM (SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5) AS page`;
+  WITH page AS MATERIALIZED (${PAGE})
+  SELECT ${recordsOf(WRITTEN, mostBytesOfView(caseComment, {}, "page"))} AS records,
+    (SELECT (array_agg(${KEY}))[$5 - 1] FROM page) AS last, (SELECT count(*) >= $5 FROM page) AS has_more, ${IS_THERE}`;
+
+const LARGE_PAGE = `
+  SELECT records, last, has_more, ${IS_THERE} FROM (${selectWithinBytes(WRITTEN, PAGE, KEY)}) AS large`;
 
 interface PageRow {
-  comments: string | null;
+  records: string | null;
   last: string | null;
-  found: number;
+  has_more: boolean;
   is_there: boolean;
 }
 
-const BEGINNING: PairCursor = { number: "0", id: "00000000-0000-0000-0000-000000000000" };
+const BEGINNING = { position: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
  * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the depth. It ends
- * early where comments are large. Throws `not_found` where the organization has no such case.
+ * early where comments are large. The cursor is the id of a comment, whose place is looked up. Throws `not_found` where the organization has no such
+ * case, and `invalid_request` where the case has and had no such comment.
  */
-export async function listThread(organizationId: string, caseId: string, limit: number, cursor: PairCursor = BEGINNING): Promise<JsonText> {
-  const values = [organizationId, caseId, cursor.number, cursor.id, limit + 1];
-  const { rows } = await pool().query<PageRow>({ name: "list thread", text: THREAD_PAGE, values });
-  const [row] = rows;
-  if (!row?.is_there) throw noSuchRecord(supportCase);
-  const fitting = fittingRecords(row.comments ?? "");
-  if (fitting !== undefined && fitting < Math.min(row.found, limit)) return listThread(organizationId, caseId, fitting, cursor);
-  return new JsonText(envelope(row, limit));
+export async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
+  const after = cursor === undefined ? BEGINNING : { position: await positionOf(organizationId, caseId, cursor), id: cursor };
+  const values = [organizationId, caseId, after.position, after.id, limit + 1];
+  const page = await read({ name: "list thread", text: THREAD_PAGE, values });
+  return new JsonText(envelope(isPage(page.records) ? page : await read({ text: LARGE_PAGE, values })));
 }
 
-function envelope({ comments, last, found }: PageRow, limit: number): string {
-  const data = comments ?? "";
-  if (found <= limit) return `{"data":[${data}],"next_cursor":null,"has_more":false}`;
-  const [position = "", id = ""] = last?.split(" ") ?? [];
-  // The comment too many follows the last separator.
-  return `{"data":[${data.slice(0, data.lastIndexOf(SEPARATOR))}],"next_cursor":"${writePairCursor(position, id)}","has_more":true}`;
+/**
+ * A comment that was deleted while the thread is read keeps its place for as long as it can be restored. The case is no condition of the look-up: PostgreSQL
+ * would rather walk the case's comments.
+ */
+export const THREAD_POSITION = `
+  SELECT coalesce(
+    (SELECT CASE WHEN case_id = $2 THEN position::text END FROM case_comments WHERE organization_id = $1 AND id = $3),
+    (SELECT record ->> 'position' FROM deleted_records
+     WHERE organization_id = $1 AND resource = '${caseComment.resource}' AND id = $3 AND record ->> 'case_id' = $2::text LIMIT 1)
+  ) AS position, ${IS_THERE}`;
+
+async function positionOf(organizationId: string, caseId: string, cursor: string): Promise<string> {
+  const values = [organizationId, caseId, cursor];
+  const { rows } = await pool().query<{ position: string | null; is_there: boolean }>({ name: "thread position", text: THREAD_POSITION, values });
+  if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
+  if (rows[0].position !== null) return rows[0].position;
+  throw new AppError("invalid_request", CURSOR_FAULT, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }] });
+}
+
+async function read(statement: QueryConfig): Promise<PageRow> {
+  const { rows } = await pool().query<PageRow>(statement);
+  if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
+  return rows[0];
+}
+
+function envelope({ records, last, has_more }: PageRow): string {
+  return `{"data":[${records ?? ""}],"next_cursor":${JSON.stringify(has_more ? last : null)},"has_more":${has_more}}`;
 }

@@ -46,7 +46,7 @@ export async function createRecords(
   const complete = await issueFields(client, context, entity.resource, records);
   const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
   const stored = await insertRecords(client, context, entity, complete, events).catch((error: unknown) => {
-    throw explainConflict(error, entity);
+    throw explainConflict(error, entity, complete);
   });
   await recordStageChanges(
     client,

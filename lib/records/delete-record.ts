@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { isId, newId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
+import { retireCaseNumber } from "@/lib/records/case-number";
 import { enterDeletion } from "@/lib/records/deletion-lock";
 import type { Entity } from "@/lib/records/entity";
 import { noSuchRecord } from "@/lib/records/get-record";
@@ -38,6 +39,7 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
     const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });
+    if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
     const cleared: Cleared[] = [];
     const deletion = { client, context, deletionId: newId() };
     for (const { from, field, isPart } of relationsTo(entity.resource)) {

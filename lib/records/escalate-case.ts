@@ -21,6 +21,7 @@ export const escalateCase = defineOperation({
   name: "escalate_case",
   summary: "Escalate a case, with the reason. It stays escalated until it is closed.",
   scopes: ["crm:write"],
+  stores: true,
   conditional: true,
   input: z.strictObject({ id: pathId("case"), reason: neverNull(supportCase.fields.escalation_reason.input) }),
   output: supportCase.output,

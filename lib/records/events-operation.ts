@@ -4,8 +4,7 @@ import { API_VERSION } from "@/lib/event-payload";
 import { idInput } from "@/lib/id-input";
 import { nearest } from "@/lib/nearest";
 import { defineOperation } from "@/lib/operation";
-import { pageInput } from "@/lib/page";
-import { pairCursorInput } from "@/lib/pair-cursor";
+import { pageInput, pageOutput } from "@/lib/page";
 import { EVENT_TYPES, EVENT_WILDCARDS, typesMatching } from "@/lib/records/event-types";
 import { EVENT_DAYS, listEvents } from "@/lib/records/events-page";
 import { momentOrDateInput } from "@/lib/records/moment";
@@ -49,16 +48,18 @@ const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 202
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEventsOperation = defineOperation({
   name: "list_events",
-  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last cursor is where to ask again: no event is missed.`,
+  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last event is where to ask again: no event is missed.`,
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,
-    cursor: pairCursorInput().optional().describe("`next_cursor` of the page before; with `order=asc` also of the last page, to see what is new."),
+    cursor: pageInput.cursor.describe(
+      "`next_cursor` of the page before, or the `id` of the last event that you have: with `order=asc`, what is new follows it.",
+    ),
     order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
     type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
     "created_at[gte]": momentOrDateInput(MOMENT_FAULT).optional().describe("Only events from this moment on; a date stands for its midnight in UTC."),
   }),
-  output: z.object({ data: z.array(event).describe(NOT_TOLD), next_cursor: z.string().nullable(), has_more: z.boolean() }),
+  output: pageOutput(event).extend({ data: z.array(event).describe(NOT_TOLD) }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),
 });

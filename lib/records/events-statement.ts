@@ -1,5 +1,6 @@
-import { EVENT_PAYLOAD } from "@/lib/event-payload";
+import { eventPayload } from "@/lib/event-payload";
 import { MAXIMUM_LIMIT } from "@/lib/page";
+import { mostBytesOfJson, recordsOf, selectWithinBytes } from "@/lib/records/page-bytes";
 
 export type EventOrder = "asc" | "desc";
 
@@ -18,14 +19,16 @@ const LONGEST_TRANSACTION = "1 hour";
  */
 const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
-const BEGINNING_OF = `coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $7::timestamptz - interval '${LONGEST_TRANSACTION}' ORDER BY e.created_at DESC LIMIT 1), 0)`;
+/** One value out of a query: row-level security takes what is worked out within the condition for leaky, and leaves the index (COALESCE is; PostgreSQL manual §39.5). */
+const BEGINNING_OF = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
+    AND e.created_at < $7::timestamptz - interval '${LONGEST_TRANSACTION}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
 
 /**
  * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which events are wanted.
- * Of each type the next ones are read from its index, so that many types together need no sort but that of a page's worth each.
+ * Of each type the next ones are read from its index, so that many types together need no sort but that of a page's worth each. A page whose events
+ * may be too large has none, and is asked for as a `large` one.
  */
-export function eventsText(order: EventOrder, filters: readonly EventFilter[]): string {
+export function eventsText(order: EventOrder, filters: readonly EventFilter[], isLarge = false): string {
   const direction = `ORDER BY tx ${order}, id ${order}`;
   const byType = filters.includes("type") && !filters.includes("record_id");
   const where = [
@@ -38,10 +41,14 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[]): 
   ].join(" AND ");
   const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAXIMUM_LIMIT + 1}`;
   const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
-  const page = `SELECT tx, id, ${EVENT_PAYLOAD} AS json FROM (${all}) AS e ${direction} LIMIT $4`;
-  const positions = `coalesce(array_agg(tx || ' ' || id ${direction}), '{}') AS positions`;
+  const page = `SELECT * FROM (${all}) AS e ${direction} LIMIT $4`;
   // Every statement names all parameters, so that all take the same values.
-  const unused = "($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused";
-  // One text and no list of texts: PostgreSQL would escape every quote in it, and the driver take it apart character by character.
-  return `SELECT coalesce(string_agg(json, E',\\n' ${direction}), '') AS events, ${positions}, ${HORIZON} AS horizon, ${unused} FROM (${page}) AS page`;
+  const unused = `($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused`;
+  const written = { columns: "page.*", json: eventPayload("record"), limit: "$4 - 1" };
+  const key = "page.id";
+  if (isLarge) return `SELECT records, last, has_more, ${unused} FROM (${selectWithinBytes(written, page, key)}) AS large`;
+  const most = `512 + ${mostBytesOfJson("page.object")} + ${mostBytesOfJson("page.previous")}`;
+  return `WITH page AS MATERIALIZED (${page})
+    SELECT ${recordsOf(written, most)} AS records, last, has_more, ${unused}
+    FROM (SELECT (array_agg(${key}))[$4 - 1] AS last, count(*) >= $4 AS has_more FROM page) AS found`;
 }

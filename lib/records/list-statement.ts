@@ -1,8 +1,8 @@
 import { MAXIMUM_LIMIT } from "@/lib/page";
 import type { Entity } from "@/lib/records/entity";
-import { changeBounds, idBounds } from "@/lib/records/list-bounds";
+import { idBounds, timestampOf } from "@/lib/records/list-bounds";
 import type { ListRequest } from "@/lib/records/list-input";
-import { isWhole, orderOf, selectPage } from "@/lib/records/list-page";
+import { isWhole, orderOf, selectLargePage, selectPage, selectTag } from "@/lib/records/list-page";
 import { matches } from "@/lib/records/search";
 
 export interface ListStatement {
@@ -10,16 +10,17 @@ export interface ListStatement {
   name?: string;
   text: string;
   values: unknown[];
+  /** Of a page that can be kept: the query for its tag alone, with the same values. */
+  tagText?: string;
 }
 
 type Bind = (value: unknown) => string;
 
 /**
- * The query of a list, whose one row is the page: its records as text, what the cursor is made of, how many were found (one too many, if there
- * are more), the page's tag and the total. $1 is the organization and $3 one more than the limit. The last value, of a whole page alone, is for the tag
- * of that page as the caller has it: its records are null if they have not changed.
+ * The query of a list, whose one row is the page: its records as text, what the cursor is made of, whether there are more, the page's tag and the total.
+ * $1 is the organization and $3 one more than the limit. The records are null where they may be too large: then the page is asked for as a `large` one.
  */
-export function listStatement(entity: Entity, organizationId: string, request: ListRequest): ListStatement {
+export function listStatement(entity: Entity, organizationId: string, request: ListRequest, isLarge = false): ListStatement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `organization_id = ${bind(organizationId)}`;
@@ -28,46 +29,50 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   const words = request.q === undefined ? undefined : matches(entity, bind(request.q));
   const conditions = [organization, ...position, ...filters];
   const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, words);
-  const where = words === undefined ? conditions.join(" AND ") : `${organization} AND ${isFound(entity, request, sourced(conditions))}`;
-  const total = request.total ? `, (SELECT count(*) FROM ${sourced([organization, ...rangesOf(request, bind), ...filters])})` : "";
+  const where = whereOf(entity, request, { organization, conditions, from: sourced(conditions) });
+  const total = request.total ? `, (SELECT count(*) FROM ${sourced([organization, ...createdIn(request, bind), ...filters])})` : "";
+  if (isLarge) return { text: selectLargePage(entity, request, { where, total }), values };
   const name = nameOf(entity, request);
-  const tag = isWhole(request) ? bind(null) : "";
-  return { ...(name !== undefined && { name }), text: selectPage(entity, request, { where, total, tag }), values };
+  // A total can change while the page does not.
+  const isKept = isWhole(request) && !request.total;
+  return {
+    ...(name !== undefined && { name }),
+    text: selectPage(entity, request, { where, total }),
+    values,
+    ...(isKept && { tagText: selectTag(entity, request, where) }),
+  };
+}
+
+function whereOf(
+  entity: Entity,
+  request: ListRequest,
+  { organization, conditions, from }: { organization: string; conditions: readonly string[]; from: string },
+): string {
+  if (request.q !== undefined) return `${organization} AND ${isFound(entity, request, from)}`;
+  return request.changed ? `${organization} AND ${isChanged(entity, request, from)}` : conditions.join(" AND ");
 }
 
 /** The one range of an index in which the rest of the list lies. The newest records need no lower end. */
-function positionOf({ position, order, created, limit }: ListRequest, bind: Bind): string[] {
-  if (position.by === "created") {
-    const { above, below } = idBounds(created, order, position.cursor);
-    const conditions = [`id < ${bind(below)}`];
-    bind(limit + 1);
-    return isBounded(order, created) ? [...conditions, `id > ${bind(above)}`] : conditions;
-  }
-  const { above, below } = changeBounds(position.range, order, position.cursor);
-  const time = bind(below[0]);
+function positionOf({ order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
+  const { above, below } = idBounds(created, order, cursor);
+  const conditions = [`id < ${bind(below)}`];
   bind(limit + 1);
-  const range = [`(updated_at, id) < (${time}, ${bind(below[1])})`, `(updated_at, id) > (${bind(above[0])}, ${bind(above[1])})`];
-  return created ? [...range, ...createdIn(created, bind)] : range;
+  return isBounded(order, created) ? [...conditions, `id > ${bind(above)}`] : conditions;
 }
 
-/** The whole list's ranges, wherever the cursor is. */
-function rangesOf({ position, created }: ListRequest, bind: Bind): string[] {
-  const conditions = created ? createdIn(created, bind) : [];
-  if (position.by === "created") return conditions;
-  const { above, below } = changeBounds(position.range, "asc");
-  const [from, to] = [above, below].map(([time, id]) => `(${bind(time)}, ${bind(id)})`);
-  return [...conditions, `(updated_at, id) > ${from}`, `(updated_at, id) < ${to}`];
-}
-
-function createdIn(created: NonNullable<ListRequest["created"]>, bind: Bind): string[] {
+function createdIn({ created }: ListRequest, bind: Bind): string[] {
+  if (!created) return [];
   const { above, below } = idBounds(created, "asc");
   return [`id > ${bind(above)}`, `id < ${bind(below)}`];
 }
 
-function filtersOf({ filters }: ListRequest, bind: Bind): string[] {
-  return Object.keys(filters)
+function filtersOf({ filters, changed }: ListRequest, bind: Bind): string[] {
+  const equal = Object.keys(filters)
     .toSorted()
     .map((name) => `"${name}" = ${bind(filters[name])}`);
+  if (!changed) return equal;
+  const { from = -Infinity, before = Infinity } = changed;
+  return [...equal, `updated_at >= ${bind(timestampOf(from))}`, `updated_at < ${bind(timestampOf(before))}`];
 }
 
 /**
@@ -77,7 +82,7 @@ function filtersOf({ filters }: ListRequest, bind: Bind): string[] {
 function sourceOf({ resource }: Entity, request: ListRequest, conditions: readonly string[], words: string | undefined): string {
   if (words === undefined) return `${resource} WHERE ${conditions.join(" AND ")}`;
   if (!isSearchAlone(request)) return `${resource} WHERE ${[...conditions, words].join(" AND ")}`;
-  return `(SELECT organization_id, id, updated_at FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ${conditions.join(" AND ")}`;
+  return `(SELECT organization_id, id FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ${conditions.join(" AND ")}`;
 }
 
 /**
@@ -85,29 +90,44 @@ function sourceOf({ resource }: Entity, request: ListRequest, conditions: readon
  * to find a page of them.
  */
 function isFound(entity: Entity, request: ListRequest, from: string): string {
-  const found = `WITH found AS MATERIALIZED (SELECT id, updated_at FROM ${from})`;
-  return `id = ANY (ARRAY(${found} SELECT id FROM found${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}))`;
+  const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
+  return `id = ANY (ARRAY(${found} SELECT id FROM found${pageOf(entity, request)}))`;
 }
 
-function isSearchAlone({ q, filters, position, created }: ListRequest): boolean {
-  return q !== undefined && position.by === "created" && created === undefined && Object.keys(filters).length === 0;
+/** How many changed records are sorted for a page: a hundredth of a second's work. Of more than that, the walk by id soon comes by a page. */
+const FEW = 5_000;
+
+/**
+ * The changed records lie in one order and the list has another. Where they are few, all are found by the time of their change and sorted; where they are many, the records are walked by id.
+ * PostgreSQL cannot know which it is: it knows how many records of all organizations changed in a time, and would walk through a million for one.
+ */
+function isChanged(entity: Entity, request: ListRequest, from: string): string {
+  const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at LIMIT ${FEW + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
+  const sorted = `SELECT id FROM few WHERE (SELECT n FROM size) <= ${FEW}${pageOf(entity, request)}`;
+  const walked = `SELECT id FROM ${from} AND (SELECT n FROM size) > ${FEW}${pageOf(entity, request)}`;
+  return `id = ANY (ARRAY(${few} (${sorted}) UNION ALL (${walked})))`;
+}
+
+function pageOf(entity: Entity, request: ListRequest): string {
+  return `${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}`;
+}
+
+function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
+  return q !== undefined && !created && !changed && Object.keys(filters).length === 0;
 }
 
 function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {
   return order === "asc" || created !== undefined;
 }
 
-/** Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. */
+/**
+ * Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. What changed in a time is planned anew each
+ * time: by a plan for any time PostgreSQL might walk through all records.
+ */
 function nameOf(entity: Entity, request: ListRequest): string | undefined {
-  if (request.q !== undefined || request.total || request.fields || request.expand) return undefined;
+  if (request.q !== undefined || request.changed || request.total || request.fields || request.expand) return undefined;
   const filters = Object.keys(request.filters);
-  const order = orderName(request);
-  const isFrequent = order === undefined ? filters.length <= 1 : filters.length === 0 && !(request.position.by === "updated" && request.created);
-  return isFrequent ? ["list", entity.resource, ...(order ?? []), ...filters].join(" ") : undefined;
-}
-
-/** Undefined for the order that has no range: newest first. */
-function orderName({ position, order, created }: ListRequest): string[] | undefined {
-  if (position.by === "updated") return ["changed", order];
-  return isBounded(order, created) ? ["bounded", order] : undefined;
+  const bounded = isBounded(request.order, request.created) ? ["bounded", request.order] : [];
+  const isFrequent = filters.length <= (bounded.length === 0 ? 1 : 0);
+  return isFrequent ? ["list", entity.resource, ...bounded, ...filters].join(" ") : undefined;
 }

@@ -1,20 +1,89 @@
+import type { Field } from "@/lib/records/field";
+
 /** More than this is no page: records that are large end it early, so that an answer stays one that can be written and read. */
 export const MOST_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** What stands between two records of a page. A raw line break stands nowhere else, because JSON escapes it within strings. */
-export const SEPARATOR = ",\n";
+/** So much PostgreSQL writes where it only knows what a page can have at most, which is several times what nearly every page has. */
+const MOST_WRITTEN = 4 * MOST_PAGE_BYTES;
 
-/** The most bytes that UTF-8 has for one unit of a JavaScript string. */
-const MOST_BYTES_OF_UNIT = 3;
+/** What stands between two records of a page. */
+const SEPARATOR = "E',\\n'";
 
-/** How many of the records, as JSON with {@link SEPARATOR} between, make a page: one at least. Undefined where all of them do, which most pages know at once. */
-export function fittingRecords(records: string): number | undefined {
-  if (records.length * MOST_BYTES_OF_UNIT <= MOST_PAGE_BYTES || Buffer.byteLength(records) <= MOST_PAGE_BYTES) return undefined;
-  let bytes = 0;
-  const pieces = records.split(SEPARATOR);
-  const tooMany = pieces.findIndex((piece) => {
-    bytes += Buffer.byteLength(piece) + SEPARATOR.length;
-    return bytes > MOST_PAGE_BYTES;
+/** Of a record without its texts: names, numbers, times, ids. */
+const BESIDE_TEXTS = 4096;
+
+/**
+ * SQL: no fewer bytes than the JSON of a row's `fields` has. It costs a tenth of writing it: the length of a text stands before it, wherever PostgreSQL keeps
+ * it. The source is the alias of the row.
+ */
+export function mostBytes(fields: readonly (readonly [name: string, field: Field])[], source: string): string {
+  const sizes = fields.flatMap(([name, { kind }]) => {
+    const column = `${source}."${name}"`;
+    return kind === "text" ? [mostBytesOfText(column)] : kind === "object" ? [mostBytesOfJson(column)] : [];
   });
-  return tooMany === -1 ? undefined : Math.max(1, tooMany);
+  return [BESIDE_TEXTS, ...sizes].join(" + ");
+}
+
+/** SQL: as {@link mostBytes}, of a text. JSON escapes a control character with five more (`\u0001`). */
+function mostBytesOfText(column: string): string {
+  return `6::bigint * coalesce(octet_length(${column}), 0)`;
+}
+
+/**
+ * SQL: as {@link mostBytes}, of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). What is compressed has its size when it is unpacked,
+ * which joining it with nothing does, and nothing else.
+ */
+export function mostBytesOfJson(column: string): string {
+  const size = `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE pg_column_size(${column} || '{}') END`;
+  return `32::bigint * coalesce(${size}, 0)`;
+}
+
+/** How a page's records are written, in SQL. */
+interface Written {
+  /** The columns of a row of the page, by its alias `page`, that are written. */
+  columns: string;
+  /** The JSON of these columns, by their alias `record`, as text. */
+  json: string;
+  /** How many records at most. */
+  limit: string;
+}
+
+/** SQL, an aggregate: whether rows that have at most so many bytes each have no more than `bytes` together; by default, no more than may be written at once. */
+export function fits(most: string, bytes = MOST_WRITTEN): string {
+  return `coalesce(sum(${most}), 0) <= ${bytes}`;
+}
+
+/**
+ * SQL: the records of the query `page` as one text, empty where there are none; null where they may be more than PostgreSQL is to write: see {@link selectWithinBytes}.
+ * `most` is what a row of `page` has at most, in bytes.
+ */
+export function recordsOf({ columns, json, limit }: Written, most: string): string {
+  return `CASE WHEN (SELECT ${fits(most)} FROM page) THEN
+    (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '') FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END`;
+}
+
+/** Whether records that {@link recordsOf} gave make a page as they are; most do, and that is known at once. */
+export function isPage(records: string | null): records is string {
+  // UTF-8 has at most three bytes for one unit of a JavaScript string.
+  return records !== null && (records.length * 3 <= MOST_PAGE_BYTES || Buffer.byteLength(records) <= MOST_PAGE_BYTES);
+}
+
+/**
+ * A query for the records of a page that is large: `records` as one text, the `key` of the `last` one (SQL, of its row `page`), and `has_more`. PostgreSQL writes one record after the other and stops
+ * behind the first that is too many, so that it never writes more than {@link MOST_PAGE_BYTES} and one record; that one is left out unless it is the first. It finds each row by
+ * its number among all, which takes a fifth longer than to write them all, where they are so large.
+ */
+export function selectWithinBytes({ columns, json, limit }: Written, page: string, key: string): string {
+  const numbered = `SELECT row_number() OVER () AS n, next.* FROM (${page}) AS next`;
+  // OFFSET 0 keeps PostgreSQL from writing the JSON twice, for its length and for itself.
+  return `WITH RECURSIVE page AS MATERIALIZED (${numbered}),
+    walk AS (
+      SELECT 0::bigint AS n, 0::bigint AS bytes, NULL::text AS json, NULL::text AS key
+      UNION ALL
+      SELECT page.n, walk.bytes + octet_length(written.json) + 2, written.json, written.key FROM walk
+        CROSS JOIN LATERAL (SELECT * FROM page WHERE page.n = walk.n + 1 AND page.n <= ${limit} LIMIT 1) AS page
+        CROSS JOIN LATERAL (SELECT ${json} AS json, (${key})::text AS key FROM (SELECT ${columns}) AS record OFFSET 0) AS written
+      WHERE walk.bytes <= ${MOST_PAGE_BYTES})
+    SELECT coalesce(string_agg(json, ${SEPARATOR}), '') AS records, (array_agg(key))[count(*)] AS last, (SELECT count(*) FROM page) > count(*) AS has_more
+    FROM walk WHERE n = 1 OR (n > 1 AND bytes <= ${MOST_PAGE_BYTES})`;
 }

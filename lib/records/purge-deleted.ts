@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { RESTORABLE_DAYS } from "@/lib/records/delete-record";
 
 const BATCH = 5000;
@@ -23,7 +24,7 @@ const FORGET = `
 export async function purgeDeleted(): Promise<number> {
   let total = 0;
   for (let gone = BATCH; gone === BATCH; total += gone) {
-    const { rows } = await pool().query<{ gone: number }>(FORGET, [RESTORABLE_DAYS]);
+    const { rows } = await acrossOrganizations(() => pool().query<{ gone: number }>(FORGET, [RESTORABLE_DAYS]));
     gone = rows[0]?.gone ?? 0;
   }
   return total;

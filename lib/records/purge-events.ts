@@ -1,5 +1,5 @@
-import { pool } from "@/lib/db";
 import { DELETE_BATCH, deleteInBatches } from "@/lib/delete-in-batches";
+import { inEachOrganization } from "@/lib/in-each-organization";
 import { EVENT_DAYS } from "@/lib/records/events-page";
 
 /** The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised days leads to. */
@@ -11,8 +11,7 @@ const FORGET = `
 
 /** Forgets events that nobody is promised any more. Gives how many. */
 export async function purgeEvents(): Promise<number> {
-  const { rows: organizations } = await pool().query<{ id: string }>("SELECT id FROM organizations");
   let total = 0;
-  for (const { id } of organizations) total += await deleteInBatches(FORGET, [id, KEPT_DAYS]);
+  await inEachOrganization(async (id) => void (total += await deleteInBatches(FORGET, [id, KEPT_DAYS])));
   return total;
 }

@@ -10,7 +10,7 @@ import { noSuchRecord } from "@/lib/records/get-record";
 import { ENTITIES, isResource } from "@/lib/records/registry";
 import { partWithoutWhole, pointAgain, withLiveReferences } from "@/lib/records/restored-links";
 import { insertRecords } from "@/lib/records/store-records";
-import { explainConflict } from "@/lib/records/write-conflict";
+import { explainConflict, refuseTaken } from "@/lib/records/write-conflict";
 import { defaultsOf, type Values } from "@/lib/records/write-input";
 import { retriedTransaction } from "@/lib/retried-transaction";
 
@@ -73,11 +73,12 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
     entity,
     rows.map(({ record }) => record),
   );
+  await refuseTaken(client, entity, context.organizationId, records);
   // A field that is younger than the deletion gets what a new record would have.
   const live = records.map((record) => ({ ...defaultsOf(entity), ...record, version: (record.version as number) + 1, updated_at: now }));
   const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
   const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
-    throw explainConflict(error, entity);
+    throw explainConflict(error, entity, live);
   });
   for (const { id, aliases } of rows) {
     await client.query(

@@ -6,6 +6,5 @@ import type { Entity } from "@/lib/records/entity";
  * the words when it plans: where nearly all records have one it would leave the index, and take every text apart, which is dearer than it reckons.
  */
 export function matches(entity: Entity, query: string): string {
-  const text = entity.search.map((name) => `left(coalesce(${name}, ''), 500)`).join(" || ' ' || ");
-  return `search_words(organization_id, ${text}) @@ (SELECT search_query($1, ${query}))`;
+  return `search_words(organization_id, ${entity.search.join(", ")}) @@ (SELECT search_query($1, ${query}))`;
 }

@@ -1,11 +1,13 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
+import { afterCommit } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { columnsOf } from "@/lib/records/columns";
 import type { Entity } from "@/lib/records/entity";
 import { selectList } from "@/lib/records/select-json";
 import type { Values } from "@/lib/records/write-input";
+import { countStored } from "@/lib/storage";
 import { FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
 
 export interface RecordEvent {
@@ -82,6 +84,9 @@ async function write(
   const values = [organizationId, JSON.stringify(records), JSON.stringify(told)];
   // As in lockRecords: a plan that was made for a tiny table must not serve many records.
   const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...(records.length === 1 && { name }), text, values });
+  const written = rows.reduce((sum, { json }) => sum + json.length, 0);
+  // A record stands once in its table and once in its event.
+  afterCommit(client, () => countStored(organizationId, 2 * written));
   sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return records.flatMap((record) => byId.get(record.id as string) ?? []);

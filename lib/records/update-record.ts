@@ -73,7 +73,7 @@ export async function changeRecords(
   });
   const events = changes.flatMap(({ before, action }, index) => eventsOf(before, changed[index] ?? {}, action));
   const stored = await updateRecords(client, context, entity, rows, events).catch((error: unknown) => {
-    throw explainConflict(error, entity);
+    throw explainConflict(error, entity, rows);
   });
   const moves = changes.map(({ before }, index) => ({ id: before.id, from: before.values.stage, to: changed[index]?.stage }));
   await recordStageChanges(client, entity, context, moves);

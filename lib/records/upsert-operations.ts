@@ -15,6 +15,7 @@ function declareUpsert(entity: Entity) {
     name: `upsert_${entity.singular}`,
     summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
     scopes: ["crm:write"],
+    stores: true,
     conditional: true,
     createsIn: entity.resource,
     input: upsertInput(entity).extend({ ext_id: extIdInput }),

@@ -1,14 +1,15 @@
 import type { Response } from "undici";
 import type { z } from "zod";
 
+import { type AnswerBound, parseJson } from "@/lib/bounded-json";
 import { outboundFetch, readText } from "@/lib/outbound";
-import { errorOfAnswer, parseJson, SalesforceError } from "@/lib/salesforce/errors";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
+import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { DEFAULT_RETRY, retryAfterSeconds, withRetry, type RetryPolicy } from "@/lib/salesforce/retry";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
 /** Queries may run 120 s on Salesforce's side before it gives up itself. */
 const TIMEOUT_MS = 130_000;
-const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 
 export interface ClientOptions {
   instanceUrl: string;
@@ -20,6 +21,8 @@ export interface ClientOptions {
   onUnauthorized?: (refusedToken: string) => Promise<string>;
   retry?: Partial<RetryPolicy>;
   timeoutMs?: number;
+  /** Ends all that the client is asked for, as {@link timeoutMs} ends one exchange. */
+  deadline?: AbortSignal;
 }
 
 interface RequestOptions {
@@ -29,6 +32,8 @@ interface RequestOptions {
   /** Set for a POST that only reads. GETs are always repeated after a passing failure. */
   repeatable?: boolean;
   signal?: AbortSignal;
+  /** What the answer may hold; by default {@link SMALL}. */
+  bound?: AnswerBound;
 }
 
 export interface Answer {
@@ -90,10 +95,19 @@ class Client implements SalesforceClient {
 
   async json<Schema extends z.ZodType>(path: string, schema: Schema, options: RequestOptions = {}): Promise<z.output<Schema>> {
     const answer = await this.request(path, options);
-    const parsed = schema.safeParse(parseJson(answer.text));
-    if (parsed.success) return parsed.data;
+    const value = this.#parse(answer, options.bound ?? SMALL);
+    // It stops at the first fault; parsing would make one of every value of a hostile answer.
+    if (schema.validate(value)) return schema.parse(value);
     const detail = `${new URL(this.origin).host} did not answer as Salesforce does. Check the address.`;
-    throw new SalesforceError("source_not_salesforce", detail, { status: answer.status, cause: parsed.error });
+    throw new SalesforceError("source_not_salesforce", detail, { status: answer.status });
+  }
+
+  #parse({ text }: Answer, { values }: AnswerBound): unknown {
+    try {
+      return parseJson(text, values);
+    } catch (error) {
+      throw errorOfSocket(error, new URL(this.origin));
+    }
   }
 
   /** The access token must never travel to another host, whatever a path was made of. */
@@ -124,15 +138,16 @@ class Client implements SalesforceClient {
   }
 
   async #exchange(url: URL, options: RequestOptions, token: string | null): Promise<Answer> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
+    const { timeoutMs = TIMEOUT_MS, deadline } = this.#options;
+    const signals = [AbortSignal.timeout(timeoutMs), deadline, options.signal].filter((signal) => signal !== undefined);
     try {
       const response = await outboundFetch(url, {
         method: options.method ?? "GET",
         headers: { accept: "application/json", ...(token !== null && { authorization: `Bearer ${token}` }), ...options.headers },
         ...(options.body !== undefined && { body: options.body }),
-        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+        signal: AbortSignal.any(signals),
       });
-      const text = await readText(response, MAX_ANSWER_BYTES);
+      const text = await readText(response, boundOf(response, options).bytes);
       this.#note(response.headers.get("sforce-limit-info"));
       if (response.ok) return { status: response.status, headers: response.headers, text };
       throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
@@ -146,4 +161,9 @@ class Client implements SalesforceClient {
     const match = /api-usage=(\d+)\/(\d+)/.exec(limitInfo ?? "");
     if (match) this.usage = { used: Number(match[1]), limit: Number(match[2]) };
   }
+}
+
+/** A refusal is a sentence, whatever was asked for. */
+function boundOf({ ok }: Response, { bound = SMALL }: RequestOptions): AnswerBound {
+  return ok ? bound : SMALL;
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
+import { parseJson } from "@/lib/bounded-json";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
 
 interface SalesforceErrorOptions {
   /** The HTTP status of the answer; null when there was none. */
@@ -55,7 +57,18 @@ const KNOWN: Record<string, [ErrorCode, string]> = {
   INSUFFICIENT_ACCESS_OR_READONLY: ["source_access_denied", DENIED],
 };
 
-const errorArray = z.array(z.looseObject({ errorCode: z.string(), message: z.string().default("") })).min(1);
+/** Of what a source says of itself, as much is shown to people and kept. */
+const LONGEST_QUOTED = 500;
+
+/** The beginning of a text of the source that goes into a sentence. */
+export function quoted(text: string): string {
+  return text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED).toWellFormed()}…` : text;
+}
+
+const errorArray = z
+  .array(z.looseObject({ errorCode: z.string().max(100), message: z.string().default("") }))
+  .min(1)
+  .max(1000);
 
 /** The message of a failed SOQL statement quotes it over several lines; only its last line says what is wrong. */
 function lastLine(message: string): string {
@@ -64,9 +77,9 @@ function lastLine(message: string): string {
 
 /** Turns an answer that is no success into an error. `text` is its body. */
 export function errorOfAnswer(status: number, text: string, retryAfter?: number): SalesforceError {
-  const parsed = errorArray.safeParse(parseJson(text));
-  if (!parsed.success) return errorWithoutCode(status, retryAfter);
-  const [{ errorCode, message } = { errorCode: "", message: "" }] = parsed.data;
+  const value = valueOf(text);
+  if (!errorArray.validate(value)) return errorWithoutCode(status, retryAfter);
+  const [{ errorCode, message } = { errorCode: "", message: "" }] = errorArray.parse(value);
   const concurrent = errorCode === "REQUEST_LIMIT_EXCEEDED" && /concurrent/i.test(message);
   const options = {
     status,
@@ -79,7 +92,7 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
   if (/not valid for use with the REST API/i.test(message)) return new SalesforceError("source_token_refused", NO_REST, options);
   const known = KNOWN[errorCode];
   if (known) return new SalesforceError(known[0], known[1], options);
-  return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${lastLine(message)}`, options);
+  return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
 }
 
 function errorWithoutCode(status: number, retryAfter?: number): SalesforceError {
@@ -104,10 +117,10 @@ export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
   return new SalesforceError("source_token_refused", REFUSED, options);
 }
 
-/** JSON, or undefined when the text is none. */
-export function parseJson(text: string): unknown {
+/** A refusal of another shape than Salesforce's says nothing but its status. */
+function valueOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text, SMALL.values);
   } catch {
     return undefined;
   }

@@ -45,7 +45,16 @@ export function isSharedSignIn(origin: string): boolean {
   return SIGN_IN_HOSTS.has(new URL(origin).hostname);
 }
 
-function parseAddress(given: string, pointer = "/instance_url"): URL {
+/**
+ * Whether two hosts may speak of one org, where both say the same org id. An id is only what a host says of itself: it is believed of the very same
+ * host, whose name TLS has verified, and between Salesforce's own, where an org may get another name (My Domain, Hyperforce).
+ */
+export function canBeSameOrg(one: string, other: string): boolean {
+  const [first, second] = [new URL(one), new URL(other)];
+  return first.origin === second.origin || [first, second].every(({ protocol, hostname }) => protocol === "https:" && SALESFORCE_HOST.test(hostname));
+}
+
+function parseAddress(given: string, pointer = "/ext_instance_url"): URL {
   const text = given.trim();
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (/\s/.test(text) || !URL.canParse(withScheme)) throw noAddress(text, pointer);
@@ -73,6 +82,6 @@ function apiHost(hostname: string): string {
   return hostname;
 }
 
-function invalid(detail: string, pointer = "/instance_url"): AppError {
+function invalid(detail: string, pointer = "/ext_instance_url"): AppError {
   return new AppError("source_url_invalid", detail, { errors: [{ pointer, code: "source_url_invalid", detail }] });
 }

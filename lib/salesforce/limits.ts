@@ -1,11 +1,12 @@
 import { z } from "zod";
 
+import { MOST_OBJECTS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 
 const limit = z.object({ Remaining: z.number() });
 const limitsAnswer = z.object({ DailyApiRequests: limit.optional() });
-const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int() })) });
+const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MOST_OBJECTS) });
 
 export type Limits = z.output<typeof limitsAnswer>;
 

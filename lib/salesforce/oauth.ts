@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
+import { parseJson } from "@/lib/bounded-json";
 import { AppError } from "@/lib/errors";
 import { outboundFetch, readText } from "@/lib/outbound";
-import { parseJson, SalesforceError } from "@/lib/salesforce/errors";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
+import { quoted, SalesforceError } from "@/lib/salesforce/errors";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
 const SCOPE = "api refresh_token id";
 const TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** This service as the Salesforce org knows it: its External Client App (or connected app). */
 export interface OAuthApp {
@@ -18,13 +19,16 @@ export interface OAuthApp {
   redirectUri: string;
 }
 
+/** It travels in a header; Salesforce's are much shorter. */
+const secret = z.string().min(1).max(10_000);
+
 const tokens = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).optional(),
-  instance_url: z.url(),
-  id: z.string().optional(),
+  access_token: secret,
+  refresh_token: secret.optional(),
+  instance_url: z.url().max(2000),
+  id: z.string().max(2000).optional(),
 });
-const refusal = z.object({ error: z.string(), error_description: z.string().default("") });
+const refusal = z.object({ error: z.string().max(100), error_description: z.string().default("") });
 
 export type Tokens = z.output<typeof tokens>;
 
@@ -70,6 +74,36 @@ export function refreshTokens(loginUrl: string, app: Omit<OAuthApp, "redirectUri
   });
 }
 
+/** Somebody waits for it, and the tokens are deleted in any case. */
+const REVOKE_WITHIN_MS = 10_000;
+
+/**
+ * Ends a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens with it. It is sent in the body, as
+ * what it is revoked for stands in no log then. Throws a sentence when Salesforce does not do it, or cannot be reached.
+ */
+export async function revokeToken(loginUrl: string, token: string): Promise<void> {
+  const url = new URL("/services/oauth2/revoke", loginUrl);
+  try {
+    const response = await outboundFetch(url, {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ token }).toString(),
+      signal: AbortSignal.timeout(REVOKE_WITHIN_MS),
+    });
+    const text = await readText(response, SMALL.bytes);
+    if (response.ok) return;
+    const { error = `HTTP ${response.status}` } = refusal.safeParse(parseJson(text, SMALL.values)).data ?? {};
+    const detail = error === "invalid_token" ? NOT_REVOKED : `Salesforce did not revoke the access (${quoted(error)}).`;
+    throw new SalesforceError("source_error", detail, { status: response.status, errorCode: error });
+  } catch (refused) {
+    if (refused instanceof AppError) throw refused;
+    throw errorOfSocket(refused, url);
+  }
+}
+
+const NOT_REVOKED =
+  "Salesforce did not revoke the access (invalid_token): it has expired already, or it belongs to a person's own session, which ends when that person logs out.";
+
 async function requestTokens(loginUrl: string, form: Record<string, string>): Promise<Tokens> {
   const url = new URL("/services/oauth2/token", loginUrl);
   try {
@@ -79,7 +113,7 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
       body: new URLSearchParams(form).toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const body = parseJson(await readText(response, MAX_ANSWER_BYTES));
+    const body = parseJson(await readText(response, SMALL.bytes), SMALL.values);
     if (response.ok) return tokens.parse(body);
     const refused = refusal.safeParse(body);
     if (refused.success) throw oauthRefusal(refused.data.error, refused.data.error_description);
@@ -121,9 +155,9 @@ export function oauthRefusal(error: string, description: string): SalesforceErro
     return new SalesforceError("source_access_denied", SENTENCES.inactive_user ?? "", options);
   }
   if (error === "invalid_grant") {
-    const detail = `Salesforce no longer accepts this connection (${description || error}). Connect to the Salesforce org again.`;
+    const detail = `Salesforce no longer accepts this connection (${quoted(description) || error}). Connect to the Salesforce org again.`;
     return new SalesforceError("source_token_refused", detail, options);
   }
   const sentence = SENTENCES[error];
-  return new SalesforceError("source_access_denied", sentence ?? `Salesforce refused the connection: ${description || error}.`, options);
+  return new SalesforceError("source_access_denied", sentence ?? `Salesforce refused the connection: ${quoted(description || error)}.`, options);
 }

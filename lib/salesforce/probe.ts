@@ -1,18 +1,25 @@
 import { z } from "zod";
 
-import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
+import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query } from "@/lib/salesforce/query";
 import { soqlString } from "@/lib/salesforce/soql";
 import { pickVersion, versionList } from "@/lib/salesforce/versions";
 
-/** Somebody waits for the answer: fail soon rather than try long. */
-export const IMPATIENT = { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 } };
+/** In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes on top. */
+const WITHIN = 45_000;
 
-const resources = z.looseObject({ identity: z.string().optional() });
-const organization = z.object({ Id: z.string().nullable(), Name: z.string().nullable(), IsSandbox: z.boolean().nullable() });
-const user = z.object({ Username: z.string().nullable() });
+/** Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be answered within so many milliseconds. */
+export function impatient(within = WITHIN): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
+  return { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 }, deadline: AbortSignal.timeout(within) };
+}
+
+const resources = z.looseObject({ identity: z.string().max(2000).optional() });
+const name = z.string().max(255).nullable();
+const organization = z.object({ Id: z.string().refine(isSalesforceId).nullable(), Name: name, IsSandbox: z.boolean().nullable() });
+const user = z.object({ Username: name });
 const UNKNOWN = { Id: null, Name: null, IsSandbox: null };
 
 /** What is known of an org after a first talk with it. Null: the user may not see it. */
@@ -31,8 +38,8 @@ export interface OrgIdentity {
  * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
  * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
-export async function findVersion(instanceUrl: string): Promise<string> {
-  const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...IMPATIENT, retry: { retries: 0 } });
+export async function findVersion(instanceUrl: string, patience = impatient()): Promise<string> {
+  const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...patience, retry: { retries: 0 } });
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
     if (error instanceof SalesforceError && error.status !== null && !error.transient) {
@@ -47,9 +54,9 @@ export async function findVersion(instanceUrl: string): Promise<string> {
 }
 
 /** Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled` and their like. */
-export async function probeOrg(instanceUrl: string, accessToken: string): Promise<OrgIdentity> {
-  const apiVersion = await findVersion(instanceUrl);
-  return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...IMPATIENT }));
+export async function probeOrg(instanceUrl: string, accessToken: string, patience = impatient()): Promise<OrgIdentity> {
+  const apiVersion = await findVersion(instanceUrl, patience);
+  return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...patience }));
 }
 
 /** As {@link probeOrg}, for a client that is open already. */
@@ -57,7 +64,7 @@ export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity
   const { identity } = await client.json(client.dataPath, resources);
   const { Id, Name, IsSandbox } = (await first(client, "SELECT Id, Name, IsSandbox FROM Organization LIMIT 1", organization)) ?? UNKNOWN;
   // https://login.salesforce.com/id/00D…/005…: another host, so it is read, not called.
-  const [orgId = Id, userId = null] = (identity ?? "").split("/").slice(-2).filter(isSalesforceId).map(to18);
+  const [orgId = Id && to18(Id), userId = null] = (identity ?? "").split("/").slice(-2).filter(isSalesforceId).map(to18);
   const me = userId && (await first(client, `SELECT Username FROM User WHERE Id = ${soqlString(userId)}`, user));
   return {
     instanceUrl: client.origin,
@@ -72,7 +79,7 @@ export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity
 
 /** The first record, or null when the user may not read the object: names are pleasant to have, not needed. */
 async function first<Schema extends z.ZodType>(client: SalesforceClient, soql: string, schema: Schema): Promise<z.output<Schema> | null> {
-  const page = await query(client, soql).catch((error: unknown) => {
+  const page = await query(client, soql, { bound: SMALL }).catch((error: unknown) => {
     if (error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied")) return null;
     throw error;
   });

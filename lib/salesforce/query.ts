@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import type { AnswerBound } from "@/lib/bounded-json";
+import { MOST_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
@@ -7,8 +9,8 @@ import { errorOfAnswer } from "@/lib/salesforce/errors";
 export type SourceRecord = Record<string, unknown>;
 
 // Records are as wide as the SELECT made them; walking every field here would cost more than the query.
-const records = z.custom<SourceRecord[]>((value) => Array.isArray(value));
-const page = z.object({ totalSize: z.number().int(), done: z.boolean(), records });
+const records = z.custom<SourceRecord[]>((value) => Array.isArray(value) && value.length <= MOST_RECORDS && value.every(isRecord));
+const page = z.object({ totalSize: z.number().int().nonnegative(), done: z.boolean(), records });
 const composite = z.object({ compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })).length(1) });
 
 export type QueryPage = z.output<typeof page>;
@@ -17,40 +19,46 @@ export interface QueryOptions {
   /** queryAll: archived activities and deleted records too. Add `IsDeleted = false` to leave the deleted ones out. */
   all?: boolean;
   signal?: AbortSignal;
+  /** What the answer may hold; by default {@link PAGE}. */
+  bound?: AnswerBound;
+}
+
+function isRecord(value: unknown): value is SourceRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Salesforce refuses a request line and headers of more than 16,384 bytes with 414 or 431. */
 const LONGEST_PATH = 14_000;
 
 /** Runs a SOQL statement and returns its first page; who wants more asks for `Id > last`, see read-by-keyset.ts. */
-export async function query(client: SalesforceClient, soql: string, options: QueryOptions = {}): Promise<QueryPage> {
-  const path = `${client.dataPath}/${options.all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
-  return path.length > LONGEST_PATH ? viaComposite(client, path, options) : client.json(path, page, options.signal ? { signal: options.signal } : {});
+export async function query(client: SalesforceClient, soql: string, { all, signal, bound = PAGE }: QueryOptions = {}): Promise<QueryPage> {
+  const path = `${client.dataPath}/${all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
+  const options = { bound, ...(signal && { signal }) };
+  return path.length > LONGEST_PATH ? viaComposite(client, path, options) : client.json(path, page, options);
 }
 
 /** The answer to a `SELECT COUNT() FROM …`. */
 export async function count(client: SalesforceClient, soql: string, options: QueryOptions = {}): Promise<number> {
-  return (await query(client, soql, options)).totalSize;
+  return (await query(client, soql, { bound: SMALL, ...options })).totalSize;
 }
 
 /** Runs a statement against the Tooling API, first page only. */
 export function toolingQuery(client: SalesforceClient, soql: string): Promise<QueryPage> {
-  return client.json(`${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`, page);
+  return client.json(`${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`, page, { bound: PAGE });
 }
 
 /** A statement too long for a URL travels in the body of a composite request, as its only subrequest. */
-async function viaComposite(client: SalesforceClient, url: string, { signal }: QueryOptions): Promise<QueryPage> {
+async function viaComposite(client: SalesforceClient, url: string, options: Pick<QueryOptions, "signal" | "bound">): Promise<QueryPage> {
   const subrequest = { method: "GET", url, referenceId: "query" };
   const { compositeResponse } = await client.json(`${client.dataPath}/composite`, composite, {
     method: "POST",
     repeatable: true,
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ compositeRequest: [subrequest] }),
-    ...(signal && { signal }),
+    ...options,
   });
   const [answer] = compositeResponse;
   if (!answer || answer.httpStatusCode >= 300) throw errorOfAnswer(answer?.httpStatusCode ?? 500, JSON.stringify(answer?.body ?? null));
-  const parsed = page.safeParse(answer.body);
-  if (!parsed.success) throw errorOfAnswer(answer.httpStatusCode, JSON.stringify(answer.body));
-  return parsed.data;
+  if (!page.validate(answer.body)) throw errorOfAnswer(answer.httpStatusCode, JSON.stringify(answer.body));
+  return page.parse(answer.body);
 }

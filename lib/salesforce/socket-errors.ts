@@ -1,3 +1,4 @@
+import { AnswerRefused, AnswerTooLarge } from "@/lib/bounded-json";
 import { AddressRefused } from "@/lib/outbound";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { refusedAddress } from "@/lib/salesforce/refused-address";
@@ -10,19 +11,21 @@ const DEAD: Record<string, (host: string) => string> = {
   ENETUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
   UND_ERR_CONNECT_TIMEOUT: (host) => `${host} did not answer in time. Check the address, and try again.`,
   UND_ERR_HEADERS_TIMEOUT: (host) => `${host} did not answer in time. Check the address, and try again.`,
+  UND_ERR_HEADERS_OVERFLOW: (host) => `${host} sends longer headers than Salesforce does. Check the address.`,
   UND_ERR_BODY_TIMEOUT: (host) => `${host} stopped in the middle of an answer. Try again.`,
   EPROTO: (host) => `${host} does not speak HTTPS. Check the address and its port.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak HTTPS. Check the address and its port.`,
 };
 
-const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"]);
+const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "UND_ERR_HEADERS_OVERFLOW"]);
 
 /** Turns what fetch threw into an error that names the cause and the remedy. */
 export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
   if (thrown instanceof SalesforceError) return thrown;
   if (thrown instanceof AddressRefused) return new SalesforceError("source_url_invalid", refusedAddress(thrown, url), { cause: thrown });
-  if (thrown instanceof RangeError) {
-    return new SalesforceError("source_error", `Salesforce sent an answer that is too large. ${thrown.message}`, { errorCode: "ANSWER_TOO_LARGE" });
+  if (thrown instanceof AnswerRefused) {
+    const detail = `${url.host} sent another answer than Salesforce does. ${thrown.message} Check the address.`;
+    return new SalesforceError("source_not_salesforce", detail, { errorCode: thrown instanceof AnswerTooLarge ? "ANSWER_TOO_LARGE" : null });
   }
   const timedOut = thrown instanceof Error && thrown.name === "TimeoutError";
   return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : socketCode(thrown), url.host, thrown);

@@ -15,14 +15,17 @@ export type OidcSignInCheck = { outcome: "accepted"; session: NewSession } | { o
  * (OpenID Connect Core 1.0 §5.7). Refusals of somebody known here are told in the audit log of their organization, within bounds.
  */
 export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInCheck> {
-  const { identity, address } = signIn;
+  const {
+    identity,
+    visit: { address, browser },
+  } = signIn;
   const linked = await findLinkedUser(pool(), identity);
   const found = linked ? { user: linked } : await firstOidcSignIn(signIn);
   if ("refusal" in found) return refuse(found.refusal, found.user, address);
   const { user } = found;
   if (user.isDisabled) return refuse("disabled", user, address);
   if (user.organizationId === null) return refuse("no_organization", user, address);
-  return { outcome: "accepted", session: { organizationId: user.organizationId, userId: user.id, address, method: "oidc" } };
+  return { outcome: "accepted", session: { organizationId: user.organizationId, userId: user.id, address, browser, method: "oidc" } };
 }
 
 async function refuse(reason: OidcRefusal, user: FoundUser | null, address: string): Promise<OidcSignInCheck> {

@@ -7,13 +7,11 @@ import { verifyPassword } from "@/lib/sessions/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/person";
 import { recordThrottledSignIn } from "@/lib/sessions/record-throttled-sign-in";
 import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in-limits";
-import type { NewSession } from "@/lib/sessions/start-session";
+import type { NewSession, Visit } from "@/lib/sessions/start-session";
 
-interface Credentials {
+interface Credentials extends Visit {
   email: string;
   password: string;
-  /** The network address that the attempt comes from. */
-  address: string;
   /** The value of the browser's device cookie, if it has one. */
   deviceMark: string | null;
 }
@@ -24,7 +22,7 @@ export type SignInCheck = ({ outcome: "accepted" } & NewSession) | { outcome: "r
  * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
  * the answer nor by the time it takes. Failures are limited as `lib/sessions/sign-in-limits.ts` says.
  */
-export async function checkSignIn({ email, password, address, deviceMark }: Credentials): Promise<SignInCheck> {
+export async function checkSignIn({ email, password, address, browser, deviceMark }: Credentials): Promise<SignInCheck> {
   const subject = normalizeEmail(email);
   const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
   const retryAfter = await countSignIn(limits);
@@ -36,13 +34,14 @@ export async function checkSignIn({ email, password, address, deviceMark }: Cred
   const user = await findCandidate(subject);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password);
   if (!user) return { outcome: "refused" };
-  const session = { organizationId: user.organizationId, userId: user.id, address, method: "password" } as const;
-  if (!isRight) {
-    recordFailure(session);
+  const { id: userId, organizationId, passwordHash } = user;
+  const attempt = { organizationId, userId, address, browser, method: "password" } as const;
+  if (!isRight || passwordHash === null) {
+    recordFailure(attempt);
     return { outcome: "refused" };
   }
   await takeBackSignIn(limits);
-  return { outcome: "accepted", ...session };
+  return { outcome: "accepted", ...attempt, passwordHash };
 }
 
 /** Not waited for: the time of the answer would tell who is known here. */

@@ -1,5 +1,6 @@
 import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { parseInput } from "@/lib/parse-input";
 import { type CreatedOrganization, insertOrganization } from "@/lib/sessions/insert-organization";
 import { organizationExists } from "@/lib/sessions/organization-exists";
@@ -21,7 +22,7 @@ export async function createFirstOrganization(input: NewOrganization): Promise<C
   const passwordHash = await hashPassword(admin.password);
   return transaction(async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
-    const { rowCount } = await client.query("SELECT FROM organizations LIMIT 1");
+    const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM organizations LIMIT 1"));
     if (rowCount !== 0) throw alreadySetUp();
     return insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash });
   });

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-import { deriveKey, sameDigest, sha256 } from "@/lib/crypto";
+import { deriveKey, deriveKeys, sameDigest, sha256 } from "@/lib/crypto";
 import { newId } from "@/lib/ids";
 import { normalizeEmail } from "@/lib/sessions/person";
 import { IS_SECURE, setCookie } from "@/lib/sessions/set-cookie";
@@ -8,6 +8,7 @@ import { IS_SECURE, setCookie } from "@/lib/sessions/set-cookie";
 /** `__Secure-` rather than `__Host-`: only what signs people in needs to see it. */
 export const DEVICE_COOKIE = IS_SECURE ? "__Secure-crm-device" : "crm-device";
 
+const PURPOSE = "device-cookie";
 const SECONDS = 365 * 24 * 3600;
 
 /**
@@ -17,15 +18,16 @@ const SECONDS = 365 * 24 * 3600;
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);
   const id = knownDevice(presentMark, subject) ?? newId();
-  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(id, subject)}`, { path: "/api/auth", seconds: SECONDS, sameSite: "Strict" });
+  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(deriveKey(PURPOSE), id, subject)}`, { path: "/api/auth", seconds: SECONDS, sameSite: "Strict" });
 }
 
 /** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */
 export function knownDevice(mark: string | null, email: string): string | null {
   const [id, code] = mark?.split(".", 2) ?? [];
-  return id && code && sameDigest(sha256(code), sha256(codeOf(id, email))) ? id : null;
+  if (!id || !code) return null;
+  return deriveKeys(PURPOSE).some((key) => sameDigest(sha256(code), sha256(codeOf(key, id, email)))) ? id : null;
 }
 
-function codeOf(id: string, email: string): string {
-  return createHmac("sha256", deriveKey("device-cookie")).update(`${id}:${email}`).digest("base64url");
+function codeOf(key: Buffer, id: string, email: string): string {
+  return createHmac("sha256", key).update(`${id}:${email}`).digest("base64url");
 }

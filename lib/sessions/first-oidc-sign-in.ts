@@ -2,9 +2,12 @@ import type { PoolClient } from "pg";
 
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
+import { acrossOrganizations, inOrganization } from "@/lib/organization-scope";
 import { findLinkedUser, findUserByEmail, type FoundUser } from "@/lib/sessions/find-user";
 import { insertUser } from "@/lib/sessions/insert-user";
+import { endAccess } from "@/lib/sessions/members/lock-member";
 import type { OidcIdentity } from "@/lib/sessions/oidc-identity";
+import type { Visit } from "@/lib/sessions/start-session";
 
 /** Any constant will do; first sign-ins through the provider take it in turn, so that of two at once the second finds what the first has done. */
 const FIRST_SIGN_IN_LOCK = 7_305_012;
@@ -13,8 +16,7 @@ export interface OidcSignIn {
   identity: OidcIdentity;
   /** The domains whose people may become members. */
   emailDomains: readonly string[];
-  /** The network address that it comes from. */
-  address: string;
+  visit: Visit;
 }
 
 export type OidcRefusal = "unknown" | "unverified" | "disabled" | "no_organization" | "linked_elsewhere";
@@ -37,22 +39,46 @@ export function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
   });
 }
 
-/** A link to an issuer that is no longer configured is worth nothing, so it gives way; one to another account at this issuer does not. */
-async function linkUser(client: PoolClient, user: FoundUser, { identity, address }: OidcSignIn): Promise<FirstOidcSignIn> {
+/** Held first, as by whoever uses a one-time link or signs in with a password at the same moment. */
+const HOLD = "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
+
+const LINK = `
+  WITH link AS (DELETE FROM password_links WHERE user_id = $1),
+    before AS (SELECT id, has_link_password FROM users WHERE id = $1 FOR UPDATE)
+  UPDATE users u SET oidc_issuer = $2, oidc_subject = $3, has_link_password = false,
+    password_hash = CASE WHEN before.has_link_password THEN NULL ELSE u.password_hash END
+  FROM before WHERE u.id = before.id RETURNING before.has_link_password`;
+
+/**
+ * A link to an issuer that is no longer configured is worth nothing, so it gives way; one to another account at this issuer does not.
+ *
+ * Whoever invited the address could have used the one-time link themselves. So the link ends, and with a password that was set by one goes whatever that
+ * password has let in: from here on only the person whom the provider has verified is in.
+ */
+async function linkUser(client: PoolClient, user: FoundUser, { identity, visit: { address } }: OidcSignIn): Promise<FirstOidcSignIn> {
   const { issuer, subject } = identity;
   const { id: userId, organizationId } = user;
   if (user.isDisabled) return { refusal: "disabled", user };
   if (organizationId === null) return { refusal: "no_organization", user };
   if (user.issuer === issuer) return { refusal: "linked_elsewhere", user };
-  await client.query("UPDATE users SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1", [userId, issuer, subject]);
-  await recordAudit(client, { organizationId, userId, address, action: "user.linked", details: { issuer, subject } });
-  return { user: { ...user, issuer } };
+  const held = await acrossOrganizations(() => client.query<{ organization_id: string }>(HOLD, [userId]));
+  const { rows } = await acrossOrganizations(() => client.query<{ has_link_password: boolean }>(LINK, [userId, issuer, subject]));
+  const isUnproven = rows[0]?.has_link_password === true;
+  for (const { organization_id } of held.rows) {
+    const asking = { organizationId: organization_id, userId, address };
+    const { user_id: _, ...ended } = isUnproven
+      ? await inOrganization(organization_id, () => endAccess(client, asking, userId))
+      : { user_id: userId };
+    const details = { issuer, subject, ...(isUnproven && { password_forgotten: true, ...ended }) };
+    await recordAudit(client, { ...asking, action: "user.linked", details });
+  }
+  return { user: { ...user, passwordHash: isUnproven ? null : user.passwordHash, issuer } };
 }
 
-async function join(client: PoolClient, email: string, { identity, emailDomains, address }: OidcSignIn): Promise<FirstOidcSignIn> {
+async function join(client: PoolClient, email: string, { identity, emailDomains, visit: { address } }: OidcSignIn): Promise<FirstOidcSignIn> {
   const refused = { refusal: "unknown", user: null } as const;
   if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return refused;
-  const { rows } = await client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2");
+  const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"));
   const [organization, another] = rows;
   if (!organization || another) return refused;
   const { issuer, subject, name } = identity;

@@ -3,12 +3,13 @@ import { DatabaseError, type PoolClient } from "pg";
 import { AppError } from "@/lib/errors";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
+import { acrossOrganizations } from "@/lib/organization-scope";
 
 interface NewUser {
   organizationId: string;
   email: string;
   name: string;
-  /** Null for somebody who signs in through the provider alone. */
+  /** Null for somebody who signs in through the provider alone, or has yet to set one. */
   passwordHash: string | null;
   role: role;
   /** The account at the OpenID provider that the user is linked to. */
@@ -29,12 +30,18 @@ export async function insertUser(client: PoolClient, user: NewUser): Promise<str
   const { organizationId, email, name, passwordHash, role, oidc } = user;
   const id = newId();
   try {
-    await client.query(INSERT, [id, email, name, passwordHash, oidc?.issuer, oidc?.subject, new Date(), organizationId, role]);
+    // A user is of no organization until the membership is there.
+    const values = [id, email, name, passwordHash, oidc?.issuer, oidc?.subject, new Date(), organizationId, role];
+    await acrossOrganizations(() => client.query(INSERT, values));
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
-    throw new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
-      errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
-    });
+    throw takenEmail();
   }
   return id;
+}
+
+export function takenEmail(): AppError {
+  return new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
+    errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
+  });
 }

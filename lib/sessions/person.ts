@@ -22,15 +22,15 @@ const name = (what: string) =>
     .max(200, `At most 200 characters.`)
     .refine((value) => !hasUnseen(value), UNSEEN_FAULT);
 
-/** Somebody who can sign in. */
-export const person = z.strictObject({
-  email,
-  name: name("a name"),
-  password: z.string().superRefine((value, issue) => {
-    const fault = lengthFault(value);
-    if (fault) issue.addIssue({ code: "custom", message: fault });
-  }),
+export const personName = name("a name");
+
+export const newPassword = z.string().superRefine((value, issue) => {
+  const fault = lengthFault(value);
+  if (fault) issue.addIssue({ code: "custom", message: fault });
 });
+
+/** Somebody who can sign in. */
+export const person = z.strictObject({ email, name: personName, password: newPassword });
 export type Person = z.input<typeof person>;
 
 export const organization = z.strictObject({ name: name("the organization's name"), admin: person });

@@ -10,6 +10,7 @@ export function sessionContext(session: Session, { requestId = newId(), address 
     requestId,
     organizationId: session.organization_id,
     userId: session.user_id,
+    sessionId: session.id,
     role: session.role,
     clientId: null,
     scopes: ALL_SCOPES,

@@ -6,7 +6,7 @@ const LENGTH = 12;
 const GROUP = 4;
 
 /**
- * The code that creates the organization from another machine: 60 bits in three groups, "7F3K-9QWM-X2TD". It is derived from APP_SECRET, so
+ * The code that creates the organization: 60 bits in three groups, "7F3K-9QWM-X2TD". It is derived from APP_SECRET, so
  * there is nothing to keep, and every process of a service knows the same one.
  */
 export function setupCode(): string {

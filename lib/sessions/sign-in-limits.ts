@@ -1,4 +1,4 @@
-import { networkOf } from "@/lib/sessions/network-of";
+import { networkOf } from "@/lib/network-of";
 import { countAttempt, forgetAttempts, takeBackAttempt, type Throttle } from "@/lib/throttle";
 
 const QUARTER = 15 * 60;
@@ -6,10 +6,10 @@ const QUARTER = 15 * 60;
 /** A browser in which this e-mail has signed in before. */
 const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds: QUARTER };
 /** Wider, since a whole office can share one address. */
-const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: QUARTER };
-const PER_NETWORK_AND_EMAIL: Throttle = { name: "sign-in-network-email", limit: 10, windowSeconds: QUARTER };
+const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: QUARTER, isOpen: true };
+const PER_NETWORK_AND_EMAIL: Throttle = { name: "sign-in-network-email", limit: 10, windowSeconds: QUARTER, isOpen: true };
 /** All browsers unknown to this e-mail together: what many addresses can guess, 4,800 a day. */
-const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: QUARTER };
+const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: QUARTER, isOpen: true };
 
 /** One thing that an attempt is counted by. */
 export interface SignInLimit {

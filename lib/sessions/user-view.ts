@@ -14,5 +14,5 @@ export type User = z.infer<typeof user>;
 
 /** The users of the organization $1, without those who can no longer sign in. */
 export const SELECT_USERS = `
-  SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id AND u.disabled_at IS NULL
-  WHERE m.organization_id = $1`;
+  SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id
+  WHERE m.organization_id = $1 AND m.disabled_at IS NULL`;

@@ -3,6 +3,7 @@ import { endsWithin } from "@/lib/ends-within";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
+import { inOrganization } from "@/lib/organization-scope";
 import { askForRetry } from "@/lib/webhooks/ask-for-retry";
 
 /** For longer no request waits until its deliveries have been asked for. */
@@ -27,7 +28,8 @@ export async function askForDrain(organizationId: string, webhookIds: readonly s
   if (webhookIds.length === 0) return;
   const names = { organization_id: organizationId, webhook_ids: webhookIds };
   try {
-    const isDone = await endsWithin(PATIENCE_MS, ask(organizationId, webhookIds));
+    const asking = inOrganization(organizationId, () => ask(organizationId, webhookIds));
+    const isDone = await endsWithin(PATIENCE_MS, asking);
     if (!isDone) log.warn(names, "asking for webhook deliveries takes long; it is not waited for");
   } catch (error) {
     log.error({ err: error, ...names }, "could not ask for webhook deliveries; the sweeper will");

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 
 /** What has been due for so long was forgotten, or waits behind others that are under way; asking once more does no harm. */
@@ -17,7 +18,7 @@ const FORGOTTEN = `
 
 /** Asks for a drain of every webhook that has something to be sent and seems to be forgotten. Returns how many there are. */
 export async function askForForgotten(): Promise<number> {
-  const { rows } = await pool().query<{ organization_id: string; webhook_id: string }>(FORGOTTEN);
+  const { rows } = await acrossOrganizations(() => pool().query<{ organization_id: string; webhook_id: string }>(FORGOTTEN));
   for (const key of rows) await requestJob("webhooks/drain.requested", key, newId());
   return rows.length;
 }

@@ -6,6 +6,7 @@ import { transaction } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
 import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/secret";
 import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/webhook-fields";
 import { webhookWithSecret } from "@/lib/webhooks/webhook-schema";
@@ -19,8 +20,8 @@ const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UP
 const COUNT = "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1";
 
 const INSERT = `
-  INSERT INTO webhooks (organization_id, id, created_at, updated_at, created_by_id, url, description, events, event_types, active, disabled_at, secret)
-  VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $9 THEN NULL ELSE $3::timestamptz END, $10)`;
+  INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url_client_id, url, description, events, event_types, active, disabled_at, secret)
+  VALUES ($1, $2, $3, $3, $4, $11, $5, $6, $7, $8, $9, CASE WHEN $9 THEN NULL ELSE $3::timestamptz END, $10)`;
 
 export const createWebhook = defineOperation({
   name: "create_webhook",
@@ -42,14 +43,17 @@ export const createWebhook = defineOperation({
       params: { code: "invalid_value" },
     }),
   output: webhookWithSecret,
-  async run({ organizationId, userId, clientId, address }, { url, events, description, secret: given, generate_secret, active }) {
+  async run(context, { url, events, description, secret: given, generate_secret, active }) {
+    const { organizationId, userId, clientId, address } = context;
     const id = newId();
     const generated = generate_secret ? generateSecret() : undefined;
     const secret = given ?? generated;
-    const sealed = secret === undefined ? null : sealSecret(secret);
+    const sealed = secret === undefined ? null : sealSecret({ organizationId, webhookId: id }, "secret", secret);
     await transaction(async (client) => {
+      await holdAppAccess(client, context);
       await refuseTooMany(client, organizationId);
-      await client.query(INSERT, [organizationId, id, timeOf(id), userId, url, description, events, typesFor(events), active, sealed]);
+      const settings = [url, description, events, typesFor(events), active, sealed];
+      await client.query(INSERT, [organizationId, id, timeOf(id), userId, ...settings, clientId]);
       const details = { webhook_id: id, host: hostOf(url), events };
       await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
     });

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db";
+import { inOrganization } from "@/lib/organization-scope";
 import { askForRetry } from "@/lib/webhooks/ask-for-retry";
 import { findNextDue } from "@/lib/webhooks/due-deliveries";
 import { Flight } from "@/lib/webhooks/flight";
@@ -20,7 +21,11 @@ const BEGIN = "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id =
  * under way ends by itself, has its attempts recorded, and is followed by what there was no room for. Where the process dies, what it had begun is due
  * again when its lease is over, under the same `webhook-id`.
  */
-export async function drain(key: WebhookKey): Promise<Drained> {
+export function drain(key: WebhookKey): Promise<Drained> {
+  return inOrganization(key.organizationId, () => drainOne(key));
+}
+
+async function drainOne(key: WebhookKey): Promise<Drained> {
   await pool().query({ name: "webhooks-begin-drain", text: BEGIN, values: [key.organizationId, key.webhookId] });
   const flight = Flight.of(key);
   await flight.look();

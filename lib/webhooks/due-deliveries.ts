@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
-import { EVENT_PAYLOAD } from "@/lib/event-payload";
+import { eventPayload } from "@/lib/event-payload";
+import { inOrganization } from "@/lib/organization-scope";
 import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import { failWithoutEvent } from "@/lib/webhooks/fail-without-event";
 import { TIMEOUT_MS } from "@/lib/webhooks/send";
@@ -39,7 +40,7 @@ const CLAIM = `
     SELECT d.place, d.event_id, e.body, octet_length(e.body) AS bytes,
       row_number() OVER waiting AS place_in_queue, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
     FROM due d LEFT JOIN LATERAL (
-      SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
+      SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
     ) AS e ON true
     WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
   ), fitting AS MATERIALIZED (
@@ -77,7 +78,8 @@ interface Claim {
 /** Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without an event have failed. */
 export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: Room): Promise<Claim> {
   const values = [key.organizationId, key.webhookId, underWay, limit, mostBytes];
-  const { rows } = await pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
+  const claim = () => pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
+  const { rows } = await inOrganization(key.organizationId, claim);
   const [first] = rows;
   if (!first) return { target: undefined, deliveries: [], more: false };
   const deliveries = rows.flatMap(({ eventId, tries, leasedUntil, body, bytes }) =>
@@ -85,7 +87,7 @@ export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: 
   );
   const withoutEvent = rows.filter(({ body }) => body === null).map(({ eventId }) => eventId);
   if (withoutEvent.length > 0) await failWithoutEvent(key, first.url, withoutEvent);
-  return { target: openTarget(first), deliveries, more: first.found === limit || rows.length < first.found };
+  return { target: openTarget(key, first), deliveries, more: first.found === limit || rows.length < first.found };
 }
 
 /** $3: events that are under way here, which come to an end by themselves. */
@@ -96,6 +98,7 @@ const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
 /** When a delivery of a webhook becomes due next, other than those in `underWay`; null when none will. What is due already does not count. */
 export async function findNextDue({ organizationId, webhookId }: WebhookKey, underWay: readonly string[]): Promise<Date | null> {
   const values = [organizationId, webhookId, underWay];
-  const { rows } = await pool().query<{ at: Date | null }>({ name: "webhooks-next-due", text: NEXT, values });
+  const find = () => pool().query<{ at: Date | null }>({ name: "webhooks-next-due", text: NEXT, values });
+  const { rows } = await inOrganization(organizationId, find);
   return rows[0]?.at ?? null;
 }

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db";
 import { log } from "@/lib/log";
+import { inOrganization } from "@/lib/organization-scope";
 import { EVENT_GONE } from "@/lib/webhooks/delivery-schema";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
@@ -22,7 +23,7 @@ const FAIL = `
 export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
   const names = { organization_id: organizationId, webhook_id: webhookId, count: eventIds.length };
   try {
-    await pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]);
+    await inOrganization(organizationId, () => pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]));
     log.warn(names, "webhook deliveries had no event");
   } catch (error) {
     log.error({ err: error, ...names }, "could not record that webhook deliveries have no event");

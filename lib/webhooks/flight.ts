@@ -8,7 +8,7 @@ import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/due-
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/record-attempts";
 import { send } from "@/lib/webhooks/send";
 import type { Target } from "@/lib/webhooks/target";
-import { Turns } from "@/lib/webhooks/turns";
+import { Semaphore } from "@/lib/semaphore";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** Requests to one endpoint at the same time. */
@@ -23,7 +23,7 @@ const SHARE = 1 / 8;
 const GATHERING_MS = 5;
 
 /** The database's connections are everybody's. Who waits for a turn has the more to record when it comes. */
-const turns = new Turns(8);
+const semaphore = new Semaphore(8);
 
 /** What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is gone. */
 export class Flight {
@@ -108,7 +108,7 @@ export class Flight {
   async #startAll(): Promise<void> {
     try {
       while (this.#isWanted && this.#room > 0 && !Flight.#isEnding) {
-        await turns.take(() => this.#startSome());
+        await semaphore.run(() => this.#startSome());
       }
       this.#isStuck = false;
     } catch (error) {
@@ -178,7 +178,7 @@ export class Flight {
     this.#isRecording = true;
     while (this.#done.length > 0) {
       await delay(GATHERING_MS);
-      const nextDue = await turns.take(() => this.#record());
+      const nextDue = await semaphore.run(() => this.#record());
       void this.#refill();
       // Not within the turn: a job engine that is slow must not keep the database from other webhooks.
       if (nextDue) await askForRetry(this.#key, nextDue);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/db";
-import { EVENT_PAYLOAD } from "@/lib/event-payload";
+import { eventPayload } from "@/lib/event-payload";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
@@ -17,7 +17,7 @@ const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText
 
 const FIND = `
   SELECT ${DELIVERY_COLUMNS}, w.url,
-    (SELECT ${EVENT_PAYLOAD} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id) AS body,
+    (SELECT ${eventPayload("e")} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id) AS body,
     coalesce((SELECT json_agg(${ATTEMPT} ORDER BY a.number DESC) FROM webhook_attempts a
       WHERE a.organization_id = $1 AND a.webhook_id = $2 AND a.event_id = $3), '[]') AS attempts_log
   FROM webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id

@@ -1,4 +1,5 @@
 import { DELETE_BATCH, deleteInBatches } from "@/lib/delete-in-batches";
+import { acrossOrganizations } from "@/lib/organization-scope";
 import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
 
 /** One batch of a table's old rows, all organizations: also what a webhook left behind that was deleted. */
@@ -11,8 +12,10 @@ const FORGET_PACES = `DELETE FROM webhook_import_paces WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM webhook_import_paces WHERE paced_until < now() LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED))`;
 
 /** Forgets deliveries and attempts of more than thirty days ago, and what paces imports that are over. Gives how many deliveries. */
-export async function purgeDeliveries(): Promise<number> {
-  await deleteInBatches(FORGET_PACES);
-  await deleteInBatches(forgetText("webhook_attempts", "attempted_at"));
-  return deleteInBatches(forgetText("webhook_deliveries", "created_at"));
+export function purgeDeliveries(): Promise<number> {
+  return acrossOrganizations(async () => {
+    await deleteInBatches(FORGET_PACES);
+    await deleteInBatches(forgetText("webhook_attempts", "attempted_at"));
+    return deleteInBatches(forgetText("webhook_deliveries", "created_at"));
+  });
 }

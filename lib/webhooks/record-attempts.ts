@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { log } from "@/lib/log";
+import { inOrganization } from "@/lib/organization-scope";
 import { nextAttemptAt } from "@/lib/webhooks/retry-schedule";
 import type { Attempt } from "@/lib/webhooks/send";
 import { hostOf } from "@/lib/webhooks/webhook-fields";
@@ -88,16 +89,19 @@ const SWITCH_OFF = `
 
 /** Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is gone, or has failed for five days, is switched off. */
 export async function recordAttempts({ organizationId, webhookId }: WebhookKey, attempted: readonly AttemptedDelivery[]): Promise<void> {
-  await transaction(async (client) => {
-    // Held in one order by all who hold several, so that nobody waits in a circle.
-    const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
-    await client.query(BY_KEY);
-    await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
-    for (const url of new Set(rows.map((row) => row.url))) {
-      const there = rows.filter((row) => row.url === url);
-      await noteHealth(client, { organizationId, webhookId }, url, there);
-    }
-  });
+  const record = () =>
+    transaction(async (client) => {
+      // Held in one order by all who hold several, so that nobody waits in a circle.
+      const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
+      await client.query(BY_KEY);
+      await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
+      for (const url of new Set(rows.map((row) => row.url))) {
+        const there = rows.filter((row) => row.url === url);
+        await noteHealth(client, { organizationId, webhookId }, url, there);
+      }
+    });
+  // A flight goes on by itself, whichever request or job it was begun in.
+  await inOrganization(organizationId, record);
 }
 
 type Row = ReturnType<typeof rowOf>;

@@ -1,11 +1,14 @@
 import { z } from "zod";
 
+import { recordAudit } from "@/lib/audit";
+import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
 import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
 import { queueMissed } from "@/lib/webhooks/queue-missed";
 import { queueUndelivered } from "@/lib/webhooks/queue-undelivered";
+import { hostOf } from "@/lib/webhooks/webhook-fields";
 import { requireWebhook, webhookIsOff } from "@/lib/webhooks/webhook-view";
 
 const SINCE_FAULT = "`since` must be a time with its offset, like 2026-12-31T09:30:00Z.";
@@ -18,7 +21,7 @@ const sinceInput = z.iso
   .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
   .describe(`Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago, and not in the future.`);
 
-/** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. */
+/** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. So that it was asked is told before it is done. */
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
   summary:
@@ -28,11 +31,13 @@ export const recoverWebhook = defineOperation({
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
   output: z.object({ queued: z.int().describe("How many deliveries are sent now. What else is pending keeps its turn and is not counted.") }),
-  async run({ organizationId }, { id, since }) {
-    const { active } = await requireWebhook(organizationId, id);
+  async run({ organizationId, userId, clientId, address }, { id, since }) {
+    const { active, url } = await requireWebhook(organizationId, id);
     if (!active) throw webhookIsOff("nothing can be recovered");
     const from = readSince(since, Date.now());
     const key = { organizationId, webhookId: id };
+    const details = { webhook_id: id, host: hostOf(url), since: from.toISOString() };
+    await recordAudit(pool(), { organizationId, action: "webhook.recovered", address, userId, clientId, details });
     return { queued: (await queueUndelivered(key, from)) + (await queueMissed(key, from)) };
   },
 });

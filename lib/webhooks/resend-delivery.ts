@@ -1,16 +1,19 @@
 import { z } from "zod";
 
-import { pool } from "@/lib/db";
+import { recordAudit } from "@/lib/audit";
+import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { askForDrain } from "@/lib/webhooks/ask-for-drain";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
 import { TEST_EVENT } from "@/lib/webhooks/catalogue";
 import { webhookDelivery } from "@/lib/webhooks/delivery-schema";
 import { findDeliveryView, noSuchDelivery } from "@/lib/webhooks/delivery-view";
+import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { hostOf } from "@/lib/webhooks/webhook-fields";
 import { requireWebhook, webhookIsOff } from "@/lib/webhooks/webhook-view";
 
-/** It begins the schedule of retries anew. Nothing but the delivery is locked: who records attempts comes to the webhook with deliveries in hand. */
+/** It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to the webhook with deliveries in hand. */
 const RESEND = `
   UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3
@@ -23,14 +26,22 @@ export const resendDelivery = defineOperation({
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
   output: webhookDelivery,
-  async run({ organizationId }, { id, event_id }) {
+  async run(context, { id, event_id }) {
+    const { organizationId, userId, clientId, address } = context;
     const key = { organizationId, webhookId: id };
-    await requireWebhook(organizationId, id);
+    const { url } = await requireWebhook(organizationId, id);
     if (!isId(event_id)) throw noSuchDelivery();
-    const { rowCount } = await pool().query(RESEND, [organizationId, id, event_id]);
+    const isQueued = await transaction(async (client) => {
+      await holdAppAccess(client, context);
+      const { rowCount } = await client.query(RESEND, [organizationId, id, event_id]);
+      if (rowCount === 0) return false;
+      const details = { webhook_id: id, host: hostOf(url), event_id };
+      await recordAudit(client, { organizationId, action: "webhook.resent", address, userId, clientId, details });
+      sendAfterCommit(client, organizationId, [id]);
+      return true;
+    });
     const delivery = await findDeliveryView(key, event_id);
-    if (rowCount === 0) throw webhookIsOff("nothing is sent to it");
-    await askForDrain(organizationId, [id]);
+    if (!isQueued) throw webhookIsOff("nothing is sent to it");
     return delivery;
   },
 });

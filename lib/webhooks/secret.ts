@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 
 import { z } from "zod";
 
-import { decrypt, encrypt } from "@/lib/crypto";
+import { decrypt, encrypt, Undecryptable } from "@/lib/crypto";
+import { log } from "@/lib/log";
 import { isBase64 } from "@/lib/webhooks/sign";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
-const PURPOSE = "webhook-secret";
 const PREFIX = "whsec_";
 /** What Standard Webhooks asks of the key behind `whsec_`, in bytes. */
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
@@ -40,16 +41,21 @@ function faultOf(secret: string): string | undefined {
   return `After \`${PREFIX}\` a secret holds base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, with its padding.`;
 }
 
+/** The columns that hold a secret. */
+type SecretColumn = "secret" | "previous_secret";
+
 /** How a secret is kept: signing needs it back, so it cannot be hashed. */
-export function sealSecret(secret: string): Uint8Array<ArrayBuffer> {
-  return encrypt(PURPOSE, secret);
+export function sealSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, secret: string): Uint8Array<ArrayBuffer> {
+  return encrypt([`webhooks.${column}`, organizationId, webhookId], secret);
 }
 
-/** The reverse of {@link sealSecret}; null when it was sealed under another APP_SECRET, which nothing brings back. */
-export function openSecret(sealed: Uint8Array): string | null {
+/** The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more. */
+export function openSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, sealed: Uint8Array): string | null {
   try {
-    return decrypt(PURPOSE, sealed);
-  } catch {
+    return decrypt([`webhooks.${column}`, organizationId, webhookId], sealed);
+  } catch (error) {
+    if (!(error instanceof Undecryptable)) throw error;
+    log.error({ webhook_id: webhookId, err: error }, "the secret of a webhook cannot be read");
     return null;
   }
 }

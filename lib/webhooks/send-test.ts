@@ -4,6 +4,7 @@ import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { isId, newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
 import { TEST_EVENT, testObject } from "@/lib/webhooks/catalogue";
 import { sendAfterCommit } from "@/lib/webhooks/fan-out";
 import { noSuchWebhook } from "@/lib/webhooks/webhook-view";
@@ -26,9 +27,11 @@ export const sendTest = defineOperation({
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook") }),
   output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
-  run({ organizationId }, { id }) {
+  run(context, { id }) {
+    const { organizationId } = context;
     if (!isId(id)) throw noSuchWebhook();
     return transaction(async (client) => {
+      await holdAppAccess(client, context);
       if ((await client.query(HOLD, [organizationId, id])).rowCount === 0) throw noSuchWebhook();
       const event_id = newId();
       await client.query(TELL, [organizationId, id, event_id, JSON.stringify(testObject(id))]);

@@ -9,7 +9,7 @@ import { signatureHeader } from "@/lib/webhooks/sign";
 
 /** For the whole of an attempt: name, connection, answer. */
 export const TIMEOUT_MS = 15_000;
-const SECRET_LOST = "The secret cannot be read any more: rotate it.";
+const SECRET_LOST = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
 /** What of an answer's headers is kept. */
 const MOST_HEADERS = 50;
 const MOST_HEADER_CHARACTERS = 500;

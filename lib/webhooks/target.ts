@@ -1,4 +1,5 @@
 import { openSecret } from "@/lib/webhooks/secret";
+import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 
 /** Where a webhook's deliveries go, and what signs them now. */
 export interface Target {
@@ -14,12 +15,12 @@ export interface SealedTarget {
   previous_secret: Buffer | null;
 }
 
-export function openTarget({ url, secret, previous_secret }: SealedTarget): Target {
-  return { url, secrets: secret === null ? [] : readableSecrets(secret, previous_secret) };
+export function openTarget(key: WebhookKey, { url, secret, previous_secret }: SealedTarget): Target {
+  return { url, secrets: secret === null ? [] : readableSecrets(key, secret, previous_secret) };
 }
 
-function readableSecrets(sealed: Buffer, previousSealed: Buffer | null): string[] | null {
-  const secret = openSecret(sealed);
-  const previous = previousSealed && openSecret(previousSealed);
+function readableSecrets(key: WebhookKey, sealed: Buffer, previousSealed: Buffer | null): string[] | null {
+  const secret = openSecret(key, "secret", sealed);
+  const previous = previousSealed && openSecret(key, "previous_secret", previousSealed);
   return secret === null ? null : [secret, ...(previous === null ? [] : [previous])];
 }

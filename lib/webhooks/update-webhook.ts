@@ -6,18 +6,26 @@ import { recordAudit } from "@/lib/audit";
 import { transaction } from "@/lib/db";
 import { pathId } from "@/lib/id-input";
 import { defineOperation } from "@/lib/operation";
+import { ACCESS_HAS_ENDED } from "@/lib/webhooks/app-access";
 import { sendAfterCommit } from "@/lib/webhooks/fan-out";
 import { type LockedWebhook, lockWebhook } from "@/lib/webhooks/lock-webhook";
 import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/webhook-fields";
 import { webhook } from "@/lib/webhooks/webhook-schema";
 import { findWebhookView } from "@/lib/webhooks/webhook-view";
 
-/** Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and forth: `disabled_at` follows. */
+/** A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named it. */
+const HAS_NEW_NAMER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
+
+/**
+ * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and forth: `disabled_at` follows. $8, $9: who
+ * asks, and through which client.
+ */
 const UPDATE = `
-  UPDATE webhooks SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(), version = version + 1,
+  UPDATE webhooks w SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(), version = version + 1,
     disabled_at = CASE WHEN $7 THEN NULL ELSE coalesce(disabled_at, now()) END,
     disabled_reason = CASE WHEN $7 THEN NULL ELSE disabled_reason END,
-    failing_since = CASE WHEN $7 AND NOT active OR url <> $3 THEN NULL ELSE failing_since END
+    failing_since = CASE WHEN $7 AND NOT active OR url <> $3 THEN NULL ELSE failing_since END,
+    url_set_by_id = CASE WHEN ${HAS_NEW_NAMER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE WHEN ${HAS_NEW_NAMER} THEN $9 ELSE url_client_id END
   WHERE organization_id = $1 AND id = $2`;
 
 /** Changes the fields that are sent and no others. Throws `not_found` and `precondition_failed`. */
@@ -46,7 +54,7 @@ export const updateWebhook = defineOperation({
       const changed = changedFields(before, after);
       if (changed.length === 0) return;
       const { url, description, events, active } = after;
-      await client.query(UPDATE, [organizationId, id, url, description, events, typesFor(events), active]);
+      await client.query(UPDATE, [organizationId, id, url, description, events, typesFor(events), active, userId, clientId]);
       const details = { webhook_id: id, host: hostOf(url), changed, active };
       await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
       if (active && !before.active) sendAfterCommit(client, organizationId, [id]);

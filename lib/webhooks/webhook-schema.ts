@@ -19,13 +19,17 @@ export const webhook = z.object({
   active: z.boolean().describe("Whether it is switched on. One that is off is sent nothing and collects nothing."),
   disabled_at: timestamp.nullable().describe("When it was switched off."),
   disabled_reason: z
-    .enum(["gone", "failing"])
+    .enum(["gone", "failing", "access_ended"])
     .nullable()
     .describe(
-      "Why the service switched it off. `gone`: the endpoint answered 410. `failing`: nothing arrived for five days. Null when somebody did.",
+      "Why it was switched off, when nobody did it by hand. `gone`: the endpoint answered 410. `failing`: nothing arrived for five days. `access_ended`: " +
+        "the API client that set the endpoint was revoked, or lost the access that an admin had given it.",
     ),
+  url_set_by: z.string().nullable().describe("E-mail address of the admin who said last where it sends to: who created it or changed its endpoint."),
+  client_id: z.string().nullable().describe("The API client through which they did. When its access ends, the webhook is switched off."),
+  client_name: z.string().nullable(),
   is_signed: z.boolean().describe("Whether it has a secret, which signs every delivery."),
-  previous_secret_expires_at: timestamp.nullable().describe("Until when the secret before the present one signs too."),
+  previous_secret_expires_at: timestamp.nullable().describe("Until when the secret before the current one signs too."),
   last_delivered_at: timestamp.nullable(),
   last_failed_at: timestamp.nullable(),
   failing_since: timestamp.nullable().describe("The first failed attempt that no delivered one has followed."),

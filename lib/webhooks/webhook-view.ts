@@ -16,10 +16,12 @@ function countOf(state: DeliveryState): string {
 
 const SELECT = `
   SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at, w.disabled_reason,
+    u.email AS url_set_by, c.client_id, c.name AS client_name,
     w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
     w.last_delivered_at, w.last_failed_at, w.failing_since,
     ${countOf("pending")} AS pending_deliveries, ${countOf("failed")} AS failed_deliveries
-  FROM webhooks w WHERE w.organization_id = $1`;
+  FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
+  WHERE w.organization_id = $1`;
 
 /** Throws `not_found`, also for another organization's webhook and for what is no id. */
 export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
@@ -45,10 +47,10 @@ export function webhookIsOff(what: string): AppError {
   return new AppError("illegal_state", `The webhook is switched off, so ${what}. Switch it on first.`);
 }
 
-/** Throws `not_found` where there is no such webhook, and says whether it is switched on. */
-export async function requireWebhook(organizationId: string, id: string): Promise<{ active: boolean }> {
-  const text = "SELECT active FROM webhooks WHERE organization_id = $1 AND id = $2";
-  const found = isId(id) ? await pool().query<{ active: boolean }>(text, [organizationId, id]) : null;
+/** Throws `not_found` where there is no such webhook, and says whether it is switched on, and where it leads. */
+export async function requireWebhook(organizationId: string, id: string): Promise<{ active: boolean; url: string }> {
+  const text = "SELECT active, url FROM webhooks WHERE organization_id = $1 AND id = $2";
+  const found = isId(id) ? await pool().query<{ active: boolean; url: string }>(text, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
   if (!row) throw noSuchWebhook();
   return row;

@@ -11,7 +11,7 @@ export class Api {
     this.#token = token;
   }
 
-  analyze(org: { instance_url: string; access_token: string }): Promise<Migration> {
+  analyze(org: { ext_instance_url: string; ext_access_token: string }): Promise<Migration> {
     return this.#send("POST", "/api/v1/migration/analyze", org);
   }
 

@@ -8,7 +8,7 @@ export interface DemoFile {
   admin: { email: string; password: string };
   oauth_client: { client_id: string; client_secret: string; redirect_uri: string };
   /** Where the sandbox org runs; null while none does. */
-  sandbox_org: { instance_url: string; access_token: string } | null;
+  sandbox_org: { ext_instance_url: string; ext_access_token: string } | null;
 }
 
 export async function readDemoFile(dataDir: string): Promise<DemoFile | undefined> {

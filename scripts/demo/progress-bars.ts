@@ -25,7 +25,7 @@ export class ProgressBars {
 
   #announce(objects: readonly ObjectProgress[]): void {
     for (const object of objects) {
-      if (object.state !== "done" || this.#announced.has(object.object)) continue;
+      if (object.status !== "done" || this.#announced.has(object.object)) continue;
       this.#announced.add(object.object);
       this.#out.write(`${line(object)}\n`);
     }
@@ -35,7 +35,7 @@ export class ProgressBars {
 function line(progress: ObjectProgress): string {
   const done = processedOf(progress);
   const total = Math.max(done, progress.source ?? progress.expected ?? 0);
-  const filled = total === 0 ? (progress.state === "done" ? WIDTH : 0) : Math.round((WIDTH * done) / total);
+  const filled = total === 0 ? (progress.status === "done" ? WIDTH : 0) : Math.round((WIDTH * done) / total);
   return `  ${progress.object.padEnd(14)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done.toLocaleString("en")} / ${total.toLocaleString("en")}`;
 }
 

@@ -23,6 +23,6 @@ export function reconciliationJson(migration: Migration, seconds: number): strin
     object: object.object,
     ...Object.fromEntries(COLUMNS.map((column) => [column, object[column]])),
   }));
-  const { migration_id, state, reconciled } = migration;
-  return JSON.stringify({ migration_id, state, reconciled, seconds: Math.round(seconds * 10) / 10, objects });
+  const { migration_id, status, reconciled } = migration;
+  return JSON.stringify({ migration_id, status, reconciled, seconds: Math.round(seconds * 10) / 10, objects });
 }

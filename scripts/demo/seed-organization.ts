@@ -18,9 +18,10 @@ export async function seedOrganization(dataDir: string, baseUrl: string, sandbox
 
 async function isInThisDatabase(demo: DemoFile): Promise<boolean> {
   const { prisma } = await import("@/lib/db");
+  const { acrossOrganizations } = await import("@/lib/organization-scope");
   const [user, client] = await Promise.all([
-    prisma().users.findUnique({ where: { email: demo.admin.email } }),
-    prisma().oauth_clients.findUnique({ where: { client_id: demo.oauth_client.client_id } }),
+    acrossOrganizations(() => prisma().users.findFirst({ where: { email: demo.admin.email } })),
+    acrossOrganizations(() => prisma().oauth_clients.findFirst({ where: { client_id: demo.oauth_client.client_id } })),
   ]);
   return Boolean(user && client && !client.revoked_at);
 }

@@ -19,11 +19,25 @@ export function ensureDatabase(url: string, name: string, template = "template0"
   });
 }
 
-/** Drops `name`, ending whatever is still connected to it. */
+/** Drops `name`, ending whatever is still connected to it, and the users that were made for it. */
 export function dropDatabase(url: string, name: string): Promise<void> {
   return withClient(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+    await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).map(client.escapeIdentifier).join(", ")}`);
   });
+}
+
+/** PostgreSQL cuts longer names off (manual §4.1.1, NAMEDATALEN), and two could become one. */
+const LONGEST_NAME = 63;
+
+/** The users that are made for a database: that of web and worker, and the one that it enters for work across organizations. */
+export function rolesOf(database: string): [runtime: string, across: string] {
+  const runtime = `${database.slice(0, LONGEST_NAME - "_runtime_across".length)}_runtime`;
+  return [runtime, acrossOf(runtime)];
+}
+
+export function acrossOf(runtime: string): string {
+  return `${runtime}_across`;
 }
 
 /** The same server, another database. */

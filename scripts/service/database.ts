@@ -2,18 +2,25 @@ import { join } from "node:path";
 
 import { attachCluster, startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
-import { applyMigrations } from "@/scripts/postgres/schema-engine";
+import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { Fault } from "@/scripts/service/fault";
+import { readAppSecrets, type ServiceSettings } from "@/scripts/service/settings";
 
 export interface Database {
+  /** With which web and worker connect. */
   url: string;
+  /** Of the user who owns the tables, for whom no row-level security counts where it is a superuser. Neither web nor worker is given it. */
+  ownerUrl: string;
   stop(): Promise<void>;
 }
 
 /** What a database is opened with: the server of DATABASE_URL if given, else the embedded one of the data folder, which the caller has locked. */
-interface Place {
-  databaseUrl: string | undefined;
-  dataDir: string;
+type Place = Pick<ServiceSettings, "databaseUrl" | "databaseRuntimeUrl" | "dataDir">;
+
+interface Server {
+  ownerUrl: string;
+  stop(): Promise<void>;
 }
 
 const FLAGS = ["max_connections=200", "shared_buffers=256MB"];
@@ -21,23 +28,29 @@ const NAME = "crm";
 
 /** The database, its server started if it is the embedded one, with every migration applied. An abort leaves nothing running. */
 export async function openDatabase(place: Place, say: (line: string) => void, asked?: AbortSignal): Promise<Database> {
-  const database = place.databaseUrl ? leftRunning(place.databaseUrl) : await startEmbedded(place.dataDir, say, asked);
+  const access = await accessOf(place);
+  const server = place.databaseUrl ? leftRunning(place.databaseUrl) : await startEmbedded(place.dataDir, say, asked);
   try {
-    const applied = await applyMigrations(database.url);
+    const { applied, runtimeUrl } = await prepareDatabase(server.ownerUrl, access);
     if (applied.length > 0) say(`Database prepared (${applied.join(", ")}).`);
     asked?.throwIfAborted();
-    return database;
+    return { ...server, url: runtimeUrl };
   } catch (error) {
-    await database.stop();
-    throw place.databaseUrl && !asked?.aborted ? explain(place.databaseUrl, error) : error;
+    await server.stop();
+    throw place.databaseUrl && !asked?.aborted && !(error instanceof Fault) ? explain(place.databaseUrl, error) : error;
   }
 }
 
-async function startEmbedded(dataDir: string, say: (line: string) => void, asked?: AbortSignal): Promise<Database> {
+async function accessOf({ dataDir, databaseRuntimeUrl }: Place): Promise<Access> {
+  const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
+  return { runtimeUrl: databaseRuntimeUrl, secrets: [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)] };
+}
+
+async function startEmbedded(dataDir: string, say: (line: string) => void, asked?: AbortSignal): Promise<Server> {
   const cluster = await startCluster(join(dataDir, "postgres"), { flags: FLAGS, say, ...(asked && { asked }) });
   try {
     await ensureDatabase(cluster.url("postgres"), NAME);
-    return { url: cluster.url(NAME), stop: () => cluster.stop() };
+    return { ownerUrl: cluster.url(NAME), stop: () => cluster.stop() };
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -45,13 +58,14 @@ async function startEmbedded(dataDir: string, say: (line: string) => void, asked
 }
 
 /** The database of a running service, which goes on running. Undefined when its embedded server does not take connections yet, or any more. */
-export async function attachDatabase({ databaseUrl, dataDir }: Place): Promise<Database | undefined> {
-  const url = databaseUrl ?? (await attachCluster(join(dataDir, "postgres")))?.url(NAME);
-  return url === undefined ? undefined : leftRunning(url);
+export async function attachDatabase(place: Place): Promise<Database | undefined> {
+  const ownerUrl = place.databaseUrl ?? (await attachCluster(join(place.dataDir, "postgres")))?.url(NAME);
+  if (ownerUrl === undefined) return undefined;
+  return { ...leftRunning(ownerUrl), url: await runtimeUrlOf(ownerUrl, await accessOf(place)) };
 }
 
-function leftRunning(url: string): Database {
-  return { url, stop: async () => undefined };
+function leftRunning(ownerUrl: string): Server {
+  return { ownerUrl, stop: async () => undefined };
 }
 
 function explain(url: string, error: unknown): Fault {

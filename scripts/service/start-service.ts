@@ -8,14 +8,17 @@ import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { assertPortFree } from "@/scripts/service/free-port";
 import { takeLock } from "@/scripts/service/lock";
-import { readAppSecret, readSettings, type ServiceSettings } from "@/scripts/service/settings";
+import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { watchWeb } from "@/scripts/service/watch-web";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
 /** The whole service, running: database, web and worker. */
 export interface Service {
   baseUrl: string;
   dataDir: string;
+  /** Of the user who owns the database, for who looks into it from outside. */
+  databaseOwnerUrl: string;
   webPid(): number | undefined;
   workerPid(): number | undefined;
   /** Stops web and worker, then the embedded database, so that its cluster is left clean. */
@@ -32,6 +35,8 @@ interface StartOptions {
 }
 
 const ROOT = join(import.meta.dirname, "../..");
+/** The addresses that stand for all of them; nobody can be called there. */
+const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 const READY_WITHIN_MS = 60_000;
 /** What a killed service had started ends by itself within this time. */
 const GONE_WITHIN_MS = 12_000;
@@ -45,7 +50,7 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
   await makeDataFolder(settings.dataDir);
   const lock = await takeLock(settings.dataDir, command);
   started.defer(() => lock.release());
-  await assertPortFree(settings.port, lock.afterCrash ? GONE_WITHIN_MS : 0, asked);
+  await assertPortFree(settings, lock.afterCrash ? GONE_WITHIN_MS : 0, asked);
   asked.throwIfAborted();
   await buildIfNeeded(say, asked);
   const database = await openDatabase(settings, say, asked);
@@ -54,11 +59,15 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
   asked.throwIfAborted();
   const { web, worker } = startProcesses();
   started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
-  await waitUntilLive(settings.port, web, asked);
+  const origin = originOf(settings);
+  await waitUntilLive(origin, web, asked);
+  const watch = watchWeb({ web, origin, databaseUrl: database.url });
+  started.defer(() => watch.stop());
   const running = started.move();
   return {
     baseUrl: settings.appUrl,
     dataDir: settings.dataDir,
+    databaseOwnerUrl: database.ownerUrl,
     webPid: web.pid,
     workerPid: () => worker?.pid(),
     stop: () => running.disposeAsync(),
@@ -74,7 +83,7 @@ async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: 
     NODE_ENV: "production",
     DATA_DIR: dataDir,
     APP_URL: appUrl,
-    APP_SECRET: await readAppSecret(dataDir),
+    ...(await readAppSecrets(dataDir)),
     PORT: String(port),
     NEXT_TELEMETRY_DISABLED: "1",
   });
@@ -96,11 +105,17 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   };
 }
 
-async function waitUntilLive(port: number, web: Supervised, asked: AbortSignal): Promise<void> {
+/** Where the web process answers this machine. */
+function originOf({ port, host }: ServiceSettings): string {
+  const address = host === undefined || EVERY_ADDRESS.has(host) ? "127.0.0.1" : host;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+async function waitUntilLive(origin: string, web: Supervised, asked: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     asked.throwIfAborted();
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/live`, { signal: asked }).catch(() => undefined);
+    const answer = await fetch(`${origin}/api/health/live`, { signal: asked }).catch(() => undefined);
     if (answer?.ok) return;
     await setTimeout(200, undefined, { signal: asked }).catch(() => undefined);
   }

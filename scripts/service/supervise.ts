@@ -4,6 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 export interface Supervised {
   /** The process id of the moment. */
   pid: () => number | undefined;
+  /** Ends the process, so that another one is started. `why` completes the sentence "The web process …". */
+  restart: (why: string) => void;
   stop: () => Promise<void>;
 }
 
@@ -60,15 +62,23 @@ export function supervise({ name, args, cwd, env, say }: Description): Supervise
   async function stop(): Promise<void> {
     stopping = true;
     clearTimeout(restart);
-    const running = child;
-    if (running?.pid === undefined) return;
-    const gone = new Promise((done) => running.once("exit", done));
-    running.kill("SIGTERM");
-    const kill = setTimeout(() => running.kill("SIGKILL"), KILL_AFTER_MS);
-    await gone;
-    clearTimeout(kill);
+    await end(child);
+  }
+
+  function endForAnother(why: string): void {
+    say(`The ${name} process ${why}; ending it.`);
+    void end(child);
   }
 
   start();
-  return { pid: () => child?.pid, stop };
+  return { pid: () => child?.pid, restart: endForAnother, stop };
+}
+
+async function end(running: ChildProcess | undefined): Promise<void> {
+  if (running?.pid === undefined) return;
+  const gone = new Promise((done) => running.once("exit", done));
+  running.kill("SIGTERM");
+  const kill = setTimeout(() => running.kill("SIGKILL"), KILL_AFTER_MS);
+  await gone;
+  clearTimeout(kill);
 }

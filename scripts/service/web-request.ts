@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { AppError } from "@/lib/errors";
+import { answerSent, expectAnswer } from "@/lib/http/concurrency-limit";
 import { htmlPage } from "@/lib/http/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request-id";
@@ -23,21 +24,28 @@ export function claimAddress(request: IncomingMessage, behindProxy: boolean): vo
   request.headers["x-forwarded-for"] = isPassedOn && LOOPBACK.test(address) ? "unknown" : address;
 }
 
+/** An answer of which nobody reads anything for so long is given up, and its connection; in milliseconds. */
+const UNREAD_FOR = 30_000;
+
 /** Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by itself. */
 export function giveId(request: IncomingMessage, response: ServerResponse): string {
   const id = newId();
   request.headers[REQUEST_ID] = id;
   response.setHeader(REQUEST_ID, id);
+  expectAnswer(id);
+  response.once("close", () => answerSent(id));
   return id;
 }
 
 /**
  * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of it: Next sends it ahead. A
- * socket that stayed corked until the end would keep a large answer waiting for a drain that never comes.
+ * socket that stayed corked until the end would keep a large answer waiting for a drain that never comes. From then on the socket may not rest for long.
  */
 export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]) => {
+    // Node itself says how long it may rest once the answer has been sent.
+    socket.setTimeout(UNREAD_FOR);
     socket.cork();
     setImmediate(() => socket.uncork());
     return writeHead(...args);

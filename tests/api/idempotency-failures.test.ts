@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/tests/support/owner";
 
 import { isReplayed, type Keyed, keyedRequests } from "./idempotency-requests";
 
@@ -26,10 +26,11 @@ test("a defect of ours is not kept: the repeat is carried out", async () => {
 
 test("a COMMIT that was carried out while its answer was lost is not done again: the repeat waits as for a crash", async () => {
   const { query } = Client.prototype;
-  Client.prototype.query = function losing(this: Client, ...given: unknown[]) {
-    const answer = Reflect.apply(query, this, given) as Promise<unknown>;
-    return given[0] === "COMMIT" ? answer.then(() => Promise.reject(new Error("Connection terminated unexpectedly"))) : answer;
-  } as typeof query;
+  Client.prototype.query = function losing(this: Client, sent: { text: string; callback: (error: Error) => void }) {
+    const { callback } = sent;
+    if (sent.text === "COMMIT") sent.callback = () => callback(new Error("Connection terminated unexpectedly"));
+    return Reflect.apply(query, this, [sent]) as unknown;
+  } as unknown as typeof query;
   const lost = await createWith("key-30").finally(() => (Client.prototype.query = query));
   expect(lost.status).toBe(500);
   expect((await createWith("key-30")).body.code).toBe("idempotency_key_in_use");

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { type Answered, type Call, callerWith } from "./call-api";
 

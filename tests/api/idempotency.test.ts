@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { POST as createClient } from "@/app/api/v1/settings/clients/route";
-import { pool, transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { purgeKeptAnswers } from "@/lib/purge-kept-answers";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
-import { startSession } from "@/lib/sessions/start-session";
-import { createAccessToken, createContext } from "@/tests/support/factories";
+import { createAccessToken, createContext, createSession } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 
 import { callerWith } from "./call-api";
 import { isReplayed, type Keyed, keyedRequests } from "./idempotency-requests";
@@ -50,6 +49,18 @@ describe("a repeated POST", () => {
     const again = await call("POST", "/accounts", { body: other, headers });
     expect([isReplayed(again), again.text]).toEqual([true, text]);
     expect((await call("POST", "/accounts", { body: changed, headers })).body.code).toBe("idempotency_key_reused");
+  });
+
+  test("whose answer was too large to be kept is not carried out again, and says so; before, 184 MB were kept for a day", async () => {
+    const custom_fields = { numbers: Array.from({ length: 900 }, () => 1e300) };
+    const items = Array.from({ length: 10 }, (_, index) => ({ action: "create", data: { name: `Pump ${index}`, custom_fields } }));
+    const body = { mode: "all_or_nothing", items };
+    const create = () => call("POST", "/accounts/batch", { body, headers: { "idempotency-key": "key-large" } });
+    expect((await create()).status).toBe(200);
+    const again = await create();
+    expect(again).toMatchObject({ status: 422, body: { code: "idempotency_key_reused", detail: expect.stringContaining("has been carried out") } });
+    expect(await rowsOf("accounts")).toHaveLength(10);
+    expect((await rowsOf("idempotency_keys"))[0]).toMatchObject({ status: 200, body: null });
   });
 
   test("gets the first refusal as well", async () => {
@@ -179,7 +190,7 @@ test("400 on other methods that change something, which do nothing; one that onl
 });
 
 test("an answer that holds a secret is never kept", async () => {
-  const session = await startSession({ ...context, address: "192.0.2.1", method: "password" });
+  const session = await createSession(context);
   const create = async () => {
     const request = new Request("http://localhost:3000/api/v1/settings/clients", {
       method: "POST",

@@ -2,11 +2,11 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { GET as live } from "@/app/api/health/live/route";
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { countRequest } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 import { callerWith } from "./call-api";
@@ -54,8 +54,9 @@ test("counted in postgres, requests at once over any number of processes are all
 
 test("counted in memory, the next minute begins anew", async () => {
   env.RATE_LIMIT_PER_MINUTE = 1;
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30.500Z") });
+  // Made before: ids of this process never go back in time.
   const asked = client();
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30.500Z") });
   expect((await countRequest(asked)).headers).toEqual({ "ratelimit-policy": '"client";q=1;w=60', ratelimit: '"client";r=0;t=30' });
   expect((await countRequest(asked)).refusal?.retryAfter).toBe(30);
   vi.setSystemTime(new Date("2030-01-01T00:01:00.000Z"));
@@ -64,8 +65,9 @@ test("counted in memory, the next minute begins anew", async () => {
 
 test("people in our own pages have five times as much, each for themselves", async () => {
   env.RATE_LIMIT_PER_MINUTE = 7;
+  const asked = { clientId: null, userId: newId() };
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T00:00:00Z") });
-  const { headers } = await countRequest({ clientId: null, userId: newId() });
+  const { headers } = await countRequest(asked);
   expect(headers).toEqual({ "ratelimit-policy": '"pages";q=35;w=60', ratelimit: '"pages";r=34;t=60' });
 });
 

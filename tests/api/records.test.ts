@@ -4,10 +4,10 @@ import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { GET as unknown } from "@/app/api/v1/[resource]/route";
 import { collection } from "@/app/api/v1/collection";
 import type { Scope } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { ENTITIES, isResource } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const ORIGIN = "http://localhost:3000";
 

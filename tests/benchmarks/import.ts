@@ -19,25 +19,24 @@ async function peakMemory(pid: number): Promise<number> {
 
 /** Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory. */
 async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes: number }> {
-  const { prepareJobs } = await import("@/inngest/engine/queue/prepare-jobs");
   const { registerSender } = await import("@/inngest/register-sender");
-  const { pool, transaction } = await import("@/lib/db");
+  const { transaction } = await import("@/lib/db");
+  const { inOrganization } = await import("@/lib/organization-scope");
   const { requestJob } = await import("@/lib/jobs");
   const { startRun } = await import("@/lib/migration/start-run");
   const { createMigration, finishedOf } = await import("@/tests/migration/run-migration");
-  await prepareJobs(pool());
   registerSender();
   const worker = spawn(process.execPath, WORKER_ARGS, { stdio: ["ignore", "ignore", "inherit"] });
   await delay(3000);
   const key = await createMigration(undefined, org);
   const started = performance.now();
-  const run = await transaction((tx) => startRun(tx, key));
+  const run = await inOrganization(key.organizationId, () => transaction((tx) => startRun(tx, key)));
   await requestJob("migration/run.requested", { organization_id: key.organizationId, migration_id: key.migrationId, run_number: 1 }, key.migrationId);
-  while ((await finishedOf(key)).state === "running") await delay(50);
+  while ((await finishedOf(key)).status === "running") await delay(50);
   const seconds = (performance.now() - started) / 1000;
   const finished = await finishedOf(key);
-  if (!finished.state.startsWith("completed"))
-    throw new Error(`Run ${run.runNumber} ended as ${finished.state}: ${JSON.stringify(finished.failure)}`);
+  if (!finished.status.startsWith("completed"))
+    throw new Error(`Run ${run.runNumber} ended as ${finished.status}: ${JSON.stringify(finished.failure)}`);
   const megabytes = await peakMemory(worker.pid ?? 0);
   worker.kill("SIGTERM");
   await once(worker, "exit");

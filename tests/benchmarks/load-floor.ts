@@ -50,7 +50,7 @@ function pageFrom(start: number): string {
  * (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
  */
 export async function loadFloor(): Promise<number> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const organization = randomUUID();
   await pool().query(SETUP);
   await pool().query(

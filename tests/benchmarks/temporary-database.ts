@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { startCluster } from "@/scripts/postgres/cluster";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
-import { applyMigrations } from "@/scripts/postgres/schema-engine";
+import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 
 interface Ground {
@@ -33,9 +33,11 @@ export async function withService<T>(measure: (ground: Ground) => Promise<T>): P
   const server = await startServer();
   const name = `crm_benchmark_${randomBytes(4).toString("hex")}`;
   await ensureDatabase(server.url, name);
-  const url = withDatabase(server.url, name);
-  await applyMigrations(url);
-  Object.assign(process.env, { DATABASE_URL: url, APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "error", ALLOW_PRIVATE_NETWORK: "true" });
+  const ownerUrl = withDatabase(server.url, name);
+  const secret = randomBytes(32).toString("hex");
+  const { runtimeUrl } = await prepareDatabase(ownerUrl, { secrets: [secret] });
+  const database = { DATABASE_URL: runtimeUrl, DATABASE_OWNER_URL: ownerUrl };
+  Object.assign(process.env, { ...database, APP_SECRET: secret, LOG_LEVEL: "error", ALLOW_PRIVATE_NETWORK: "true" });
   const orgs: RunningOrg[] = [];
   const startOrg = async (records: number) => {
     const org = await startSandboxOrg({ records });

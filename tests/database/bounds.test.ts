@@ -1,6 +1,7 @@
+import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
+import { allowLonger, pool, transaction } from "@/lib/db";
 import { retriedTransaction } from "@/lib/retried-transaction";
 
 test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])(
@@ -26,4 +27,56 @@ test("who waits in vain for a lock is told to try again, once and not ten times"
     await expect(waiting()).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 1 });
   });
   expect(attempts).toBe(1);
+});
+
+/** The longest text of V8 has 2^29 - 24 units. */
+const UNREADABLE = "SELECT repeat('x', 536870889) AS text";
+
+async function backends(): Promise<number> {
+  const { rows } = await pool().query<{ count: number }>(
+    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'",
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test("an answer that is too long for a text fails its statement and costs its connection; before, pg threw into the socket and the pool lost one of twenty for good", async () => {
+  await expect(pool().query(UNREADABLE)).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
+  await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
+  await expect.poll(() => pool().totalCount).toBe(pool().idleCount);
+  const { rows } = await pool().query<{ one: number }>("SELECT 1 AS one");
+  expect(rows).toEqual([{ one: 1 }]);
+}, 120_000);
+
+test("a statement without an answer costs its connection, and no other statement ever gets the answer; before, it was waited for without end", async () => {
+  const asleep = { text: "SELECT pg_sleep(600)", query_timeout: 100 };
+  await expect(pool().query(asleep)).rejects.toThrow("Query read timeout");
+  await expect(transaction((client) => client.query(asleep))).rejects.toThrow("Query read timeout");
+  // As Prisma and the engine do it: whoever holds a connection gives it back without a word.
+  const client = await pool().connect();
+  await expect(client.query(asleep)).rejects.toThrow("Query read timeout");
+  client.release();
+  await expect.poll(() => pool().totalCount - pool().idleCount).toBe(0);
+  await Promise.all(Array.from({ length: 20 }, async () => expect((await pool().query("SELECT 2 AS two")).rows).toEqual([{ two: 2 }])));
+  await pool().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'");
+  await expect.poll(backends).toBe(0);
+});
+
+test("every connection of the pool gives an unanswered statement up, later than PostgreSQL itself would", () => {
+  const { query_timeout, connectionTimeoutMillis } = pool().options as { query_timeout?: number; connectionTimeoutMillis?: number };
+  expect(query_timeout).toBe(75_000);
+  expect(connectionTimeoutMillis).toBe(60_000);
+});
+
+function timeoutOf(client: PoolClient): number {
+  return (client as unknown as { connectionParameters: { query_timeout: number } }).connectionParameters.query_timeout;
+}
+
+test("what allows its statements more time than others has it from pg as well, until its transaction ends", async () => {
+  const held = await transaction(async (client) => {
+    await allowLonger(client, 600_000);
+    const { rows } = await client.query<{ setting: string }>("SELECT setting FROM pg_settings WHERE name = 'statement_timeout'");
+    expect([rows[0]?.setting, timeoutOf(client)]).toEqual(["600000", 615_000]);
+    return client;
+  });
+  expect(timeoutOf(held)).toBe(75_000);
 });

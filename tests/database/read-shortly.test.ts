@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 
 import { pool, readShortly } from "@/lib/db";
 import { Pipeline, PipelineBroken } from "@/lib/pipeline";
+import { pool as owner } from "@/tests/support/owner";
 
 const LOCK = 4711;
 /** For so long nothing may be answered before others take the pool; in milliseconds. */
@@ -42,7 +43,8 @@ test("each of many statements at once gets its own answer, and one that fails fa
 });
 
 test("the first use of a statement that fails does not fail those that counted on it", async () => {
-  await pool().query("CREATE TABLE held (value text)");
+  await owner().query("CREATE TABLE held (value text)");
+  await owner().query("GRANT ALL ON held TO PUBLIC");
   const holder = await pool().connect();
   try {
     const { rows } = await read("pid", "SELECT pg_backend_pid()::text");

@@ -7,7 +7,7 @@ const demo = z.object({
   base_url: z.string(),
   admin: z.object({ email: z.string(), password: z.string() }),
   oauth_client: z.object({ client_id: z.string(), client_secret: z.string(), redirect_uri: z.string() }),
-  sandbox_org: z.object({ instance_url: z.string(), access_token: z.string() }),
+  sandbox_org: z.object({ ext_instance_url: z.string(), ext_access_token: z.string() }),
 });
 
 /**

@@ -6,8 +6,10 @@ const MOST_STOPS = 80;
 /** Presses Tab until the focus is where it is to be, as somebody without a mouse does; fails where the way does not lead there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
+  // Looked up once: by its role it takes longer than the key.
+  const element = await target.elementHandle();
   for (let stop = 0; stop < MOST_STOPS; stop++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (await element?.evaluate((wanted) => wanted === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`No Tab leads to ${String(target)}.`);

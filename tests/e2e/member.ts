@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-import { pool } from "@/lib/db";
 import { createUser } from "@/lib/sessions/create-user";
 import { readDemo } from "@/tests/e2e/demo";
+import { pool } from "@/tests/support/owner";
 
 /** Somebody who signs in by the form. */
 export interface Credentials {
@@ -11,8 +11,8 @@ export interface Credentials {
 }
 
 /**
- * A new member, who is no admin, of the demo's organization. Nothing in the service invites people yet, so this one is written into its database:
- * DATABASE_URL and APP_SECRET must be those of the service, as `npm test` sets them.
+ * A new member, who is no admin, of the demo's organization. Written into its database, since adding one in the settings takes several pages:
+ * DATABASE_URL, DATABASE_OWNER_URL and APP_SECRET must be those of the service, as `npm test` sets them.
  */
 export async function createMember(): Promise<Credentials> {
   const { admin } = readDemo();

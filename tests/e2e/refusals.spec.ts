@@ -7,7 +7,7 @@ import { test } from "@/tests/e2e/signed-in";
 
 test("a refused access token is explained beside the form, and the focus goes there", async ({ page }) => {
   await page.goto("/migration/new");
-  await fillConnection(page, readDemo().sandbox_org.instance_url, "00Dx0000000000!refused");
+  await fillConnection(page, readDemo().sandbox_org.ext_instance_url, "00Dx0000000000!refused");
   const alert = page.getByRole("alert").filter({ hasText: "Salesforce refused the access token" });
   await expect(alert).toBeFocused();
   await expect(alert).toContainText("Get a new access token");

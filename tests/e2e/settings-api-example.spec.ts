@@ -24,7 +24,7 @@ for (const way of ["bash and curl", "Node"]) {
       await page.goto(`/settings/api/new`);
       await page.getByRole("textbox", { name: "Name" }).fill(`Example in ${way} ${info.project.name}`);
       await page.getByRole("textbox", { name: "Redirect URI 1" }).fill(uri);
-      await page.getByRole("button", { name: "Create the API client" }).click();
+      await page.getByRole("button", { name: "Create client" }).click();
       await page.getByRole("tab", { name: way }).click();
       const program = await page.getByRole("tabpanel", { name: way }).locator("pre").innerText();
       const file = join(folder, "crm-example.mjs");

@@ -36,8 +36,8 @@ test("by keyboard alone an admin registers a client, copies its secret, changes 
   await page.goto(PATH);
   await expectSoundPage(page);
 
-  await pressOn(page, page.getByRole("link", { name: "New API client" }));
-  await expect(page.getByRole("heading", { name: "New API client" })).toBeVisible();
+  await pressOn(page, page.getByRole("link", { name: "Create client" }));
+  await expect(page.getByRole("heading", { name: "Create an API client" })).toBeVisible();
   await expectSoundPage(page);
   await typeInto(page, field(page, "Redirect URI 1"), "http://warehouse.example/callback");
   await pressOn(page, button(page, "Add a redirect URI"));
@@ -56,7 +56,7 @@ test("by keyboard alone an admin registers a client, copies its secret, changes 
   await pressOn(page, page.getByRole("checkbox", { name: "Read and change records crm:write" }), "Space");
   await expect(page.getByRole("checkbox", { name: /crm:read$/ })).toBeChecked();
   await expect(page.getByText("Included in crm:write.")).toBeVisible();
-  await pressOn(page, button(page, "Create the API client"));
+  await pressOn(page, button(page, "Create client"));
 
   const notice = page.getByRole("alert").filter({ hasText: "This is the only time it is shown" });
   await expect(notice).toBeFocused();
@@ -181,7 +181,7 @@ test("an organization without clients is told what one is, and where to begin", 
   await page.goto(PATH);
   await expect(page.getByText("No API clients yet")).toBeVisible();
   await expectSoundPage(page);
-  await page.getByRole("link", { name: "New API client" }).click();
+  await page.getByRole("link", { name: "Create client" }).click();
   await expect(page).toHaveURL(/\/settings\/api\/new$/);
 });
 
@@ -204,7 +204,7 @@ test("more clients are loaded below those that are there, and a list that cannot
 
 signedOut("to a member the pages of API clients are pages that do not exist, and the API refuses", async ({ page }) => {
   await signIn(page, "/accounts", await createMember());
-  await expect(page.getByRole("link", { name: "API clients", includeHidden: true })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "API", exact: true, includeHidden: true })).toHaveCount(0);
   for (const path of ["/settings/no-such-page", PATH, `${PATH}/new`, `${PATH}/01890000-0000-7000-8000-000000000000`]) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page).toHaveTitle(/^Page not found/);

@@ -24,7 +24,7 @@ for (const kind of ["generated", "own"] as const) {
       await page.getByRole("radio", { name: "I bring my own" }).check();
       await field(page, "Your secret").fill(OWN_SECRET);
     }
-    await button(page, "Create the webhook").click();
+    await button(page, "Create webhook").click();
     const program = await page.getByRole("tabpanel", { name: "Node" }).locator("pre").innerText();
     const secret = kind === "own" ? OWN_SECRET : await page.getByRole("alert").locator("code").innerText();
     await writeFile(join(folder, "receiver.mjs"), program.replace("8080", String(port)));

@@ -11,7 +11,7 @@ test("a failing endpoint is diagnosed, mended and recovered", async ({ page, rec
   await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(name);
   await box(page, "All events case.*").check();
-  await button(page, "Create the webhook").click();
+  await button(page, "Create webhook").click();
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("Nothing was sent yet")).toBeVisible();
   await expectSoundPage(page);

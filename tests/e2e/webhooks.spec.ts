@@ -17,7 +17,7 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await expectSoundPage(page);
 
   await pressOn(page, page.getByRole("link", { name: "Create webhook" }));
-  await expect(page.getByRole("heading", { name: "New webhook" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Create a webhook" })).toBeVisible();
   await expectSoundPage(page);
   await typeInto(page, field(page, "Endpoint"), "not an address");
   await page.keyboard.press("Enter");
@@ -33,7 +33,7 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await expect(box(page, "Converted lead.converted")).toBeChecked();
   await expect(box(page, "Converted lead.converted")).toBeDisabled();
   await expect(page.getByText("5 events chosen").first()).toBeVisible();
-  await pressOn(page, button(page, "Create the webhook"));
+  await pressOn(page, button(page, "Create webhook"));
 
   const notice = page.getByRole("alert").filter({ hasText: "This is the only time it is shown" });
   await expect(notice).toBeFocused();
@@ -114,11 +114,11 @@ test("a webhook can have a secret of one's own, or none at first", async ({ page
   await expect(page.getByText("Anybody could pretend to be this service")).toBeVisible();
   await page.getByRole("radio", { name: "I bring my own" }).check();
   await field(page, "Your secret").fill("short");
-  await button(page, "Create the webhook").click();
+  await button(page, "Create webhook").click();
   await expect(field(page, "Your secret")).toBeFocused();
   await expect(field(page, "Your secret")).toHaveAccessibleDescription(/8 to 128 characters/);
   await page.getByRole("radio", { name: "None" }).check();
-  await button(page, "Create the webhook").click();
+  await button(page, "Create webhook").click();
   await expect(page.getByText("Deliveries are not signed")).toBeVisible();
   await expect(page.getByRole("tabpanel", { name: "Node" })).toContainText("JSON.parse(body)");
   await expectSoundPage(page);

@@ -5,7 +5,7 @@ import { expectSoundPage } from "@/tests/e2e/page-checks";
 import { signIn } from "@/tests/e2e/sign-in";
 import { test } from "@/tests/e2e/watched";
 
-test("the wizard leads from the connection to a summary in which every record is accounted for", async ({ page }) => {
+test("the wizard leads from the connection to a summary in which every record is accounted for; then the org is disconnected", async ({ page }) => {
   // The analysis and the migration alone are waited for longer than a test usually may last.
   test.setTimeout(420_000);
   await signIn(page, "/migration/new");
@@ -52,5 +52,20 @@ test("the wizard leads from the connection to a summary in which every record is
   await page.getByRole("table", { name: "Reconciliation per object" }).getByRole("link", { name: "Cases", exact: true }).click();
   await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "About this record" })).toBeVisible();
+  await expectSoundPage(page);
+
+  await page.goto("/migration");
+  const orgs = page.getByRole("region", { name: "Connected Salesforce orgs" });
+  await orgs.getByRole("button", { name: "Disconnect" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Disconnect “/ });
+  await expect(dialog.getByRole("button", { name: "Keep it connected" })).toBeFocused();
+  await expectSoundPage(page);
+  await dialog.getByRole("button", { name: "Disconnect" }).click();
+  await expect(page.getByText("The access is deleted here and revoked at Salesforce.")).toBeVisible();
+  await expect(orgs.getByRole("button")).toHaveCount(0);
+  await expect(orgs).toBeFocused();
+  await page.goto(`${migration}/migrate`);
+  await expect(page.getByRole("alert").filter({ hasText: "The Salesforce org is disconnected" })).toContainText("connect the org again");
+  await expect(page.getByRole("button", { name: "Run again" })).toBeDisabled();
   await expectSoundPage(page);
 });

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { acceptCheckpoint } from "@/inngest/engine/accept-checkpoint";
 import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/held-jobs";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
-import { pool } from "@/lib/db";
-
-beforeAll(() => prepareJobs(pool()));
+import { pool } from "@/tests/support/owner";
 
 /** A run whose job this process holds, while its worker is asked to stop. */
 async function holdJob(): Promise<HeldJob> {
@@ -22,7 +19,18 @@ async function holdJob(): Promise<HeldJob> {
   const id = String(rows[0]?.id);
   await pool().query("update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now() where id = $1", [id]);
   const stopping = AbortSignal.abort();
-  return { id, holder: "holder", queue: null, functionId: "crm-checkpoint", request, steps: 0, bytes: 0, stopping, handedOver: false };
+  return {
+    id,
+    holder: "holder",
+    queue: null,
+    functionId: "crm-checkpoint",
+    request,
+    steps: 0,
+    bytes: 0,
+    stopping,
+    isSuspect: false,
+    handedOver: false,
+  };
 }
 
 function checkpoint(job: HeldJob): Promise<Response> {

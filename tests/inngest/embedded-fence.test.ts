@@ -1,19 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { releaseJobs } from "@/inngest/engine/queue/release-jobs";
+import { holdWorkerLock } from "@/inngest/engine/worker-lock";
 import { startWorker } from "@/inngest/worker";
-import { pool } from "@/lib/db";
+import { newId } from "@/lib/ids";
+import { inOrganization } from "@/lib/organization-scope";
 import { Trace, until } from "@/tests/inngest/engine-under-test";
+import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
 let stop: (() => Promise<unknown>) | undefined;
-
-beforeAll(() => prepareJobs(pool()));
-afterEach(() => stop?.());
+afterEach(async () => {
+  await stop?.();
+  stop = undefined;
+});
 
 async function holderOf(functionId: string): Promise<string> {
   return until(`a worker to hold a job of ${functionId}`, async () => {
@@ -106,3 +109,13 @@ test("jobs of a live worker are left alone, however long a step takes", async ()
   await trace.has("slow", "end");
   expect(trace.of("slow")).toEqual(["start", "end"]);
 });
+
+test(
+  "a lock that is taken within somebody's scope is held; it could not be taken before, however often it was tried",
+  { timeout: 20_000 },
+  async () => {
+    const lock = await inOrganization(newId(), () => holdWorkerLock("in a scope"));
+    expect(await until("the lock", lockHolder)).toBeDefined();
+    lock.release();
+  },
+);

@@ -1,12 +1,11 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 import { POST } from "@/app/api/inngest/route";
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { startWorker } from "@/inngest/worker";
-import { pool } from "@/lib/db";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { pool } from "@/tests/support/owner";
 
 type Options = Parameters<typeof inngest.createFunction>[0];
 
@@ -69,7 +68,6 @@ async function errorOf(functionId: string): Promise<{ name: string; message: str
 
 describe("what the engine meets only in a run fails that run, with a sentence", () => {
   let stop: (() => Promise<void>) | undefined;
-  beforeAll(() => prepareJobs(pool()));
   afterEach(() => stop?.());
 
   test("step.waitForEvent, step.invoke and a race", async () => {
@@ -100,6 +98,6 @@ describe("what the engine meets only in a run fails that run, with a sentence", 
 });
 
 test("nothing is served at /api/inngest while the embedded engine runs the jobs", async () => {
-  const response = await POST(new Request("http://localhost/api/inngest?fnId=crm-x&stepId=step", { method: "POST", body: "{}" }) as never, {});
+  const response = await POST(new Request("http://localhost/api/inngest?fnId=crm-x&stepId=step", { method: "POST", body: "{}" }));
   expect(response.status).toBe(404);
 });

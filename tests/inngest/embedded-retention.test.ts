@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { purgeJobs } from "@/inngest/engine/purge-jobs";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
-import { pool } from "@/lib/db";
 import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
+import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
 
@@ -23,7 +22,6 @@ const sleeper = inngest.createFunction({ id: "sleeper", triggers: { event: "rete
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  await prepareJobs(pool());
   stop = await startEngine([brief, sleeper]);
 });
 afterAll(() => stop());

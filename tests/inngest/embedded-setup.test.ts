@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { startWorker, type Worker } from "@/inngest/worker";
-import { pool } from "@/lib/db";
 import { Trace } from "@/tests/inngest/engine-under-test";
+import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
 const early = inngest.createFunction({ id: "early", triggers: { event: "setup/early" } }, ({ event }) => trace.add("early", event.data.n));
@@ -19,8 +19,11 @@ test("on a new database events may be sent before any worker was started, by sev
   expect(trace.of("early")).toHaveLength(3);
 });
 
-test("preparing the queue again, from several processes, changes nothing", async () => {
-  await Promise.all([prepareJobs(pool()), prepareJobs(pool()), prepareJobs(pool())]);
+test("preparing a database again, from several machines at once, changes nothing", async () => {
+  const { DATABASE_OWNER_URL: ownerUrl = "", DATABASE_URL: runtimeUrl } = process.env;
+  const prepared = { applied: [], runtimeUrl };
+  const prepare = () => prepareDatabase(ownerUrl, { runtimeUrl, secrets: ["any"] });
+  expect(await Promise.all([prepare(), prepare(), prepare()])).toEqual([prepared, prepared, prepared]);
   const { rows } = await pool().query<{ n: number }>("select count(*)::int as n from job_runs");
   expect(rows[0]?.n).toBe(3);
 });

@@ -6,9 +6,7 @@ import type { InngestFunction } from "inngest";
 import { serve } from "inngest/node";
 
 import { inngest } from "@/inngest/client";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { startWorker } from "@/inngest/worker";
-import { pool } from "@/lib/db";
 import { usesInngestServer } from "@/lib/env";
 
 /** A wait that a loaded machine does not break; a promise that is kept is kept much sooner. */
@@ -20,7 +18,6 @@ const LONG_MS = 60_000;
  */
 export async function startEngine(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
   if (usesInngestServer) return serveToInngest(functions);
-  await prepareJobs(pool());
   const worker = await startWorker({ functions, pollInterval: 100, backoff: () => 50 });
   return async () => {
     await worker.stop();

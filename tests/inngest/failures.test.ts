@@ -2,6 +2,7 @@ import { NonRetriableError, RetryAfterError } from "inngest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
+import { runEach } from "@/inngest/functions/run-each";
 import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
 
 const trace = new Trace();
@@ -93,9 +94,25 @@ const badParallel = inngest.createFunction({ id: "bad-parallel", retries: 1, tri
   trace.add(event.data.key, results.map((result) => result.status).join());
 });
 
+const housekeeping = inngest.createFunction(
+  {
+    id: "housekeeping",
+    retries: 0,
+    triggers: { event: "fail/housekeeping" },
+    onFailure: ({ event, error }) => trace.add(event.data.event.data.key as string, `onFailure: ${error.message}`),
+  },
+  ({ event, step }) =>
+    runEach(step, {
+      first: () => {
+        throw new Error("the first");
+      },
+      second: async () => trace.add(event.data.key, "second"),
+    }),
+);
+
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  stop = await startEngine([flakyStep, flakyBody, hopeless, final, patient, caught, badParallel]);
+  stop = await startEngine([flakyStep, flakyBody, hopeless, final, patient, caught, badParallel, housekeeping]);
 });
 afterAll(() => stop());
 
@@ -142,4 +159,10 @@ test("a step that fails beside another leaves the other's result alone", async (
   await inngest.send({ name: "fail/parallel", data: { key: "parallel" } });
   await trace.has("parallel", "fulfilled,rejected");
   expect(trace.of("parallel").filter((entry) => entry === "tried")).toHaveLength(2);
+});
+
+test("steps of housekeeping are run whichever fails before them, and the run fails; those behind it were left out before", async () => {
+  await inngest.send({ name: "fail/housekeeping", data: { key: "housekeeping" } });
+  await trace.has("housekeeping", "onFailure: the first");
+  expect(trace.of("housekeeping")).toEqual(["second", "onFailure: the first"]);
 });

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { cronItems } from "@/inngest/engine/scheduled-runs";
-import { pool } from "@/lib/db";
 import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
+import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
 
@@ -15,7 +14,6 @@ const nightly = inngest.createFunction({ id: "nightly", triggers: [{ cron: "30 2
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  await prepareJobs(pool());
   stop = await startEngine([nightly]);
 });
 afterAll(() => stop());

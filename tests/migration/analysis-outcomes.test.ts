@@ -4,11 +4,11 @@ import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migr
 import { registerSender } from "@/inngest/register-sender";
 import type { Context } from "@/lib/context";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { findMigration } from "@/lib/migration/migration-view";
 import type { Migration, Report } from "@/lib/migration/schemas";
-import { findStored } from "@/lib/migration/stored";
+import { reportIn } from "@/lib/migration/stored";
 import { execute, valueOf } from "@/lib/operation";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { findMigration, findStored } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
@@ -32,23 +32,23 @@ afterAll(async () => {
 
 /** Asks for an analysis and waits for its end. */
 async function analyze(): Promise<Migration> {
-  const input = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const input = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const { migration_id } = valueOf(await execute(analyzeMigration, context, input));
   return until("the end of the analysis", async () => {
     const migration = await findMigration(context.organizationId, migration_id);
-    return migration.state !== "analyzing" && migration;
+    return migration.status !== "analyzing" && migration;
   });
 }
 
 async function reportOf(migration: Migration): Promise<Report | null> {
-  expect(migration).toMatchObject({ state: "ready", failure: null });
-  return (await findStored(context.organizationId, migration.migration_id)).report;
+  expect(migration).toMatchObject({ status: "ready", failure: null });
+  return reportIn(await findStored(context.organizationId, migration.migration_id));
 }
 
 test("an object that Salesforce cannot count in time can be selected all the same, and the report says so", async () => {
   await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
   const report = await reportOf(await analyze());
-  expect(report?.inventory.find(({ object }) => object === "Task")).toMatchObject({ status: "supported", count: null });
+  expect(report?.inventory.find(({ object }) => object === "Task")).toMatchObject({ status: "automatic", count: null });
   expect(report?.risks).toContainEqual(expect.objectContaining({ severity: "warning", code: "object_not_counted", object: "Task" }));
   expect(report?.estimate.records).toBeLessThan(1000);
 });
@@ -72,7 +72,7 @@ test.for([
   await org.setRules([{ preset, path: "/describe" }]);
   await org.resetStats();
   const migration = await analyze();
-  expect(migration).toMatchObject({ state: "analysis_failed", failure: { code, remedy: expect.stringContaining(remedy) as string } });
+  expect(migration).toMatchObject({ status: "analysis_failed", failure: { code, remedy: expect.stringContaining(remedy) as string } });
   const { requests } = await org.stats();
   expect(Object.entries(requests).filter(([kind]) => kind.endsWith("/describe"))).toEqual([["GET /sobjects/Account/describe", 1]]);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => org.stop());
 afterEach(() => org.setRules({ rules: [], access: {} }));
 
-test("a user without access to Case: the report says so with the remedy, and cases and their comments cannot be selected", async () => {
+test("a user without access to Case: the report says so with what to do, and cases and their comments cannot be selected", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
   const key = await connect(org);
   await analyze(key);
@@ -28,7 +28,7 @@ test("a user without access to Case: the report says so with the remedy, and cas
   });
   expect(report.inventory.find(({ object }) => object === "CaseComment")).toMatchObject({ status: "not_supported" });
   const [risk] = risksNamed(report, "object_not_readable");
-  expect(risk).toMatchObject({ severity: "blocking", object: "Case", remedy: expect.stringContaining("View All") });
+  expect(risk).toMatchObject({ severity: "blocking", object: "Case", recommended_action: expect.stringContaining("View All") });
   expect(report.readiness.verdict).toBe("not_ready");
   expect(report.readiness.score).toBeLessThan(50);
 
@@ -40,7 +40,7 @@ test("a user without access to Case: the report says so with the remedy, and cas
     errors: [{ pointer: "/objects/Case/selected", code: "not_selectable", detail }],
   });
   const running = await execute(startMigration, context, { migration_id: key.migrationId });
-  expect(running).toMatchObject({ state: "running" });
+  expect(running).toMatchObject({ status: "running" });
   const objects = (running as { objects: { object: string }[] }).objects.map(({ object }) => object);
   expect(objects).toEqual(["Account", "Contact", "EmailMessage", "Task", "Event"]);
 });
@@ -66,7 +66,8 @@ test("a user who may not see setup gets a report without the automations, and th
     { path: "/limits", preset: "INSUFFICIENT_ACCESS" },
   ]);
   const report = await analyzeOrg(org);
-  expect(report.automations).toEqual({ flows: null, workflow_rules: null, apex_triggers: null, validation_rules: null });
+  const kinds = { workflows: null, process_builder_flows: null, flows: null, triggers: null, validation_rules: null };
+  expect(report.automations).toEqual({ complexity: null, ...kinds });
   expect(report.inventory.find(({ object }) => object === "Project__c")?.count).toBeGreaterThan(0);
   expect(report.estimate.api_calls_remaining).toBeGreaterThan(0);
 });
@@ -83,7 +84,7 @@ test("too few API requests left are blocking", async () => {
   const poor = await startSandboxOrg({ records: 300, dailyLimit: 110 });
   try {
     const report = await analyzeOrg(poor);
-    expect(risksNamed(report, "api_limit")).toMatchObject([{ remedy: expect.stringContaining("24 hours") }]);
+    expect(risksNamed(report, "api_limit")).toMatchObject([{ recommended_action: expect.stringContaining("24 hours") }]);
     expect(["blocking", "warning"]).toContain(risksNamed(report, "api_limit")[0]?.severity);
   } finally {
     await poor.stop();

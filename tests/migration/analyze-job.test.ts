@@ -28,19 +28,19 @@ afterEach(() => org.setRules([]));
 
 /** Connects, puts rules in force for the analysis, and waits for its end. */
 async function analyzeUnder(context: Context, rules: Parameters<RunningOrg["setRules"]>[0]): Promise<Migration> {
-  const connecting = execute(analyzeMigration, context, { instance_url: org.instanceUrl, access_token: org.accessToken });
+  const connecting = execute(analyzeMigration, context, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
   const { migration_id } = valueOf(await connecting);
   await org.setRules(rules);
   return until("the end of the analysis", async () => {
     const migration = valueOf(await execute(getMigration, context, { migration_id }));
-    return migration.state !== "analyzing" && migration;
+    return migration.status !== "analyzing" && migration;
   });
 }
 
 test("an analysis ends with a report, by itself", async () => {
   const context = await createContext();
   const migration = await analyzeUnder(context, []);
-  expect(migration).toMatchObject({ state: "ready", failure: null, objects: [] });
+  expect(migration).toMatchObject({ status: "ready", failure: null, objects: [] });
   const report = valueOf(await execute(getReport, context, { migration_id: migration.migration_id }));
   expect(report.estimate.records).toBe(300);
 });
@@ -51,14 +51,14 @@ test("faults that pass are tried again", async () => {
     { path: "/describe", action: "reset", times: 2 },
     { soql: "GROUP BY", action: "truncate", times: 1 },
   ]);
-  expect(migration).toMatchObject({ state: "ready", failure: null });
+  expect(migration).toMatchObject({ status: "ready", failure: null });
 });
 
 test("a token that is refused in the middle ends the analysis with cause and remedy, and there is no report", async () => {
   const context = await createContext();
   const migration = await analyzeUnder(context, [{ path: "/tooling/", preset: "INVALID_SESSION_ID" }]);
   expect(migration).toMatchObject({
-    state: "analysis_failed",
+    status: "analysis_failed",
     failure: {
       code: "source_token_refused",
       detail: expect.stringContaining("access token has expired, was revoked"),
@@ -69,13 +69,15 @@ test("a token that is refused in the middle ends the analysis with cause and rem
   await expect(reading).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("analysis_failed") });
 });
 
-test("the report is refused while the analysis is not over, naming the state", async () => {
+test("the report is refused while the analysis is not over, naming the status", async () => {
   const context = await createContext();
   await org.setRules([{ path: "/tooling/", delayMs: 3000, times: 1 }]);
-  const { migration_id } = valueOf(await execute(analyzeMigration, context, { instance_url: org.instanceUrl, access_token: org.accessToken }));
+  const { migration_id } = valueOf(
+    await execute(analyzeMigration, context, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
+  );
   await expect(execute(getReport, context, { migration_id })).rejects.toMatchObject({
     code: "illegal_state",
     message: expect.stringContaining("`analyzing`"),
   });
-  await until("the end of the analysis", async () => valueOf(await execute(getMigration, context, { migration_id })).state === "ready");
+  await until("the end of the analysis", async () => valueOf(await execute(getMigration, context, { migration_id })).status === "ready");
 });

@@ -1,10 +1,10 @@
 import { registerJobSender } from "@/lib/jobs";
-import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getReport } from "@/lib/migration/get-report";
 import type { Report, Risk } from "@/lib/migration/schemas";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
+import { assess, complete, inspect, map, survey } from "@/tests/migration/within";
 import type { RunningOrg } from "@/tests/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
@@ -12,7 +12,7 @@ import { createContext } from "@/tests/support/factories";
 export async function connect(org: RunningOrg, organizationId?: string): Promise<MigrationKey> {
   registerJobSender(async () => undefined);
   const context = await createContext(organizationId ? { organizationId } : {});
-  const input = { instance_url: org.instanceUrl, access_token: org.accessToken };
+  const input = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const { migration_id } = valueOf(await execute(analyzeMigration, context, input));
   return { organizationId: context.organizationId, migrationId: migration_id };
 }

@@ -34,7 +34,7 @@ test("the report is what its schema says, and names the org", async () => {
   expect(reportSchema.strict().parse(report)).toEqual(report);
   expect(report.org).toMatchObject({
     id: expect.stringMatching(/^00D\w{15}$/),
-    instance_url: org.instanceUrl,
+    ext_instance_url: org.instanceUrl,
     api_version: "67.0",
     is_sandbox: true,
   });
@@ -43,7 +43,7 @@ test("the report is what its schema says, and names the org", async () => {
 test("objects have the names that they have everywhere, and no sentence speaks of a column", () => {
   expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(MIGRATED_OBJECTS.map(objectName));
   const notes = report.inventory.flatMap(({ fields, reason }) => [reason, ...fields.map(({ note }) => note)]);
-  const sentences = [...notes, ...report.risks.flatMap(({ title, detail, remedy }) => [title, detail, remedy])];
+  const sentences = [...notes, ...report.risks.flatMap(({ title, detail, recommended_action }) => [title, detail, recommended_action])];
   expect(sentences.length).toBeGreaterThan(100);
   expect(sentences.filter((sentence) => sentence?.includes("custom_fields"))).toEqual([]);
 });
@@ -58,7 +58,7 @@ describe("the inventory", () => {
   });
 
   test("calls objects as Salesforce's pages do", () => {
-    expect(entry("Case")).toMatchObject({ label: "Cases", status: "supported", resource: "cases" });
+    expect(entry("Case")).toMatchObject({ label: "Cases", status: "automatic", resource: "cases" });
   });
 
   test("names what is planned, and what stays behind, with its records", () => {
@@ -67,7 +67,13 @@ describe("the inventory", () => {
     expect(entry("fleet__Vehicle__c")).toMatchObject({ status: "not_supported", custom: true, resource: null });
   });
 
-  test("names neither settings, metadata, histories nor users, nor objects without records", () => {
+  test("names custom objects with their record counts, also those that hold none", () => {
+    expect(entry("Project__c")).toMatchObject({ custom: true, compatibility: "manual_review" });
+    expect(entry("Project__c").count).toBeGreaterThan(0);
+    expect(entry("Site_Visit__c")).toMatchObject({ custom: true, count: 0, status: "not_supported" });
+  });
+
+  test("names neither settings, metadata, histories nor users, nor standard objects without records", () => {
     const names = report.inventory.map(({ object }) => object);
     for (const object of ["App_Settings__c", "Routing_Rule__mdt", "CaseHistory", "AccountShare", "User", "Profile", "Campaign"]) {
       expect(names).not.toContain(object);
@@ -109,12 +115,14 @@ describe("the field mapping", () => {
   });
 });
 
-test("automations are counted, the active ones of all", () => {
+test("automations are counted by kind, the active ones of all, Process Builder's apart from other flows, with a complexity each and together", () => {
   expect(report.automations).toEqual({
-    flows: { active: 9, total: 12 },
-    workflow_rules: { active: 4, total: 6 },
-    apex_triggers: { active: 4, total: 5 },
-    validation_rules: { active: 4, total: 5 },
+    complexity: "medium",
+    workflows: { active: 4, total: 6, complexity: "low" },
+    process_builder_flows: { active: 3, total: 4, complexity: "low" },
+    flows: { active: 7, total: 9, complexity: "medium" },
+    triggers: { active: 4, total: 5, complexity: "medium" },
+    validation_rules: { active: 4, total: 5, complexity: "low" },
   });
 });
 
@@ -122,15 +130,16 @@ describe("risks", () => {
   test("the worst come first, and each says how many records it touches and what to do", () => {
     const order = report.risks.map(({ severity }) => ["blocking", "warning", "info"].indexOf(severity));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
-    for (const risk of report.risks) expect(risk.remedy).not.toBe("");
+    for (const risk of report.risks) expect(risk.recommended_action).not.toBe("");
     const keys = report.risks.map(({ code, object }) => `${code} ${object}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("no remedy sends the reader to what this service cannot do: members to add, records to create, automations to rebuild", () => {
-    for (const { remedy } of report.risks) expect(remedy).not.toMatch(/\bAPI\b(?! request)|webhook|rebuild|add .*members?|create .*here/i);
+  test("no recommended action sends the reader to what this service cannot do: members to add, records to create, automations to rebuild", () => {
+    for (const { recommended_action } of report.risks)
+      expect(recommended_action).not.toMatch(/\bAPI\b(?! request)|webhook|rebuild|add .*members?|create .*here/i);
     const [risk] = risksNamed(report, "owners_not_members");
-    expect([risk?.detail, risk?.remedy]).toEqual([
+    expect([risk?.detail, risk?.recommended_action]).toEqual([
       expect.stringContaining("Owner.Name and OwnerId"),
       expect.stringContaining("reassign them in Salesforce"),
     ]);
@@ -175,4 +184,16 @@ test("the estimate compares the API requests with those that are left", () => {
   expect(seconds).toBeGreaterThan(0);
   expect(calls).toBeGreaterThanOrEqual(MIGRATED_OBJECTS.length);
   expect(remaining).toBeGreaterThan(900_000);
+});
+
+test("the timeline has every object that will be imported, one after the other in the order of import, and ends with the whole", () => {
+  const { timeline, seconds, records } = report.estimate;
+  expect(timeline.map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
+  let end = 0;
+  for (const line of timeline) {
+    expect(line).toMatchObject({ records: entry(line.object).count, starts_after_seconds: expect.closeTo(end, 3) });
+    end += line.seconds;
+  }
+  expect(Math.ceil(Number(end.toFixed(1)))).toBe(seconds);
+  expect(timeline.reduce((sum, line) => sum + line.records, 0)).toBe(records);
 });

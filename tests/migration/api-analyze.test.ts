@@ -1,21 +1,30 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { sweepConnections } from "@/lib/migration/supersede-connections";
 import { countStored, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { useSandboxApi } from "@/tests/migration/sandbox-api";
+import { untilWaiting } from "@/tests/sessions/people";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const here = useSandboxApi();
 
-function sandbox(overrides: object = {}): { instance_url: string; access_token: string } {
-  return { instance_url: here.org.instanceUrl, access_token: here.org.accessToken, ...overrides };
+function sandbox(overrides: object = {}): { ext_instance_url: string; ext_access_token: string } {
+  return { ext_instance_url: here.org.instanceUrl, ext_access_token: here.org.accessToken, ...overrides };
 }
 
 test("an org that answers is analyzed: one connection with an encrypted token, one migration, one job", async () => {
   const { status, body } = await here.api.post("/migration/analyze", sandbox());
   expect(status).toBe(202);
-  expect(body).toMatchObject({ state: "analyzing", instance_url: here.org.instanceUrl, objects: [], run_number: 0, reconciled: null, failure: null });
+  expect(body).toMatchObject({
+    status: "analyzing",
+    ext_instance_url: here.org.instanceUrl,
+    objects: [],
+    run_number: 0,
+    reconciled: null,
+    failure: null,
+  });
   expect(await countStored(here.organizationId)).toEqual({ connections: 1, migrations: 1 });
   const [job, ...others] = here.jobs.asked;
   expect(others).toEqual([]);
@@ -33,7 +42,7 @@ test("an org that answers is analyzed: one connection with an encrypted token, o
 
 test("connecting again lends the new access token to the org's earlier migrations, so that they can be run again", async () => {
   const earlier = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
-  await pool().query(`UPDATE migrations SET state = 'failed' WHERE id = $1`, [earlier]);
+  await pool().query(`UPDATE migrations SET status = 'failed' WHERE id = $1`, [earlier]);
   const latest = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
   const found = await pool().query(`SELECT count(DISTINCT connection_id)::int AS connections FROM migrations WHERE id IN ($1, $2)`, [
     earlier,
@@ -43,9 +52,9 @@ test("connecting again lends the new access token to the org's earlier migration
 });
 
 test("the address may be pasted with a path behind it", async () => {
-  const { status, body } = await here.api.post("/migration/analyze", sandbox({ instance_url: ` ${here.org.instanceUrl}/lightning/page/home ` }));
+  const { status, body } = await here.api.post("/migration/analyze", sandbox({ ext_instance_url: ` ${here.org.instanceUrl}/lightning/page/home ` }));
   expect(status).toBe(202);
-  expect(body.instance_url).toBe(here.org.instanceUrl);
+  expect(body.ext_instance_url).toBe(here.org.instanceUrl);
 });
 
 test("when the job cannot be asked for, nothing stays behind", async () => {
@@ -86,10 +95,10 @@ describe("a stored connection", () => {
 describe("a body that is no way into an org", () => {
   test.each([
     ["nothing", {}],
-    ["an address alone", { instance_url: "https://acme.my.salesforce.com" }],
-    ["a token alone", { access_token: "00D!x" }],
-    ["a connection and an address", { connection_id: newId(), instance_url: "https://acme.my.salesforce.com" }],
-    ["a field that is not known", { instance_url: "https://acme.my.salesforce.com", access_token: "00D!x", acces_token: "00D!x" }],
+    ["an address alone", { ext_instance_url: "https://acme.my.salesforce.com" }],
+    ["a token alone", { ext_access_token: "00D!x" }],
+    ["a connection and an address", { connection_id: newId(), ext_instance_url: "https://acme.my.salesforce.com" }],
+    ["a field that is not known", { ext_instance_url: "https://acme.my.salesforce.com", ext_access_token: "00D!x", acces_token: "00D!x" }],
   ])("%s", async (_what, body) => {
     expect(problemIn(await here.api.post("/migration/analyze", body))).toMatchObject({ status: 400, code: "invalid_request" });
     expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
@@ -99,8 +108,8 @@ describe("a body that is no way into an org", () => {
     ["no JSON", "{", "application/json", 400, "invalid_body"],
     ["a list", "[]", "application/json", 400, "invalid_body"],
     ["nothing at all", "", "application/json", 400, "invalid_body"],
-    ["a form", "instance_url=x", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
-    ["two megabytes", JSON.stringify({ access_token: "x".repeat(2_000_000) }), "application/json", 413, "payload_too_large"],
+    ["a form", "ext_instance_url=x", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
+    ["two megabytes", JSON.stringify({ ext_access_token: "x".repeat(2_000_000) }), "application/json", 413, "payload_too_large"],
   ])("%s", async (_what, body, type, status, code) => {
     expect(problemIn(await here.api.send("POST", "/migration/analyze", body, type))).toMatchObject({ status, code });
   });
@@ -111,4 +120,86 @@ test("reading alone may not analyze", async () => {
   expect(problemIn(await reader.post("/migration/analyze", sandbox()))).toMatchObject({ status: 403, code: "insufficient_scope" });
   expect(problemIn(await new MigrationApi(null).post("/migration/analyze", sandbox()))).toMatchObject({ status: 401, code: "unauthenticated" });
   expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
+});
+
+test("twenty analyses of an organization may be under way at once; before, asking in a loop made rows and jobs without end", async () => {
+  await here.api.post("/migration/analyze", sandbox());
+  const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [here.organizationId]);
+  await pool().query(
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
+     SELECT organization_id, gen_random_uuid(), created_at, updated_at, connection_id, created_by_id, status FROM migrations, generate_series(1, 18)
+     WHERE organization_id = $1`,
+    [here.organizationId],
+  );
+  const answers = await Promise.all(Array.from({ length: 3 }, () => here.api.post("/migration/analyze", { connection_id: rows[0]?.id })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429, 429]);
+  expect(answers.map(problemIn).find(({ status }) => status === 429)).toMatchObject({
+    code: "too_many_requests",
+    detail: expect.stringMatching(/^20 analyses of this organization are under way/),
+  });
+  expect(await countStored(here.organizationId)).toEqual({ connections: 1, migrations: 20 });
+  await pool().query(`UPDATE migrations SET status = 'ready' WHERE id = (SELECT id FROM migrations WHERE organization_id = $1 LIMIT 1)`, [
+    here.organizationId,
+  ]);
+  expect((await here.api.post("/migration/analyze", { connection_id: rows[0]?.id })).status).toBe(202);
+});
+
+interface Begun {
+  migrationId: string;
+  connectionId: string;
+}
+
+async function begin(): Promise<Begun> {
+  const { status, body } = await here.api.post("/migration/analyze", sandbox());
+  expect(status).toBe(202);
+  const migrationId = String(body.migration_id);
+  return { migrationId, connectionId: await connectionOf(migrationId) };
+}
+
+async function connectionOf(migrationId: string): Promise<string> {
+  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [migrationId]);
+  return rows[0]?.connection_id ?? "";
+}
+
+async function hasAccess(connectionId: string): Promise<boolean> {
+  return (await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NOT NULL", [connectionId])).rowCount === 1;
+}
+
+test("an analysis is begun though earlier connections cannot be ended, which the sweep makes up for; it was answered 500 before, and its job ran", async () => {
+  const first = await begin();
+  await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [first.migrationId]);
+  const kept = `ADD CONSTRAINT kept CHECK (id <> '${first.migrationId}' OR connection_id = '${first.connectionId}')`;
+  await pool().query(`ALTER TABLE migrations ${kept}`);
+  onTestFinished(async () => void (await pool().query("ALTER TABLE migrations DROP CONSTRAINT IF EXISTS kept")));
+  const second = await begin();
+  await pool().query("ALTER TABLE migrations DROP CONSTRAINT kept");
+  expect(await connectionOf(first.migrationId)).toBe(first.connectionId);
+  await sweepConnections();
+  expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
+  expect(await hasAccess(first.connectionId)).toBe(false);
+});
+
+test("a connection that is taken up while the sweep comes keeps its tokens, and one that the sweep ends is not taken up; its analysis failed before", async () => {
+  const { migrationId, connectionId } = await begin();
+  await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [connectionId]);
+  // The sweep sees a connection that nobody uses, and waits for the one who is taking it up.
+  const holder = await pool().connect();
+  onTestFinished(() => holder.release(true));
+  const { rows } = await pool().query<{ migration: object }>("DELETE FROM migrations m WHERE id = $1 RETURNING to_json(m) AS migration", [
+    migrationId,
+  ]);
+  await holder.query("BEGIN");
+  await holder.query("INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)", [rows[0]?.migration]);
+  const sweeping = sweepConnections();
+  await untilWaiting(1);
+  await holder.query("COMMIT");
+  await sweeping;
+  expect(await hasAccess(connectionId)).toBe(true);
+  await holder.query("BEGIN");
+  await holder.query("UPDATE connections SET access_token_enc = NULL WHERE id = $1", [connectionId]);
+  await holder.query("SELECT FROM connections WHERE id = $1 FOR UPDATE", [connectionId]);
+  const analyzing = here.api.post("/migration/analyze", { connection_id: connectionId });
+  await untilWaiting(1);
+  await holder.query("COMMIT");
+  expect(problemIn(await analyzing)).toMatchObject({ status: 422, code: "source_token_refused" });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { MIGRATION_STATES } from "@/lib/migration/schemas";
+import { MIGRATION_STATUSES } from "@/lib/migration/schemas";
 import { MigrationApi, problemIn } from "@/tests/migration/api-service";
-import { createReady, setState } from "@/tests/migration/ready-migration";
+import { createReady, setStatus } from "@/tests/migration/ready-migration";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
 let context: Context;
@@ -62,7 +62,7 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
     expect(run.errors?.map((fault) => fault.pointer)).toEqual([`/configuration${pointer}`]);
-    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready", run_number: 0 });
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready", run_number: 0 });
   });
 
   test("takes values that the report does not know where records could not be counted by value", async () => {
@@ -85,18 +85,18 @@ describe("the configuration", () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "/migration_id", code: "unknown_field" }] });
   });
 
-  test("can be saved in exactly the states from which a run can start", async () => {
+  test("can be saved in exactly the statuses from which a run can start", async () => {
     const id = await createReady(context);
     const allowed: string[] = [];
-    const refusals: [state: string, code: string, detail: string][] = [];
-    for (const state of MIGRATION_STATES) {
-      await setState(id, state);
+    const refusals: [migration: string, code: string, detail: string][] = [];
+    for (const migration of MIGRATION_STATUSES) {
+      await setStatus(id, migration);
       const { status, body } = await api.put(`/migration/${id}/configuration`, { objects: {} });
       expect([200, 409]).toContain(status);
-      if (status === 200) allowed.push(state);
-      else refusals.push([state, String(body.code), String(body.detail)]);
+      if (status === 200) allowed.push(migration);
+      else refusals.push([migration, String(body.code), String(body.detail)]);
     }
     expect(allowed).toEqual(["ready", "completed", "completed_with_errors", "failed", "cancelled"]);
-    for (const [state, code, detail] of refusals) expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${state}\``)]);
+    for (const [migration, code, detail] of refusals) expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${migration}\``)]);
   });
 });

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { gzipSync } from "node:zlib";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -23,8 +24,8 @@ function refusal(code: string, says: RegExp, pointer?: string): object {
   return { status: 422, code, detail: expect.stringMatching(says), pointer, connections: 0, migrations: 0, jobs: 0 };
 }
 
-function sandbox(overrides: object = {}): { instance_url: string; access_token: string } {
-  return { instance_url: here.org.instanceUrl, access_token: here.org.accessToken, ...overrides };
+function sandbox(overrides: object = {}): { ext_instance_url: string; ext_access_token: string } {
+  return { ext_instance_url: here.org.instanceUrl, ext_access_token: here.org.accessToken, ...overrides };
 }
 
 describe("an address that leads to no org is refused with cause and remedy, and nothing is stored:", () => {
@@ -34,24 +35,24 @@ describe("an address that leads to no org is refused with cause and remedy, and 
     ["https://login.salesforce.com", /where everybody signs in.*My Domain/],
     ["https://user:pass@acme.my.salesforce.com", /user name or password/],
     ["ftp://acme.my.salesforce.com", /https:\/\//],
-  ])("%s", async (instance_url, says) => {
-    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", says, "/instance_url"));
+  ])("%s", async (ext_instance_url, says) => {
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", says, "/ext_instance_url"));
   });
 
   test("a host that does not exist", async () => {
     const says = /no-such-host\.invalid.*Check the spelling/;
-    const answer = await answerTo(sandbox({ instance_url: "https://no-such-host.invalid" }));
-    expect(answer).toEqual(refusal("source_unreachable", says, "/instance_url"));
+    const answer = await answerTo(sandbox({ ext_instance_url: "https://no-such-host.invalid" }));
+    expect(answer).toEqual(refusal("source_unreachable", says, "/ext_instance_url"));
   });
 
   test("a port that nobody listens on", async () => {
     const says = /refuses connections\. Check the address/;
-    expect(await answerTo(sandbox({ instance_url: await startDeadHost() }))).toEqual(refusal("source_unreachable", says, "/instance_url"));
+    expect(await answerTo(sandbox({ ext_instance_url: await startDeadHost() }))).toEqual(refusal("source_unreachable", says, "/ext_instance_url"));
   });
 
   test("a host that hangs up", async () => {
-    const instance_url = await startHost((request) => request.socket.destroy());
-    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_unreachable", /broke\. Try again/, "/instance_url"));
+    const ext_instance_url = await startHost((request) => request.socket.destroy());
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_unreachable", /broke\. Try again/, "/ext_instance_url"));
   });
 
   test.each<[string, RequestListener]>([
@@ -60,9 +61,16 @@ describe("an address that leads to no org is refused with cause and remedy, and 
     ["another JSON API", (_request, response) => response.end('{"hello":"world"}')],
     ["a host that redirects", (_request, response) => response.writeHead(302, { location: here.org.instanceUrl }).end()],
   ])("%s", async (_what, listener) => {
-    const instance_url = await startHost(listener);
-    expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_not_salesforce", /as Salesforce does/, "/instance_url"));
+    const ext_instance_url = await startHost(listener);
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_not_salesforce", /as Salesforce does/, "/ext_instance_url"));
   });
+});
+
+test("a host that answers with gzip of [0,0,0,…] is refused with a sentence in the wizard; it ended the web process before", async () => {
+  const body = gzipSync(`[${"0,".repeat(10_000_000)}0]`);
+  const ext_instance_url = await startHost((_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(body));
+  const says = /sent another answer than Salesforce does\. It has more than 1024 KiB\. Check the address\.$/;
+  expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_not_salesforce", says, "/ext_instance_url"));
 });
 
 test("the access token is not shown to a host that is no Salesforce", async () => {
@@ -71,7 +79,7 @@ test("the access token is not shown to a host that is no Salesforce", async () =
     seen.push(request.headers.authorization);
     response.end("<!doctype html>");
   });
-  await here.api.post("/migration/analyze", sandbox({ instance_url: url }));
+  await here.api.post("/migration/analyze", sandbox({ ext_instance_url: url }));
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.every((header) => header === undefined)).toBe(true);
 });
@@ -84,22 +92,22 @@ describe("unless the settings allow this network", () => {
 
   test.each(["https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://10.0.0.7:8443", "https://localhost"])(
     "%s is refused",
-    async (instance_url) => {
-      expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", /public internet/, "/instance_url"));
+    async (ext_instance_url) => {
+      expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", /public internet/, "/ext_instance_url"));
     },
   );
 
   test.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://[::1]", "https://localhost", "http://crm.localhost:4000"])(
     "%s, an address of this machine, is refused with the setting that allows it in development",
-    async (instance_url) => {
+    async (ext_instance_url) => {
       const says = /(?:must begin with https|public internet).*ALLOW_PRIVATE_NETWORK=true allows/;
-      expect(await answerTo(sandbox({ instance_url }))).toEqual(refusal("source_url_invalid", says, "/instance_url"));
+      expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", says, "/ext_instance_url"));
     },
   );
 
   test("http is refused elsewhere, without a word of settings", async () => {
-    const answer = await answerTo(sandbox({ instance_url: "http://acme.my.salesforce.com" }));
-    expect(answer).toEqual(refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/instance_url"));
+    const answer = await answerTo(sandbox({ ext_instance_url: "http://acme.my.salesforce.com" }));
+    expect(answer).toEqual(refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/ext_instance_url"));
   });
 });
 
@@ -107,8 +115,8 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
   test.each([
     ["that it does not know", "00D!unknown", /access token has expired.*new access token/],
     ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
-  ])("a token %s", async (_what, access_token, says) => {
-    expect(await answerTo(sandbox({ access_token }))).toEqual(refusal("source_token_refused", says, "/access_token"));
+  ])("a token %s", async (_what, ext_access_token, says) => {
+    expect(await answerTo(sandbox({ ext_access_token }))).toEqual(refusal("source_token_refused", says, "/ext_access_token"));
   });
 
   test.each([

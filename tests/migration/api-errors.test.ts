@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool, transaction } from "@/lib/db";
-import { storeIssues } from "@/lib/migration/pipeline/store-issues";
+import { transaction } from "@/lib/db";
 import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { begin, createReady } from "@/tests/migration/ready-migration";
+import { storeIssues } from "@/tests/migration/within";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 let context: Context;
 let api: MigrationApi;

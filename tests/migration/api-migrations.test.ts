@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
-import { begin, createReady, REPORT, setState } from "@/tests/migration/ready-migration";
+import { begin, createReady, REPORT, setStatus } from "@/tests/migration/ready-migration";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 let context: Context;
 let api: MigrationApi;
@@ -52,8 +52,8 @@ describe("another organization's migration, and one that does not exist, are 404
     const foreign = await createReady(await createContext());
     expect(problemIn(await api.put(`/migration/${foreign}/configuration`, { objects: {} }))).toMatchObject({ status: 404, code: "not_found" });
     expect(problemIn(await api.post("/migration/run", { migration_id: foreign }))).toMatchObject({ status: 404, code: "not_found" });
-    const { rows } = await pool().query(`SELECT state, configuration, run_number FROM migrations WHERE id = $1`, [foreign]);
-    expect(rows).toEqual([{ state: "ready", configuration: null, run_number: 0 }]);
+    const { rows } = await pool().query(`SELECT status, configuration, run_number FROM migrations WHERE id = $1`, [foreign]);
+    expect(rows).toEqual([{ status: "ready", configuration: null, run_number: 0 }]);
     expect(jobs.asked).toEqual([]);
   });
 });
@@ -76,9 +76,9 @@ describe("the report", () => {
   test.each([
     ["analyzing", /still being analyzed/],
     ["analysis_failed", /Analyze the Salesforce org again/],
-  ])("is 409 in the state %s", async (state, says) => {
+  ])("is 409 in the status %s", async (status, says) => {
     const id = await createReady(context);
-    await setState(id, state);
+    await setStatus(id, status);
     const problem = problemIn(await api.get(`/migration/${id}/report`));
     expect(problem).toMatchObject({ status: 409, code: "illegal_state" });
     expect(problem.detail).toMatch(says);
@@ -91,9 +91,9 @@ describe("a run", () => {
     const configuration = { objects: { Case: { selected: false } } };
     const { status, body } = await api.post("/migration/run", { migration_id: id, configuration });
     expect(status).toBe(202);
-    expect(body).toMatchObject({ migration_id: id, state: "running", run_number: 1, reconciled: null });
+    expect(body).toMatchObject({ migration_id: id, status: "running", run_number: 1, reconciled: null });
     expect((body.objects as { object: string }[]).map((line) => line.object)).toEqual(["Account"]);
-    expect(body.objects).toMatchObject([{ resource: "accounts", state: "pending", expected: null, source: null, created: 0, reconciled: false }]);
+    expect(body.objects).toMatchObject([{ resource: "accounts", status: "pending", expected: null, source: null, created: 0, reconciled: false }]);
     const data = { organization_id: context.organizationId, migration_id: id, run_number: 1 };
     expect(jobs.asked).toEqual([{ name: "migration/run.requested", data, id: expect.stringContaining(id) }]);
     expect((await api.get(`/migration/${id}/configuration`)).body).toMatchObject({ objects: { Case: { selected: false } } });
@@ -110,15 +110,15 @@ describe("a run", () => {
 
   test("given a configuration while it is being analyzed, it says so: what the analysis has so far is no report", async () => {
     const id = await createReady(context);
-    await setState(id, "analyzing");
+    await setStatus(id, "analyzing");
     await pool().query(`UPDATE migrations SET report = '{"objects": {}}' WHERE id = $1`, [id]);
     const configuration = { objects: { Account: { fields: { Name: "name" } } } };
     expect(problemIn(await api.post("/migration/run", { migration_id: id, configuration }))).toMatchObject({ status: 409, code: "illegal_state" });
   });
 
-  test.each(["analyzing", "analysis_failed", "undoing", "undone"])("cannot be started in the state %s", async (state) => {
+  test.each(["analyzing", "analysis_failed", "undoing", "undone"])("cannot be started in the status %s", async (status) => {
     const id = await createReady(context);
-    await setState(id, state);
+    await setStatus(id, status);
     expect(problemIn(await api.post("/migration/run", { migration_id: id }))).toMatchObject({ status: 409, code: "illegal_state" });
     expect(jobs.asked).toEqual([]);
   });
@@ -127,9 +127,9 @@ describe("a run", () => {
     const id = await createReady(context);
     jobs.failWith(new Error("The engine is away."));
     expect((await api.post("/migration/run", { migration_id: id })).status).toBe(500);
-    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "failed", failure: { remedy: expect.stringContaining("again") } });
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "failed", failure: { remedy: expect.stringContaining("again") } });
     jobs.failWith(null);
-    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({ state: "running", run_number: 2, failure: null });
+    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({ status: "running", run_number: 2, failure: null });
   });
 
   test("without any object selected is refused", async () => {
@@ -138,7 +138,7 @@ describe("a run", () => {
     const problem = problemIn(await api.post("/migration/run", { migration_id: id, configuration }));
     expect(problem).toMatchObject({ status: 400 });
     expect(problem.detail).toContain("Select at least one");
-    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ state: "ready" });
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready" });
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
   });
 });
@@ -148,12 +148,12 @@ test("an object is reconciled when its sum closes, and the migration when all do
   await begin(context, id);
   const settle = (object: string, source: number) =>
     pool().query(
-      `UPDATE migration_objects SET state = 'done', source = $3, created = 3, skipped = 1, failed = 1 WHERE migration_id = $1 AND object = $2`,
+      `UPDATE migration_objects SET status = 'done', source = $3, created = 3, skipped = 1, failed = 1 WHERE migration_id = $1 AND object = $2`,
       [id, object, source],
     );
   await settle("Account", 5);
   await settle("Case", 6);
-  await setState(id, "failed");
+  await setStatus(id, "failed");
   const { body } = await api.get(`/migration/${id}`);
   expect(body.objects).toMatchObject([
     { object: "Account", reconciled: true, source: 5 },

@@ -4,11 +4,13 @@ import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summa
 import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
 import { GET as getMigration } from "@/app/api/v1/migration/[id]/route";
 import { POST as analyze } from "@/app/api/v1/migration/analyze/route";
+import { POST as disconnect } from "@/app/api/v1/migration/connections/[id]/disconnect/route";
 import { POST as authorize } from "@/app/api/v1/migration/connections/authorize/route";
+import { GET as listConnections } from "@/app/api/v1/migration/connections/route";
 import { GET as listMigrations } from "@/app/api/v1/migration/route";
 import { POST as run } from "@/app/api/v1/migration/run/route";
-import { pool } from "@/lib/db";
 import { registerJobSender } from "@/lib/jobs";
+import { pool } from "@/tests/support/owner";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -18,7 +20,9 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration$/, listMigrations],
   [/^POST \/migration\/analyze$/, analyze],
   [/^POST \/migration\/run$/, run],
+  [/^GET \/migration\/connections$/, listConnections],
   [/^POST \/migration\/connections\/authorize$/, authorize],
+  [/^POST \/migration\/connections\/([^/]+)\/disconnect$/, disconnect],
   [/^GET \/migration\/([^/]+)$/, getMigration],
   [/^GET \/migration\/([^/]+)\/report$/, getReport],
   [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let context: Context;
@@ -62,7 +62,7 @@ test("the way to Salesforce asks for a code by PKCE S256, to come back to this s
 test("the round trip ends with a connection that can be analyzed and holds no token in the clear", async () => {
   const connection_id = connectionIn(await comeBack(await allowed(), context));
   const { rows } = await pool().query<Record<string, unknown>>(`SELECT * FROM connections WHERE organization_id = $1`, [context.organizationId]);
-  expect(rows).toMatchObject([{ id: connection_id, instance_url: org.instanceUrl, login_url: org.instanceUrl, created_by_id: context.userId }]);
+  expect(rows).toMatchObject([{ id: connection_id, ext_instance_url: org.instanceUrl, login_url: org.instanceUrl, created_by_id: context.userId }]);
   for (const column of ["access_token_enc", "refresh_token_enc"]) expect(String(rows[0]?.[column])).not.toMatch(/^$|null|00D|5Aep/);
   expect((await api.post("/migration/analyze", { connection_id })).status).toBe(202);
 });

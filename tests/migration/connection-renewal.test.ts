@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
-import { openConnection } from "@/lib/migration/connections";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
+import { openConnection } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let context: Context;

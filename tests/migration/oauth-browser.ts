@@ -1,8 +1,8 @@
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { GET as callback } from "@/app/migration/callback/route";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
-import { startSession } from "@/lib/sessions/start-session";
 import type { MigrationApi } from "@/tests/migration/api-service";
+import { createSession } from "@/tests/support/factories";
 
 /** Where Salesforce sends browsers back to. */
 export const CALLBACK = "http://localhost:3000/migration/callback";
@@ -31,12 +31,10 @@ interface Return {
 
 /** Follows the org's redirect in the browser of a user; of nobody, with null. */
 export async function comeBack(url: URL, user: { organizationId: string; userId: string } | null): Promise<Return> {
-  const cookie: Record<string, string> = user
-    ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await startSession({ ...user, address: "192.0.2.1", method: "password" }))}` }
-    : {};
+  const cookie: Record<string, string> = user ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await createSession(user))}` } : {};
   const response = await callback(new Request(url, { headers: { ...cookie, "sec-fetch-site": "cross-site" } }));
   const [memory] = response.headers.getSetCookie().map((line) => new RegExp(`^${FORM_COOKIE}=([^;]*)`).exec(line)?.[1]);
-  const reason = memory === undefined ? undefined : recallForm(memory).faults["connection"];
+  const reason = memory === undefined ? undefined : recallForm("/migration/new", memory).faults["connection"];
   return { status: response.status, path: response.headers.get("location") ?? "", reason };
 }
 

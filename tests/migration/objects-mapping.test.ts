@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { createUser, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const OWNED = { OwnerId: sourceId("005", 1) };
 
@@ -73,7 +73,7 @@ test("what a column cannot hold is kept as it was, and the record is imported", 
     Account: [sourceRecord("001", 1, { Name: "a\0b \ud800", AnnualRevenue: 1e20, NumberOfEmployees: 5e9, Bio__c: "x\0\udc00" })],
     Contact: [sourceRecord("003", 1, { LastName: null, Birthdate: "1999-02-30" })],
   });
-  expect(await runMigration(key, source)).toMatchObject({ state: "completed" });
+  expect(await runMigration(key, source)).toMatchObject({ status: "completed" });
   expect((await recordsOf("accounts", key.organizationId))[sourceId("001", 1)]).toMatchObject({
     name: "ab \u{fffd}",
     annual_revenue: null,
@@ -90,7 +90,10 @@ test("what a column cannot hold is kept as it was, and the record is imported", 
 test("a record without a creation date fails by name and stops nobody else", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: [sourceRecord("001", 1, { Name: "A", CreatedDate: "soon" }), sourceRecord("001", 2, { Name: "B" })] });
-  expect(await runMigration(key, source)).toMatchObject({ state: "completed_with_errors", lines: { Account: { source: 2, created: 1, failed: 1 } } });
+  expect(await runMigration(key, source)).toMatchObject({
+    status: "completed_with_errors",
+    lines: { Account: { source: 2, created: 1, failed: 1 } },
+  });
   expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1)]: { code: "invalid_created_date", field: "CreatedDate", value: "soon" } });
 });
 
@@ -152,7 +155,7 @@ test("the user's choices go before the defaults: fields, values, and what is lef
     },
   };
   const finished = await runMigration(key, source, { configuration });
-  expect(finished.state).toBe("completed");
+  expect(finished.status).toBe("completed");
   const accounts = await recordsOf("accounts", key.organizationId);
   const parent = accounts[sourceId("001", 2)];
   expect(accounts[sourceId("001", 1)]).toMatchObject({ phone: "2", industry: "Technology", parent_account_id: parent?.id });
@@ -167,6 +170,6 @@ test("a choice that cannot be ends the run with a sentence that names it, before
   const source = new ScriptedSource({ Account: [sourceRecord("001", 1, { Name: "A", Fax: "3" })] });
   const configuration = { objects: { Account: { selected: true, fields: { Fax: "id" }, values: {} } } };
   const finished = await runMigration(key, source, { configuration });
-  expect(finished).toMatchObject({ state: "failed", failure: { code: "invalid_request", detail: expect.stringContaining("Fax onto id") } });
+  expect(finished).toMatchObject({ status: "failed", failure: { code: "invalid_request", detail: expect.stringContaining("Fax onto id") } });
   expect(await recordsOf("accounts", key.organizationId)).toEqual({});
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
 import type { ResourceName } from "@/lib/records/resources";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { run } from "@/tests/records/write-operations";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let client: SalesforceClient;
@@ -46,7 +46,7 @@ async function deleteHere(resource: ResourceName, key: MigrationKey, extId: stri
 
 async function expectReconciled(key: MigrationKey) {
   const finished = await runMigration(key, client);
-  expect(finished).toMatchObject({ failure: null, state: expect.stringMatching(/^completed/) });
+  expect(finished).toMatchObject({ failure: null, status: expect.stringMatching(/^completed/) });
   for (const line of Object.values(finished.lines)) {
     expect(line.created + line.updated + line.unchanged + line.skipped + line.failed).toBe(line.source);
     expect(line.created).toBe(0);
@@ -134,6 +134,6 @@ test("a deletion that can be undone no longer, and one whose source id another r
   await deleteHere("accounts", key, String(replaced));
   const successor = await run(createOperation("accounts"), await contextOf(key), { name: "Successor", ext_id: replaced });
   const finished = await runMigration(key, client);
-  expect(finished.lines.Account).toMatchObject({ created: 1, updated: 1, state: "done" });
+  expect(finished.lines.Account).toMatchObject({ created: 1, updated: 1, status: "done" });
   expect((await ids("accounts", key)).get(String(replaced))).toBe(successor.id);
 });

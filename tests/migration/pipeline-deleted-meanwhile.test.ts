@@ -2,13 +2,13 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool, transaction } from "@/lib/db";
 import { deleteOperation } from "@/lib/records/operations";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { type Answer, run } from "@/tests/records/write-operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 
 const [first, second] = [sourceId("001", 1), sourceId("001", 2)];
 
@@ -46,7 +46,7 @@ test("a record that is deleted while its page is being stored stays deleted", as
     begun.deletion = run(deleteOperation("accounts"), context, { id }).finally(() => (isDeleted = true));
     await expect.poll(async () => isDeleted || (await waitingForLocks()) === 2, { timeout: 20_000 }).toBe(true);
   });
-  expect(await begun.finished).toMatchObject({ state: "completed", lines: { Account: { source: 2, created: 0, updated: 1, unchanged: 1 } } });
+  expect(await begun.finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, created: 0, updated: 1, unchanged: 1 } } });
   expect(await begun.deletion).toMatchObject({ deleted: true });
   expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
   expect(await deletedExtIds(key)).toEqual([second]);
@@ -65,7 +65,7 @@ test("a page waits for a deletion that is under way, and then leaves the record 
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
   });
   await begun.deletion;
-  expect(await begun.finished).toMatchObject({ state: "completed", lines: { Account: { source: 2, updated: 1, skipped: 1 } } });
+  expect(await begun.finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, updated: 1, skipped: 1 } } });
   expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
 });
 

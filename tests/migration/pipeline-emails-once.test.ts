@@ -36,7 +36,7 @@ test("an e-mail that is taken out of its case, or put back into it, between two 
   await org.mutate({ op: "update", object: "EmailMessage", id: Id, fields: { ParentId: null, RelatedToId: null } });
   const outside = await runMigration(key, client);
   const moved = await extIds(key.organizationId);
-  expect(outside.lines.EmailMessage).toMatchObject({ created: 1, state: "done" });
+  expect(outside.lines.EmailMessage).toMatchObject({ created: 1, status: "done" });
   expect(moved.comments).toEqual(before.comments.filter((id) => id !== Id));
   expect(moved.activities).toEqual([...before.activities, Id].toSorted());
   const activity = (await recordsOf("activities", key.organizationId))[Id];

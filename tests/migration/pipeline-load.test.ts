@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { pool } from "@/tests/support/owner";
 
 test("a parent account that comes after its child is linked, and nothing of it is left in custom_fields", async () => {
   const key = await createMigration(["Account"]);
@@ -13,7 +13,7 @@ test("a parent account that comes after its child is linked, and nothing of it i
     ],
   });
   const finished = await runMigration(key, source);
-  expect(finished).toMatchObject({ state: "completed", lines: { Account: { source: 2, created: 2, state: "done" } } });
+  expect(finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, created: 2, status: "done" } } });
   const accounts = await recordsOf("accounts", key.organizationId);
   const [child, parent] = [accounts[sourceId("001", 1)], accounts[sourceId("001", 2)]];
   expect(child).toMatchObject({ name: "Child", parent_account_id: parent?.id, custom_fields: { Region__c: "North" }, version: 1 });
@@ -34,7 +34,7 @@ test("the same migration run again creates 0 and changes 0", async () => {
   await runMigration(key, source);
   const before = await recordsOf("accounts", key.organizationId);
   const again = await runMigration(key, source);
-  expect(again.state).toBe("completed");
+  expect(again.status).toBe("completed");
   for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0, unchanged: line.source });
   expect(await recordsOf("accounts", key.organizationId)).toEqual(before);
 });
@@ -73,6 +73,32 @@ test("references that lead nowhere stay empty and their source ids are kept", as
   });
 });
 
+test("an activity about an account that is gone belongs to the account of its AccountId; it belonged to none before", async () => {
+  const key = await createMigration(["Account", "Task"]);
+  const [here, alsoHere, gone] = [1, 2, 9].map((number) => sourceId("001", number)) as [string, string, string];
+  const source = new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "A" }), sourceRecord("001", 2, { Name: "B" })],
+    Task: [
+      sourceRecord("00T", 1, { Subject: "T", WhatId: gone, AccountId: here }),
+      sourceRecord("00T", 2, { Subject: "T", WhatId: alsoHere, AccountId: here }),
+      sourceRecord("00T", 3, { Subject: "T", WhatId: here, AccountId: gone }),
+      sourceRecord("00T", 4, { Subject: "T", WhatId: gone, AccountId: sourceId("001", 8) }),
+    ],
+  });
+  await runMigration(key, source);
+  const accounts = await recordsOf("accounts", key.organizationId);
+  const tasks = await recordsOf("activities", key.organizationId);
+  expect([1, 2, 3, 4].map((number) => tasks[sourceId("00T", number)])).toMatchObject([
+    { account_id: accounts[here]?.id, custom_fields: { WhatId: gone } },
+    { account_id: accounts[alsoHere]?.id, custom_fields: { AccountId: here } },
+    { account_id: accounts[here]?.id, custom_fields: { AccountId: gone } },
+    { account_id: null, custom_fields: { WhatId: gone, AccountId: sourceId("001", 8) } },
+  ]);
+  expect(tasks[sourceId("00T", 1)]?.custom_fields).not.toHaveProperty("AccountId");
+  const again = await runMigration(key, source);
+  expect(again.lines.Task).toMatchObject({ updated: 0, unchanged: 4 });
+});
+
 test("a case comment whose case is not there fails by name, and the others are stored", async () => {
   const key = await createMigration(["Case", "CaseComment"]);
   const source = new ScriptedSource({
@@ -84,7 +110,7 @@ test("a case comment whose case is not there fails by name, and the others are s
     ],
   });
   const finished = await runMigration(key, source);
-  expect(finished).toMatchObject({ state: "completed_with_errors", lines: { CaseComment: { source: 3, created: 1, failed: 2 } } });
+  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { CaseComment: { source: 3, created: 1, failed: 2 } } });
   expect(await issuesOf(key)).toMatchObject({
     [sourceId("00a", 2)]: { outcome: "failed", code: "missing_parent", field: "ParentId", value: sourceId("500", 7) },
     [sourceId("00a", 3)]: { outcome: "failed", code: "missing_parent", reason: "This case comment belongs to no case." },
@@ -96,7 +122,7 @@ test("a record with more in custom fields than can be read again fails by name, 
   const texts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Text${index}__c`, "x".repeat(index === 3 ? 130_000 : 110_000)]));
   const Account = [sourceRecord("001", 1, { Name: "Large", ...texts }), sourceRecord("001", 2, { Name: "Small", Text3__c: "x".repeat(130_000) })];
   const finished = await runMigration(key, new ScriptedSource({ Account }));
-  expect(finished).toMatchObject({ state: "completed_with_errors", lines: { Account: { source: 2, created: 1, failed: 1 } } });
+  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { Account: { source: 2, created: 1, failed: 1 } } });
   expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1)]: { outcome: "failed", code: "too_large", field: "Text3__c" } });
 });
 
@@ -107,7 +133,7 @@ test("rows that the database refuses are found one by one, and the rest of the p
   await runMigration(key, new ScriptedSource({ Account: Account.slice(10, 12) }));
   await pool().query(`UPDATE accounts SET ext_id = ext_id || '-moved' WHERE organization_id = $1`, [key.organizationId]);
   const finished = await runMigration(key, new ScriptedSource({ Account }));
-  expect(finished).toMatchObject({ state: "completed_with_errors", lines: { Account: { source: 50, created: 48, failed: 2 } } });
+  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { Account: { source: 50, created: 48, failed: 2 } } });
   const issues = await issuesOf(key);
   expect(Object.keys(issues).toSorted()).toEqual([sourceId("001", 11), sourceId("001", 12)]);
   expect(issues[sourceId("001", 11)]).toMatchObject({ outcome: "failed", code: "not_storable" });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { pool } from "@/tests/support/owner";
 
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
 const RECORDS = 3000;
@@ -25,7 +25,7 @@ async function everything(organizationId: string) {
 test("an org as messy as life comes in whole: every record is accounted for", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, client);
-  expect(finished).toMatchObject({ failure: null, state: expect.stringMatching(/^completed/) });
+  expect(finished).toMatchObject({ failure: null, status: expect.stringMatching(/^completed/) });
   const lines = Object.values(finished.lines);
   expect(lines.reduce((sum, line) => sum + line.source, 0)).toBe(RECORDS);
   for (const line of lines) expect(line.created + line.skipped + line.failed).toBe(line.source);
@@ -77,5 +77,5 @@ test("an object that the source never counts in time is counted by its ids, and 
 test("users that the source does not list in time are no owners without a name: the run says so instead", async () => {
   const key = await createMigration(["Account"]);
   await org.setRules([{ preset: "QUERY_TIMEOUT", object: "User" }]);
-  expect(await runMigration(key, client)).toMatchObject({ state: "failed", failure: { detail: expect.stringContaining("QUERY_TIMEOUT") } });
+  expect(await runMigration(key, client)).toMatchObject({ status: "failed", failure: { detail: expect.stringContaining("QUERY_TIMEOUT") } });
 });

@@ -29,7 +29,7 @@ test("the pattern of a series is skipped only where an occurrence of it is impor
   const key = await createMigration(["Task", "Event"]);
   const finished = await runMigration(key, series());
   expect(finished).toMatchObject({
-    state: "completed",
+    status: "completed",
     lines: { Task: { source: 3, created: 2, skipped: 1 }, Event: { source: 6, created: 3, skipped: 3 } },
   });
   const imported = Object.keys(await recordsOf("activities", key.organizationId));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { pool } from "@/tests/support/owner";
 
 const at = (minute: number) => `2024-05-02T10:${String(minute).padStart(2, "0")}:00.000+0000`;
 const CASE = sourceId("500", 1);
@@ -80,7 +80,7 @@ function thread(): ScriptedSource {
 test("comments and e-mails of a case stand in one thread, numbered in the order of time and then of source id", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, thread());
-  expect(finished).toMatchObject({ state: "completed_with_errors", failure: null });
+  expect(finished).toMatchObject({ status: "completed_with_errors", failure: null });
   const entries = await pool().query(
     `SELECT c.ext_id, c.position, c.kind, c.body, c.is_public, c.author_name, c.created_at FROM case_comments c
      JOIN cases s ON s.organization_id = c.organization_id AND s.id = c.case_id

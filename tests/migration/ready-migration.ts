@@ -1,7 +1,8 @@
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { startRun } from "@/lib/migration/start-run";
+import { startRun } from "@/tests/migration/within";
+import { pool } from "@/tests/support/owner";
 
 interface Owner {
   organizationId: string;
@@ -22,13 +23,13 @@ export const REPORT = {
   inventory: [
     {
       object: "Account",
-      status: "supported",
+      status: "automatic",
       reason: "",
       fields: [field("Id", "ext_id", "id"), field("Name", "name"), field("Fax", "custom_fields")],
     },
     {
       object: "Case",
-      status: "supported",
+      status: "automatic",
       reason: "",
       fields: [
         field("Status", "status", "picklist", { values: [value("Neu", 3), value("Geparkt", 0)] }),
@@ -46,20 +47,20 @@ export const REPORT = {
 export async function createReady({ organizationId, userId }: Owner): Promise<string> {
   const [connection, migration] = [newId(), newId()];
   await pool().query(
-    `INSERT INTO connections (id, organization_id, instance_url, access_token_enc, created_by_id, created_at, updated_at)
+    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, 'https://acme.my.salesforce.com', '', $3, now(), now())`,
     [connection, organizationId, userId],
   );
   await pool().query(
-    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, state, report)
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status, report)
      VALUES ($1, $2, now(), now(), $3, $4, 'ready', $5)`,
     [organizationId, migration, connection, userId, REPORT],
   );
   return migration;
 }
 
-export async function setState(id: string, state: string): Promise<void> {
-  await pool().query(`UPDATE migrations SET state = $2::migration_state WHERE id = $1`, [id, state]);
+export async function setStatus(id: string, status: string): Promise<void> {
+  await pool().query(`UPDATE migrations SET status = $2::migration_status WHERE id = $1`, [id, status]);
 }
 
 /** Moves the migration to `running`, without a worker that works on it. */

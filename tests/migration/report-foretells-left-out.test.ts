@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { summarizeFields } from "@/lib/migration/field-summary";
 import type { Report } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start-run";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
 import { type Finished, finishedOf, workToTheEnd } from "@/tests/migration/run-migration";
+import { startRun } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { pool } from "@/tests/support/owner";
 
 /** As `npm run demo` migrates it. */
 const DEMO = { records: 10_000, seed: 1 };
@@ -59,7 +60,7 @@ function totalsOf({ lines }: Finished) {
 
 test("the report of the demo org says to the record what the run imports and skips, and why", async () => {
   const { key, report, finished } = await foretellAndRun();
-  expect(finished.state).toBe("completed");
+  expect(finished.status).toBe("completed");
   expect(foretold(report)).toEqual(await happened(key));
   expect(report.estimate).toMatchObject({ ...totalsOf(finished), failed: 0 });
   const { imported, skipped } = report.estimate;
@@ -110,7 +111,7 @@ test("what could not be counted is said to be skipped without a number", async (
 test("fields are counted once: what an object's reason says is what the summary of its fields says, and what is automatic has no custom fields but of who stored it", async () => {
   const key = await connect(org);
   await analyze(key);
-  const supported = (await reportOf(key)).inventory.filter(({ status }) => status === "supported");
+  const supported = (await reportOf(key)).inventory.filter(({ status }) => status === "automatic");
   expect(supported.map(({ object }) => object)).toContain("EmailMessage");
   for (const { object, compatibility, reason, fields } of supported.filter(({ compatibility }) => compatibility !== "manual_review")) {
     const custom = fields.filter(({ source, target }) => target === "custom_fields" && !source.endsWith("ById")).length;

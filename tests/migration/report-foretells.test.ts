@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
-import { startRun } from "@/lib/migration/start-run";
-import type { MigrationKey } from "@/lib/migration/state";
+import { transaction } from "@/lib/db";
+import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
 import { finishedOf, workToTheEnd } from "@/tests/migration/run-migration";
+import { startRun } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let client: SalesforceClient;

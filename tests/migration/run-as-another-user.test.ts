@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { analyze, reportOf } from "@/tests/migration/analyze-org";
 import { problemIn } from "@/tests/migration/api-service";
 import { useSandboxApi } from "@/tests/migration/sandbox-api";
+import { pool } from "@/tests/support/owner";
 
 interface User {
   Id: string;
@@ -34,7 +34,7 @@ function becomeOther(): Promise<void> {
   return here.org.setRules([{ pathPattern: "^/services/data/v[0-9.]+$", status: 200, body }]);
 }
 
-async function connect(body: object = { instance_url: here.org.instanceUrl, access_token: here.org.accessToken }): Promise<string> {
+async function connect(body: object = { ext_instance_url: here.org.instanceUrl, ext_access_token: here.org.accessToken }): Promise<string> {
   const answer = await here.api.post("/migration/analyze", body);
   expect(answer.status).toBe(202);
   const migrationId = String(answer.body.migration_id);
@@ -68,8 +68,8 @@ test("a migration whose connection is another user's by now is not run, and says
   const refused = problemIn(await here.api.post("/migration/run", { migration_id: migrationId }));
   expect(refused).toMatchObject({ status: 409, code: "conflict" });
   expect(refused.detail).toContain(`was made as the Salesforce user ${me.Username}`);
-  expect(refused.detail).toMatch(new RegExp(`is connected as ${other.Username} by now.*Analyze again`));
-  expect((await here.api.get(`/migration/${migrationId}`)).body).toMatchObject({ state: "ready", run_number: 0, objects: [] });
+  expect(refused.detail).toMatch(new RegExp(`is now connected as ${other.Username},.*Analyze again`));
+  expect((await here.api.get(`/migration/${migrationId}`)).body).toMatchObject({ status: "ready", run_number: 0, objects: [] });
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);
 });
 

@@ -1,17 +1,17 @@
 import { encrypt } from "@/lib/crypto";
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { workSlice } from "@/lib/migration/work-slice";
 import { type Configuration, configuration, MIGRATED_OBJECTS } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start-run";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { startRun, workSlice } from "@/tests/migration/within";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 interface Line {
   object: string;
-  state: string;
+  status: string;
   source: number;
   created: number;
   updated: number;
@@ -21,7 +21,7 @@ interface Line {
 }
 
 export interface Finished {
-  state: string;
+  status: string;
   failure: { code: string; detail: string; remedy: string } | null;
   lines: Record<string, Line>;
 }
@@ -40,13 +40,19 @@ export async function createMigration(objects: readonly string[] = MIGRATED_OBJE
   const connection = newId();
   const migration = newId();
   await pool().query(
-    `INSERT INTO connections (id, organization_id, instance_url, access_token_enc, created_by_id, created_at, updated_at)
+    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, now(), now())`,
-    [connection, context.organizationId, source.instanceUrl, encrypt("connection", source.accessToken), context.userId],
+    [
+      connection,
+      context.organizationId,
+      source.instanceUrl,
+      encrypt(["connections.access_token_enc", context.organizationId, connection], source.accessToken),
+      context.userId,
+    ],
   );
-  const report = { inventory: objects.map((object) => ({ object, status: "supported" })) };
+  const report = { inventory: objects.map((object) => ({ object, status: "automatic" })) };
   await pool().query(
-    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, state, report)
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status, report)
      VALUES ($1, $2, now(), now(), $3, $4, 'ready', $5)`,
     [context.organizationId, migration, connection, context.userId, report],
   );
@@ -69,9 +75,9 @@ export async function workToTheEnd(run: RunKey, client: SalesforceClient, millis
 }
 
 export async function finishedOf(key: MigrationKey): Promise<Finished> {
-  const found = await pool().query<Finished>(`SELECT state, failure FROM migrations WHERE id = $1`, [key.migrationId]);
+  const found = await pool().query<Finished>(`SELECT status, failure FROM migrations WHERE id = $1`, [key.migrationId]);
   const lines = await pool().query<Line>(
-    `SELECT object, state, source::int, created::int, updated::int, unchanged::int, skipped::int, failed::int
+    `SELECT object, status, source::int, created::int, updated::int, unchanged::int, skipped::int, failed::int
      FROM migration_objects WHERE migration_id = $1 ORDER BY position`,
     [key.migrationId],
   );

@@ -4,11 +4,10 @@ import { runMigration as runMigrationJob } from "@/inngest/functions/run-migrati
 import { registerSender } from "@/inngest/register-sender";
 import { transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
-import { findMigration } from "@/lib/migration/migration-view";
 import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start-run";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
 import { createMigration } from "@/tests/migration/run-migration";
+import { findMigration, startRun } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 
 const RECORDS = 500;
@@ -36,13 +35,13 @@ test("a run whose source is away in the middle says so, goes on by itself once i
 
   const waiting = await until("the note that the source is away", async () => (await view()).waiting ?? false);
   expect(waiting.reason).toContain("broke");
-  expect(await view()).toMatchObject({ state: "running", failure: null });
+  expect(await view()).toMatchObject({ status: "running", failure: null });
 
   await org.setRules([]);
   const ended = await until("the end of the run", async () => {
     const migration = await view();
-    return migration.state !== "running" && migration;
+    return migration.status !== "running" && migration;
   });
-  expect(ended).toMatchObject({ state: expect.stringMatching(/^completed/), waiting: null, failure: null, reconciled: true });
+  expect(ended).toMatchObject({ status: expect.stringMatching(/^completed/), waiting: null, failure: null, reconciled: true });
   expect(ended.objects.reduce((sum, { source }) => sum + (source ?? 0), 0)).toBe(RECORDS);
 });

@@ -1,16 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { registerSender } from "@/inngest/register-sender";
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { requestJob } from "@/lib/jobs";
-import { startRun } from "@/lib/migration/start-run";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import { sweepMigrations } from "@/lib/migration/sweep-migrations";
 import { createMigration } from "@/tests/migration/run-migration";
+import { startRun } from "@/tests/migration/within";
+import { pool } from "@/tests/support/owner";
 
 beforeAll(async () => {
-  await prepareJobs(pool());
   registerSender();
 });
 
@@ -37,7 +36,7 @@ async function makeOlder(key: MigrationKey, interval: string): Promise<void> {
 
 async function createAnalyzing(): Promise<MigrationKey> {
   const key = await createMigration();
-  await pool().query(`UPDATE migrations SET state = 'analyzing', report = NULL WHERE id = $1`, [key.migrationId]);
+  await pool().query(`UPDATE migrations SET status = 'analyzing', report = NULL WHERE id = $1`, [key.migrationId]);
   return key;
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { createClient } from "@/lib/oauth/create-client";
@@ -13,6 +12,7 @@ import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
 import { updateClient } from "@/lib/oauth/update-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
 
@@ -170,7 +170,7 @@ test("revoking a client stops its tokens, its codes and its secrets at once, and
   expect(before).toMatchObject({ live_tokens: 1, allowed_by: 1 });
 
   const revoked = await run(revokeClient, adminOf(arranged), { id: arranged.client.id });
-  expect(revoked).toEqual({ id: arranged.client.id, revoked: true, tokens_stopped: 1 });
+  expect(revoked).toEqual({ id: arranged.client.id, revoked: true, tokens_stopped: 1, webhooks_switched_off: 0 });
   expect((await callApi(token)).status).toBe(401);
   expect((await exchange(arranged, code)).status).toBe(401);
   await expect(run(getClient, adminOf(arranged), { id: arranged.client.id })).rejects.toMatchObject({ code: "not_found" });
@@ -200,7 +200,7 @@ test("the audit log takes no change and loses no row, whoever asks", async () =>
 test("the tokens of a disabled user are neither counted as live nor as stopped", async () => {
   const arranged = await arrange();
   await obtainToken(arranged);
-  await pool().query("UPDATE users SET disabled_at = now() WHERE id = $1", [arranged.userId]);
+  await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [arranged.userId]);
   expect(await run(getClient, adminOf(arranged), { id: arranged.client.id })).toMatchObject({ live_tokens: 0 });
   expect(await run(revokeClient, adminOf(arranged), { id: arranged.client.id })).toMatchObject({ tokens_stopped: 0 });
 });

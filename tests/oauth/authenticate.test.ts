@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/tests/support/owner";
 
 import { accessTokenOf, type Arranged, arrange, BASE_URL, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
 import { send } from "./service";
@@ -10,7 +10,7 @@ const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-pro
 describe("an access token stops working with the very next request", () => {
   const ends: [what: string, statement: string, key: (of: Arranged) => string][] = [
     ["its client is revoked", "UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", ({ client }) => client.id],
-    ["its user is disabled", "UPDATE users SET disabled_at = now() WHERE id = $1", ({ userId }) => userId],
+    ["its user is disabled", "UPDATE memberships SET disabled_at = now() WHERE user_id = $1", ({ userId }) => userId],
     ["its user's membership ends", "DELETE FROM memberships WHERE user_id = $1", ({ userId }) => userId],
     ["it expires", "UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", ({ userId }) => userId],
     ["it is revoked", "UPDATE oauth_tokens SET revoked_at = now() WHERE user_id = $1", ({ userId }) => userId],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { registerClient } from "@/lib/oauth/register-client";
+import { pool } from "@/tests/support/owner";
 
 import { accessTokenOf, type Arranged, arrange, callApi, exchange, obtainCode, REDIRECT_URI } from "./fixtures";
 

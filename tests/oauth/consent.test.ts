@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 
 import { type Arranged, arrange, authorizeQuery, BASE_URL, consentFields, PASSWORD, visit } from "./fixtures";
 import { send } from "./service";
@@ -85,4 +85,20 @@ describe("the consent form counts", () => {
     await pool().query("UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", [other.client.id]);
     expect((await other.browser.post("/oauth/consent/decision", { ...fields, decision: "allow" })).status).toBe(400);
   });
+});
+
+const WEBHOOKS = "Create, change and delete webhooks, which send the records of your organization to addresses of its choice";
+
+test("the consent page says to an admin that an app which may write sets up webhooks; nothing was said of them before", async () => {
+  const writing = await arrange(["crm:read", "crm:write"]);
+  const asks = async (scope: string) => {
+    const page = await writing.browser.get(await visit(writing, authorizeQuery(writing, { scope })));
+    return page.text();
+  };
+  expect(await asks("crm:write")).toContain(WEBHOOKS);
+  const reading = await asks("crm:read");
+  expect(reading).not.toContain(WEBHOOKS);
+  expect(reading).toContain("See the webhooks of your organization");
+  await pool().query("UPDATE memberships SET role = 'member' WHERE user_id = $1", [writing.userId]);
+  expect(await asks("crm:write")).not.toContain("webhooks");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { registerClient } from "@/lib/oauth/register-client";
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 import { type Arranged, arrange, BASE_URL, callApi, exchange, obtainToken, REDIRECT_URI } from "./fixtures";

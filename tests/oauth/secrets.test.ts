@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/tests/support/owner";
 
 import { accessTokenOf, arrange, authorizeQuery, callApi, consentFields, exchange, obtainCode, PASSWORD, VERIFIER, visit } from "./fixtures";
 

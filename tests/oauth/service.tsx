@@ -4,6 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { GET as authorizationServer } from "@/app/.well-known/oauth-authorization-server/route";
 import { GET as protectedResource } from "@/app/.well-known/oauth-protected-resource/[[...path]]/route";
 import { GET as nextAuthGet, POST as nextAuthPost } from "@/app/api/auth/[...nextauth]/route";
+import { POST as changePassword } from "@/app/api/auth/password/route";
+import { POST as lookAtLink, PUT as useLink } from "@/app/api/auth/password-link/route";
 import { POST as setup } from "@/app/api/auth/setup/route";
 import { POST as signIn } from "@/app/api/auth/sign-in/route";
 import { POST as signOut } from "@/app/api/auth/sign-out/route";
@@ -35,7 +37,8 @@ async function consentPage(request: Request): Promise<Response> {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={meaningsOf(pending.scopes)}
+        permissions={meaningsOf(pending.scopes, pending.role)}
+        scopes={pending.scopes}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />
     </MantineProvider>
@@ -63,6 +66,9 @@ const ROUTES: Record<string, Handler> = {
   "POST /api/auth/sign-in": signIn,
   "POST /api/auth/sign-out": signOut,
   "POST /api/auth/setup": setup,
+  "POST /api/auth/password": changePassword,
+  "POST /api/auth/password-link": lookAtLink,
+  "PUT /api/auth/password-link": useLink,
 };
 
 function find(method: string, pathname: string): Handler {

@@ -38,7 +38,7 @@ test("a thread is read in its order, page by page, and comments that share a pla
   do {
     const next: Page = await page(listCommentsOfCase, context, { id, limit: 2, ...(cursor && { cursor }) });
     seen.push(...next.data.map((comment) => comment.id));
-    expect(next.has_more).toBe(next.next_cursor !== null);
+    expect(next.next_cursor).toBe(next.has_more ? next.data.at(-1)?.id : null);
     cursor = next.next_cursor;
   } while (cursor);
   expect(seen).toEqual(ordered);
@@ -74,7 +74,19 @@ test("a case that is not there, or is another organization's, has no thread", as
   expect(await refusal(run(createCommentOfCase, context, { id, body: "x", case_id: id }))).toMatchObject({ errors: ["/case_id unknown_field"] });
 });
 
-test.each(["", "1", newId(), Buffer.from(`99999999999999999999.${newId()}`).toString("base64url")])("%j is no cursor of a thread", async (cursor) => {
+test("a comment of another case, or of another organization's, is no cursor of a thread, and a case that is not there has none", async () => {
+  const [own, other, theirs] = [await thread([1, 2]), await thread([1]), await thread([1])];
+  const elsewhere = await insertRecord("case_comments", own.context.organizationId, {
+    case_id: await insertRecord("cases", own.context.organizationId),
+  });
+  for (const cursor of [elsewhere, other.ordered[0], theirs.ordered[0]]) {
+    const refused = { code: "invalid_request", errors: ["/cursor invalid_cursor"] };
+    expect(await refusal(run(listCommentsOfCase, own.context, { id: own.id, cursor }))).toEqual(refused);
+    expect(await refusal(run(listCommentsOfCase, own.context, { id: newId(), cursor }))).toMatchObject({ code: "not_found" });
+  }
+});
+
+test.each(["", "1", newId(), Buffer.from(`1.${newId()}`).toString("base64url")])("%j is no cursor of a thread", async (cursor) => {
   const { context, id } = await thread([1]);
   expect(await refusal(run(listCommentsOfCase, context, { id, cursor }))).toEqual({ code: "invalid_request", errors: ["/cursor invalid_cursor"] });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { convertLead } from "@/lib/records/convert-lead";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { run } from "./write-operations";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { convertLead } from "@/lib/records/convert-lead";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { type Answer, eventsOf, NEEDED, refusal, run } from "./write-operations";
 

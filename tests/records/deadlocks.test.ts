@@ -2,7 +2,6 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool, transaction } from "@/lib/db";
 import { batchOperation } from "@/lib/records/batch-operations";
 import { createCommentOfCase } from "@/lib/records/case-thread-operations";
 import { convertLead } from "@/lib/records/convert-lead";
@@ -13,6 +12,7 @@ import { createOperation, deleteOperation, getOperation, restoreOperation, updat
 import { upsertOperation } from "@/lib/records/upsert-operations";
 import { retriedTransaction } from "@/lib/retried-transaction";
 import { createContext } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 
 import { type Answer, eventsOf, NEEDED, refusal, run } from "./write-operations";
 

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import type { AppError } from "@/lib/errors";
+import type { Entity } from "@/lib/records/entity";
+import type { Field } from "@/lib/records/field";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { ENTITIES } from "@/lib/records/registry";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
-import { type Answer, NEEDED, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, neededBy, refusal, run } from "./write-operations";
 
 test("references to a deleted record are cleared with it, and lead to it again when it is restored, unless they lead elsewhere by then", async () => {
   const context = await createContext();
@@ -47,14 +51,55 @@ test("a case takes its comments with it and brings them back in their order", as
   expect(back.map(({ body, position }) => [body, position])).toEqual(bodies.map((body, index) => [body, index + 1]));
 });
 
-test("a deleted record holds no value, and cannot come back while another has it", async () => {
+/** The unique values of each kind of record that its clients write. What only the service gives, a case's number, is never another record's. */
+const UNIQUE = Object.values<Entity>(ENTITIES).flatMap(({ resource, singular, fields }) =>
+  Object.entries<Field>(fields).flatMap(([field, { unique, readOnly }]) => (unique && !readOnly ? [{ resource, singular, field }] : [])),
+);
+
+test.each(UNIQUE)(
+  "restoring one of the $resource whose $field another has by now names that one and how to mend it, which helps; before it did not say which",
+  async ({ resource, singular, field }) => {
+    const context = await createContext();
+    const needed = { ...(await neededBy(resource, context)), [field]: "D-1" };
+    const { id } = await run(createOperation(resource), context, needed);
+    await run(deleteOperation(resource), context, { id });
+    const other = await run(createOperation(resource), context, needed);
+    const refused = (await run(restoreOperation(resource), context, { id }).catch((error: unknown) => error)) as AppError;
+    expect(refused).toMatchObject({ code: "conflict", records: { [`${singular}_id`]: other.id } });
+    expect(refused.errors).toMatchObject([{ pointer: `/${field}`, code: "taken", detail: refused.message }]);
+    expect(refused.message).toContain(
+      `${other.id} has the \`${field}\` \`D-1\` by now; give it another one, or null, by \`PATCH /api/v1/${resource}/${other.id}\``,
+    );
+    await run(updateOperation(resource), context, { id: other.id, [field]: null });
+    expect(await run(restoreOperation(resource), context, { id })).toMatchObject({ [field]: "D-1" });
+  },
+);
+
+test("so does restoring a case one of whose comments another comment has taken the place of", async () => {
+  const context = await createContext();
+  const [theCase, otherCase] = [
+    await run(createOperation("cases"), context, NEEDED.cases),
+    await run(createOperation("cases"), context, NEEDED.cases),
+  ];
+  const comment = await run(createOperation("case_comments"), context, { case_id: theCase.id, body: "first", ext_id: "C-1" });
+  await run(deleteOperation("cases"), context, { id: theCase.id });
+  const other = await run(createOperation("case_comments"), context, { case_id: otherCase.id, body: "other", ext_id: "C-1" });
+  const refused = run(restoreOperation("cases"), context, { id: theCase.id });
+  await expect(refused).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(`/api/v1/case_comments/${other.id}\``) });
+  await run(updateOperation("case_comments"), context, { id: other.id, ext_id: "C-2" });
+  await run(restoreOperation("cases"), context, { id: theCase.id });
+  expect(await run(getOperation("case_comments"), context, { id: comment.id })).toMatchObject({ ext_id: "C-1" });
+});
+
+test("a second deletion of the record that has the value makes way as well", async () => {
   const context = await createContext();
   const first = await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
   await run(deleteOperation("products"), context, { id: first.id });
   const second = await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
-  expect(await refusal(run(restoreOperation("products"), context, { id: first.id }))).toEqual({ code: "conflict", errors: ["/sku taken"] });
   await run(deleteOperation("products"), context, { id: second.id });
   expect(await run(restoreOperation("products"), context, { id: first.id })).toMatchObject({ sku: "D-1" });
+  const { errors } = await refusal(run(restoreOperation("products"), context, { id: second.id }));
+  expect(errors).toEqual(["/sku taken"]);
 });
 
 test("a record that was deleted before a field was added comes back with what new records have there", async () => {

@@ -1,14 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { type EventFilter, type EventOrder, eventsText } from "@/lib/records/events-statement";
-import { THREAD_PAGE } from "@/lib/records/case-thread";
+import { THREAD_PAGE, THREAD_POSITION } from "@/lib/records/case-thread";
+import { EVENT_POSITION } from "@/lib/records/events-page";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 
 const ORGANIZATIONS = [newId(), newId(), newId()] as const;
 const ROWS = 4_000;
+/** Several times a page of each type, by the planner's reckoning, whatever other events there are: else it may fetch them all and sort. */
+const EVENTS = 3 * ROWS;
 const RECORD = newId();
 
 beforeAll(async () => {
@@ -16,7 +19,7 @@ beforeAll(async () => {
     await pool().query(
       `INSERT INTO events (organization_id, tx, id, created_at, type, record_id, object)
        SELECT $1, n, gen_random_uuid(), now() - n * interval '1 minute', (ARRAY['account.created', 'account.updated', 'case.escalated'])[n % 3 + 1],
-         CASE WHEN n % 100 = 0 THEN $2::uuid ELSE gen_random_uuid() END, '{}' FROM generate_series(1, ${ROWS}) AS n`,
+         CASE WHEN n % 100 = 0 THEN $2::uuid ELSE gen_random_uuid() END, '{}' FROM generate_series(1, ${EVENTS}) AS n`,
       [organizationId, RECORD],
     );
     const theCase = await insertRecord("cases", organizationId);
@@ -56,6 +59,14 @@ test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
     expect(scans).toEqual([expect.objectContaining({ "Index Name": index, "Index Cond": expect.stringMatching(range) })]);
   },
 );
+
+test("the place of an event, or of a comment, is one look-up of an index by its id", async () => {
+  const event = await scansOf(EVENT_POSITION, [ORGANIZATIONS[1], newId()], "events");
+  const byId = { "Index Name": "events_organization_id_id_idx", "Index Cond": expect.stringMatching(/organization_id.*\(id = /) };
+  expect(event).toEqual([expect.objectContaining(byId)]);
+  const [comment] = await scansOf(THREAD_POSITION, [ORGANIZATIONS[1], newId(), newId()], "case_comments");
+  expect(comment).toMatchObject({ "Index Name": "case_comments_pkey", "Index Cond": expect.stringMatching(/organization_id.*\(id = /) });
+});
 
 test("a page of a thread is one range of an index", async () => {
   const scans = await scansOf(THREAD_PAGE, [ORGANIZATIONS[1], newId(), 7, newId(), 51], "case_comments");

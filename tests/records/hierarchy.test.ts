@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { batchOperation } from "@/lib/records/batch-operations";
 import { createOperation, getOperation, updateOperation } from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { type Answer, NEEDED, refusal, run } from "./write-operations";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { execute, JsonText, valueOf } from "@/lib/operation";
 import { keepPage, keptPage } from "@/lib/records/kept-pages";
 import { listInput, listRequest } from "@/lib/records/list-input";
@@ -9,6 +8,7 @@ import { listStatement } from "@/lib/records/list-statement";
 import { createOperation, deleteOperation, listOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/registry";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const PAGES = 40;
 
@@ -71,17 +71,15 @@ test("the same question has an answer for each organization, each filter and eac
   }
 });
 
-test("of a page that the caller has, PostgreSQL writes nothing but its tag", async () => {
+test("of a page that is kept, PostgreSQL is asked for nothing but its tag, which is that of the page", async () => {
   const context = await createContext();
   await create(context, "Saw");
-  const asked = listStatement(ENTITIES.products, context.organizationId, listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({})));
-  const ask = async (tag: unknown) => {
-    const { rows } = await pool().query<unknown[]>({ ...asked, values: [...asked.values.slice(0, -1), tag], rowMode: "array" });
-    return { records: rows[0]?.[0], tag: rows[0]?.[3] };
-  };
-  const { records, tag } = await ask(null);
+  const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({}));
+  const { text, tagText = "", values } = listStatement(ENTITIES.products, context.organizationId, request);
+  const ask = async (asked: string) => (await pool().query<unknown[]>({ text: asked, values, rowMode: "array" })).rows[0];
+  const [records, , , tag] = (await ask(text)) ?? [];
   expect(records).toContain("Saw");
-  expect(await ask(tag)).toEqual({ records: null, tag });
+  expect(await ask(tagText)).toEqual([tag]);
 });
 
 test("no more is kept than there is room for: what was read longest ago goes first, and what is too large is not kept", () => {

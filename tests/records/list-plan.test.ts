@@ -3,10 +3,8 @@ import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { pool } from "@/lib/db";
 import { importedId, newId } from "@/lib/ids";
 import { MAXIMUM_LIMIT } from "@/lib/page";
-import { writePairCursor } from "@/lib/pair-cursor";
 import type { Field } from "@/lib/records/field";
 import { filterSchemas } from "@/lib/records/filters";
 import { listInput, listRequest } from "@/lib/records/list-input";
@@ -14,6 +12,7 @@ import { listStatement } from "@/lib/records/list-statement";
 import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf, sortsOf } from "@/tests/support/query-plan";
 
 const ROWS = 2_000;
@@ -110,7 +109,6 @@ async function notInOrder(each: Record<string, string>[], resource: ResourceName
 }
 
 const CURSOR = importedId(newId(), newId(), new Date(2 ** 40));
-const CHANGE_CURSOR = writePairCursor(2 ** 40, CURSOR);
 const SINCE = "1990-01-01T00:00:00Z";
 const CREATED = { "created_at[gte]": SINCE };
 
@@ -133,16 +131,6 @@ describe.each(PLAN_MODES)("%s", (mode) => {
     expect(range.Filter).toBeUndefined();
   });
 
-  test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ resource, order }))))(
-    "$resource changed in a time are one range of the index over their last change ($order)",
-    async ({ resource, order }) => {
-      const range = await onlyRange(resource, { "updated_at[gte]": SINCE, "updated_at[lt]": "2020-01-01", cursor: CHANGE_CURSOR, order }, mode);
-      expect(range).toMatchObject({ "Index Name": `${resource}_organization_id_updated_at_id_idx` });
-      expect(range["Index Cond"]).toMatch(/organization_id = .* AND \(ROW\(updated_at, id\) < .* AND \(ROW\(updated_at, id\) > /);
-      expect(range.Filter).toBeUndefined();
-    },
-  );
-
   const filters = RESOURCES.flatMap((resource) => Object.keys(filterSchemas(ENTITIES[resource])).map((filter) => ({ resource, filter })));
 
   test.each(filters)("$resource by $filter are one range of one index, and nothing is sorted", async ({ resource, filter }) => {
@@ -161,9 +149,7 @@ describe.each(PLAN_MODES)("%s", (mode) => {
     async (resource) => {
       const single = await filtersOf(resource);
       const pairs = single.flatMap((filter, index) => [...single.slice(index + 1), CREATED].map((other) => ({ ...filter, ...other })));
-      const changed = [...single, CREATED].map((filter) => ({ ...filter, "updated_at[gte]": SINCE, cursor: CHANGE_CURSOR }));
       expect(await notInOrder(pairs, resource, mode, mode === "force_custom_plan")).toEqual([]);
-      expect(await notInOrder(changed, resource, mode, true)).toEqual([]);
     },
   );
 
@@ -174,3 +160,21 @@ describe.each(PLAN_MODES)("%s", (mode) => {
     expect(sortsOf(nodes)).toEqual([]);
   });
 });
+
+test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ resource, order }))))(
+  "$resource changed in a time are found by one range of the index over their last change, and nothing reads more than ranges ($order)",
+  async ({ resource, order }) => {
+    // So short a time that PostgreSQL has no better way among so few records.
+    const given = { "updated_at[gte]": SINCE, "updated_at[lt]": "1990-03-01", cursor: CURSOR, order };
+    const entity = ENTITIES[resource];
+    // Without a name it is planned for its values alone.
+    expect(listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))).name).toBeUndefined();
+    const nodes = readersOf(await planOfList(resource, given, "force_custom_plan"));
+    const ranges = nodes.filter((node) => node["Index Name"] !== undefined);
+    expect(ranges[0]).toMatchObject({ "Index Name": `${resource}_organization_id_updated_at_id_idx` });
+    expect(ranges[0]?.["Index Cond"]).toMatch(/organization_id = .* AND \(updated_at >= .* AND \(updated_at < .* AND \(id < /);
+    expect(ranges[0]?.Filter).toBeUndefined();
+    expect(ranges.every((node) => node["Index Cond"]?.includes("organization_id = "))).toBe(true);
+    expect(nodes.filter((node) => !ranges.includes(node) && node["Node Type"] !== "Bitmap Heap Scan")).toEqual([]);
+  },
+);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import type { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { getOperation, listOperation } from "@/lib/records/operations";
 import { type ResourceName, RESOURCES } from "@/lib/records/resources";
 import { getByExtIdOperation } from "@/lib/records/upsert-operations";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const context = await createContext();
 const { organizationId } = context;

@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { importedId, newId } from "@/lib/ids";
 import { referenceText } from "@/lib/records/check-references";
 import { LAST_PLACES, LOCK_CASES } from "@/lib/records/issue-fields";
@@ -10,6 +9,7 @@ import { lockText } from "@/lib/records/lock-records";
 import { ENTITIES } from "@/lib/records/registry";
 import { updateText } from "@/lib/records/store-records";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, planOf, readersOf } from "@/tests/support/query-plan";
 
 const TABLES = ["accounts", "contacts", "cases", "case_comments"] as const;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { execute, JsonText, type Operation } from "@/lib/operation";
 import { listCommentsOfCase } from "@/lib/records/case-thread-operations";
@@ -9,6 +8,7 @@ import { listEventsOperation } from "@/lib/records/events-operation";
 import { listOperation } from "@/lib/records/operations";
 import { MOST_PAGE_BYTES } from "@/lib/records/page-bytes";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { settled } from "./read-events";
 
@@ -53,7 +53,7 @@ async function walk(operation: Operation, context: Context, input: object) {
 
 test.each([
   ["a list", listOperation("products"), {}],
-  ["a list of a few fields, by last change", listOperation("products"), { fields: "description", "updated_at[gte]": "2020-01-01" }],
+  ["a list of a few fields, of what has changed", listOperation("products"), { fields: "description", "updated_at[gte]": "2020-01-01" }],
   ["the events feed", listEventsOperation, { type: "product.created" }],
   ["the events feed, oldest first", listEventsOperation, { order: "asc" }],
 ])(
@@ -80,4 +80,52 @@ test("a page of a thread ends before it is too large, and the pages together hav
   const { ids, sizes } = await walk(listCommentsOfCase, context, { id });
   expect([new Set(ids).size, ids.length]).toEqual([COUNT, COUNT]);
   for (const size of sizes) expect(size).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
+}, 60_000);
+
+/** The longest text that a client may write, as JSON writes it with six bytes for each character. */
+const LARGEST_TEXT = "\u0001".repeat(SIZE);
+
+interface Answered {
+  data: { id: string; account: { description: string } | null }[];
+  next_cursor: string;
+  has_more: boolean;
+}
+
+test("a list of 200 cases whose three references are of the largest size ends early; before, its one row was longer than a text can be, and the pool lost a connection for good", async () => {
+  const context = await createContext();
+  const { organizationId } = context;
+  const account_id = await insertRecord("accounts", organizationId, { description: LARGEST_TEXT });
+  const contact_id = await insertRecord("contacts", organizationId, { description: LARGEST_TEXT });
+  const parent_case_id = await insertRecord("cases", organizationId, { description: LARGEST_TEXT, escalation_reason: LARGEST_TEXT });
+  for (let left = 200; left > 0; left -= 1) await insertRecord("cases", organizationId, { account_id, contact_id, parent_case_id });
+  const list = async (input: object) => {
+    const answer = await execute(listOperation("cases"), context, { limit: 200, expand: "account,contact,parent_case", ...input });
+    if (!(answer instanceof JsonText)) throw new Error("It is no JSON text.");
+    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
+    return JSON.parse(answer.text) as Answered;
+  };
+  const first = await list({});
+  expect([first.data.length, first.has_more, first.next_cursor]).toEqual([2, true, first.data[1]?.id]);
+  const second = await list({ cursor: first.next_cursor, include: "total" });
+  expect(second).toMatchObject({ has_more: true, total: 201 });
+  expect(second.data[0]?.account?.description).toBe(LARGEST_TEXT);
+  expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(4);
+  // Together with the record itself one is larger than a page, and still comes.
+  const alone = await list({ limit: 1, fields: "subject" });
+  expect([alone.data.length, alone.has_more]).toEqual([1, true]);
+  expect(pool().totalCount).toBe(pool().idleCount);
+}, 120_000);
+
+test("numbers that are short in a body and long in an answer make no longer page; before, 200 records of 131,072 characters were one text of 1.3 GB", async () => {
+  const context = await createContext();
+  const numbers = JSON.stringify({ n: Array.from({ length: 21_000 }, () => 1e300) });
+  await pool().query(
+    `INSERT INTO products (organization_id, id, created_at, updated_at, name, custom_fields)
+     SELECT $1, new_id, now(), now(), 'product', $2::jsonb FROM unnest($3::uuid[]) AS new (new_id)`,
+    [context.organizationId, numbers, Array.from({ length: 200 }, newId)],
+  );
+  const answer = await execute(listOperation("products"), context, { limit: 200 });
+  const page = JSON.parse((answer as JsonText).text) as Answered;
+  expect([page.data.length, page.has_more]).toEqual([1, true]);
+  expect(Buffer.byteLength((answer as JsonText).text)).toBeLessThanOrEqual(MOST_PAGE_BYTES);
 }, 60_000);

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { listEventsOperation } from "@/lib/records/events-operation";
+import { pool } from "@/tests/support/owner";
 
 import { run } from "./write-operations";
 

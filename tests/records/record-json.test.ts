@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { closeDatabase, pool } from "@/lib/db";
+import { closeDatabase, pool as servicePool } from "@/lib/db";
 import { execute, JsonText, valueOf } from "@/lib/operation";
 import type { Field } from "@/lib/records/field";
 import { getOperation, listOperation } from "@/lib/records/operations";
 import { ENTITIES, type RecordOf } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const context = await createContext();
 
@@ -23,7 +24,7 @@ async function get<Resource extends ResourceName>(resource: Resource, id: string
 }
 
 test("the settings of the database are hostile indeed", async () => {
-  const { rows } = await pool().query<{ moment: string }>("SELECT '2026-02-03T04:05:06.700Z'::timestamptz::text AS moment");
+  const { rows } = await servicePool().query<{ moment: string }>("SELECT '2026-02-03T04:05:06.700Z'::timestamptz::text AS moment");
   expect(rows).toEqual([{ moment: "03.02.2026 09:50:06.7 +0545" }]);
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { ZodType } from "zod";
 
-import { pool } from "@/lib/db";
 import { columnsOf } from "@/lib/records/columns";
 import type { Field } from "@/lib/records/field";
 import { filterSchemas } from "@/lib/records/filters";
 import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { pool } from "@/tests/support/owner";
 
 interface DatabaseColumn {
   name: string;

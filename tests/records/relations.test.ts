@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";
 import { relationsTo } from "@/lib/records/relations";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { refusal, run } from "./write-operations";
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { listInput, listRequest } from "@/lib/records/list-input";
 import { listStatement } from "@/lib/records/list-statement";
 import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/resources";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 
 /** As in most installations, one organization has nearly all records. */

@@ -1,13 +1,16 @@
+import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
+import { transaction } from "@/lib/db";
 import { execute, type JsonText } from "@/lib/operation";
+import { inOrganization } from "@/lib/organization-scope";
 import { createRecords } from "@/lib/records/create-record";
 import { createOperation, deleteOperation, getOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/registry";
 import { RESOURCES } from "@/lib/records/resources";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
 
@@ -51,12 +54,13 @@ test("of many upserts of one external id at once, one creates the record and the
 
 test("when somebody else is just creating the record, an upsert waits, and changes theirs", async () => {
   const context = await createContext();
-  const upserted = await transaction(async (client) => {
+  const creating = async (client: PoolClient) => {
     const [theirs] = await createRecords(client, ENTITIES.accounts, context, [{ name: "Theirs", ext_id: "A-1" }]);
     const mine = run(upsertOperation("accounts"), context, { ext_id: "A-1", website: "example.com", name: "Mine" });
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
     return { theirs, mine };
-  });
+  };
+  const upserted = await inOrganization(context.organizationId, () => transaction(creating));
   expect(await upserted.mine).toMatchObject({ id: upserted.theirs?.id, name: "Mine", website: "example.com", version: 2 });
 });
 

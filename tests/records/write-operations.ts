@@ -1,9 +1,9 @@
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import type { ResourceName } from "@/lib/records/resources";
 import { insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 /** A record in an answer. */
 export type Answer = Record<string, unknown> & { id: string; version: number };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
 

@@ -6,20 +6,23 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { setupCode } from "@/lib/sessions/setup-code";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { welcome } from "@/scripts/service/welcome";
 import { createOrganization } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
 const HERE = "http://localhost:3000";
 
-test("npm start promises to create an organization only while there is none", async () => {
-  expect(await welcome(HERE)).toMatch(/running at http:\/\/localhost:3000\n.*the first visit creates your organization/);
+test("npm start prints a link that creates the organization, with the setup code behind the #, only while there is none", async () => {
+  const first = await welcome(HERE);
+  expect(first).toContain(`running at ${HERE}\n  Create your organization at ${HERE}/setup#${setupCode()}\n`);
+  expect(first).toContain(`enter the setup code ${setupCode()}.`);
   await createOrganization();
   const later = await welcome(HERE);
   expect(later).toContain("Open it in a browser and sign in.");
-  expect(later).not.toContain("creates your organization");
+  expect(later).not.toContain(setupCode());
 });
 
 async function countDemos(): Promise<number | undefined> {

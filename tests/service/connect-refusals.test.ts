@@ -46,7 +46,7 @@ afterAll(async () => {
 /** Tries to connect, and proves that the refusal left nothing behind. */
 async function refusal(instanceUrl: string, token = org.accessToken): Promise<Problem> {
   const before = await client.text("/api/v1/migration");
-  const answer: Answer<Problem> = await client.post("/api/v1/migration/analyze", { instance_url: instanceUrl, access_token: token });
+  const answer: Answer<Problem> = await client.post("/api/v1/migration/analyze", { ext_instance_url: instanceUrl, ext_access_token: token });
   expect(answer.status).toBe(422);
   expect(JSON.stringify(answer.body)).not.toContain(token);
   expect(await client.text("/api/v1/migration")).toBe(before);
@@ -65,7 +65,7 @@ test.each([
 ])("a wrong URL, %s, is refused with what an address looks like", async (_, url, sentence) => {
   const problem = await refusal(url);
   expect(problem).toMatchObject(saying("source_url_invalid", sentence));
-  expect(problem.errors).toEqual([{ pointer: "/instance_url", code: "source_url_invalid", detail: problem.detail }]);
+  expect(problem.errors).toEqual([{ pointer: "/ext_instance_url", code: "source_url_invalid", detail: problem.detail }]);
 });
 
 test.each<[string, RequestListener]>([
@@ -80,7 +80,7 @@ test.each<[string, RequestListener]>([
   });
   const problem = await refusal(url);
   expect(problem).toMatchObject(saying("source_not_salesforce", new RegExp(`${new URL(url).host} is no Salesforce org.*My Domain`)));
-  expect(problem.errors?.[0]?.pointer).toBe("/instance_url");
+  expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
   expect(received.join()).not.toContain(org.accessToken);
 });
 
@@ -89,13 +89,13 @@ test("a dead host is named, with what to check", async () => {
   await dead.stop();
   const problem = await refusal(dead.instanceUrl);
   expect(problem).toMatchObject(saying("source_unreachable", new RegExp(`${new URL(dead.instanceUrl).host} refuses connections.*Check the address`)));
-  expect(problem.errors?.[0]?.pointer).toBe("/instance_url");
+  expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
 });
 
 test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong address", async () => {
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!refused");
   expect(problem).toMatchObject(saying("source_token_refused", /access token has expired, was revoked.*Get a new access token/));
-  expect(problem.errors?.[0]?.pointer).toBe("/access_token");
+  expect(problem.errors?.[0]?.pointer).toBe("/ext_access_token");
 });
 
 test("an access token with a line break is a copying fault, and is not sent anywhere", async () => {
@@ -125,18 +125,18 @@ test("a user who may read none of the objects is refused with what to give them"
   expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_access_denied", /can read none of Accounts, Contacts, Cases.*Permission Sets/));
 });
 
-test("a user without access to Case learns it from the report, with the remedy, and a run that selects Case is refused before it begins", async () => {
+test("a user without access to Case learns it from the report, with what to do, and a run that selects Case is refused before it begins", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
-  const analyzed = await analyze(client, { instance_url: org.instanceUrl, access_token: org.accessToken });
-  expect(analyzed.state).toBe("ready");
+  const analyzed = await analyze(client, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
+  expect(analyzed.status).toBe("ready");
   const path = `/api/v1/migration/${analyzed.migration_id}`;
   const { risks, readiness } = await client.get<{
-    risks: { object: string | null; severity: string; detail: string; remedy: string }[];
+    risks: { object: string | null; severity: string; detail: string; recommended_action: string }[];
     readiness: object;
   }>(`${path}/report`);
   const about = risks.filter(({ object, severity }) => object === "Case" && severity === "blocking");
   expect(about.map(({ detail }) => detail)).toEqual([expect.stringMatching(/has no access to Case/)]);
-  expect(about[0]?.remedy).toMatch(/Give the user .*Case.*permission set.*analyze again/);
+  expect(about[0]?.recommended_action).toMatch(/Give the user .*Case.*permission set.*analyze again/);
   expect(readiness).toMatchObject({ verdict: "not_ready" });
 
   const before = await client.text(path);

@@ -7,7 +7,7 @@ export interface Demo {
   base_url: string;
   admin: { email: string; password: string };
   oauth_client: { client_id: string; client_secret: string; redirect_uri: string };
-  sandbox_org: { instance_url: string; access_token: string };
+  sandbox_org: { ext_instance_url: string; ext_access_token: string };
 }
 
 export function readDemo(): Demo {

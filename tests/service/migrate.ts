@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 300;
 /** One object's line of the reconciliation. */
 export interface ObjectLine {
   object: SourceObject;
-  state: string;
+  status: string;
   source: number | null;
   created: number;
   updated: number;
@@ -20,24 +20,24 @@ export interface ObjectLine {
 
 export interface Migration {
   migration_id: string;
-  state: string;
+  status: string;
   reconciled: boolean | null;
   objects: ObjectLine[];
   failure: { code: string; detail: string; remedy: string } | null;
 }
 
 /** Connects the service to a Salesforce org and waits for the analysis. */
-export async function analyze(client: RestClient, org: { instance_url: string; access_token: string }): Promise<Migration> {
+export async function analyze(client: RestClient, org: { ext_instance_url: string; ext_access_token: string }): Promise<Migration> {
   const { status, body } = await client.post<Migration>("/api/v1/migration/analyze", org);
   if (status !== 202) throw new Error(`The analysis was refused with ${status}: ${JSON.stringify(body)}`);
-  return until(client, body.migration_id, ({ state }) => state !== "analyzing");
+  return until(client, body.migration_id, ({ status }) => status !== "analyzing");
 }
 
 /** Runs a migration and waits for its end, whatever that is. */
 export async function run(client: RestClient, migrationId: string): Promise<Migration> {
   const { status, body } = await client.post<Migration>("/api/v1/migration/run", { migration_id: migrationId });
   if (status !== 202) throw new Error(`The run was refused with ${status}: ${JSON.stringify(body)}`);
-  return until(client, migrationId, ({ state }) => state !== "running");
+  return until(client, migrationId, ({ status }) => status !== "running");
 }
 
 async function until(client: RestClient, migrationId: string, isOver: (migration: Migration) => boolean): Promise<Migration> {

@@ -43,7 +43,7 @@ function accountedFor({ created, updated, unchanged, skipped, failed }: ObjectLi
 beforeAll(async () => {
   client = new RestClient(demo.base_url, await tokenOf(demo), inject("validator"));
   const analyzed = await analyze(client, demo.sandbox_org);
-  if (analyzed.state !== "ready") throw new Error(`The analysis ended as ${analyzed.state}: ${analyzed.failure?.detail ?? ""}`);
+  if (analyzed.status !== "ready") throw new Error(`The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""}`);
   migration = await run(client, analyzed.migration_id);
   const named = await client.list<RecordIssue>(`/api/v1/migration/${migration.migration_id}/errors`);
   issues = new Map(named.records.map((issue) => [issue.ext_id, issue]));
@@ -53,11 +53,11 @@ beforeAll(async () => {
 
 test("the migration ends reconciled, and its counts of the source are those of an independent client", async () => {
   expect(migration).toMatchObject({ reconciled: true, failure: null });
-  expect(["completed", "completed_with_errors"]).toContain(migration.state);
+  expect(["completed", "completed_with_errors"]).toContain(migration.status);
   expect(migration.objects.map(({ object }) => object)).toEqual(SOURCE_OBJECTS);
   for (const line of migration.objects) {
     const counted = await source.count(line.object);
-    expect.soft({ ...line, sum: accountedFor(line) }, line.object).toMatchObject({ source: counted, sum: counted, reconciled: true, state: "done" });
+    expect.soft({ ...line, sum: accountedFor(line) }, line.object).toMatchObject({ source: counted, sum: counted, reconciled: true, status: "done" });
     expect.soft(world.records[line.object]).toHaveLength(counted);
   }
 });
@@ -132,7 +132,7 @@ test("the same migration run again creates 0 and changes 0: every page of every 
   const direct = new RestClient(demo.base_url, await tokenOf(demo));
   const before = (await readMigrated(direct)).texts;
   const again = await run(client, migration.migration_id);
-  expect(again).toMatchObject({ state: migration.state, reconciled: true, failure: null });
+  expect(again).toMatchObject({ status: migration.status, reconciled: true, failure: null });
   for (const [index, line] of again.objects.entries()) {
     const { created, skipped, failed, source: counted } = migration.objects[index] ?? {};
     const expected = { created: 0, updated: 0, unchanged: created, skipped, failed, source: counted };

@@ -59,7 +59,7 @@ test("the search saw every table, what is no secret in them, and as many secrets
     "idempotency_keys.body",
   ];
   expect([...hidden, ...encrypted].filter((column) => !filled.has(`public.${column}`))).toEqual([]);
-  expect(findInClear({ instance: org.instanceUrl }, dump.cells)).toContain("instance: public.connections.instance_url");
+  expect(findInClear({ instance: org.instanceUrl }, dump.cells)).toContain("instance: public.connections.ext_instance_url");
   expect(findInClear({ address: service.baseUrl }, [{ where: "printed", text: service.printed() }])).toEqual(["address: printed"]);
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(34);
   expect(Object.entries(secrets).filter(([, secret]) => secret.length < 12)).toEqual([]);

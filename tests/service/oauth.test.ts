@@ -9,7 +9,7 @@ import { readDemo } from "@/tests/service/demo";
 
 const demo = readDemo();
 const ACCOUNTS = new URL("/api/v1/accounts?limit=1", demo.base_url);
-const { DATABASE_URL } = process.env;
+const { DATABASE_OWNER_URL } = process.env;
 
 function call(token: string): Promise<Response> {
   return fetch(ACCOUNTS, { headers: { authorization: `Bearer ${token}` } });
@@ -105,9 +105,9 @@ test("a token that may only read starts no migration", async () => {
 });
 
 // An hour is too long for a test, so the clock of the token is put forward where it is kept. `npm test` names the database.
-test.skipIf(!DATABASE_URL)("a token is refused as soon as it has expired", async () => {
+test.skipIf(!DATABASE_OWNER_URL)("a token is refused as soon as it has expired", async () => {
   const { token } = await obtain();
-  const database = new Client({ connectionString: DATABASE_URL });
+  const database = new Client({ connectionString: DATABASE_OWNER_URL });
   await database.connect();
   const hash = createHash("sha256").update(token).digest();
   const { rowCount } = await database.query("UPDATE oauth_tokens SET expires_at = now() WHERE token_hash = $1", [hash]);

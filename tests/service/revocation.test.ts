@@ -1,5 +1,4 @@
-import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { readDemo } from "@/tests/service/demo";
 import { type Grant, grantTo } from "@/tests/service/grant-to";
@@ -12,11 +11,6 @@ const ACCOUNTS = new URL("/api/v1/accounts?limit=1", baseUrl);
 const redirectUri = "http://127.0.0.1:53684/callback";
 const READERS = 16;
 const ROUNDS = [1, 2, 3, 4];
-
-const database = new Client({ connectionString: process.env.DATABASE_URL });
-
-beforeAll(() => database.connect());
-afterAll(() => database.end());
 
 interface Scene extends OwnOrganization {
   client: NewApiClient;
@@ -58,8 +52,9 @@ async function throughSettings({ settings }: SignedIn, path: string): Promise<vo
   expect([status, body]).toEqual([200, expect.objectContaining({ revoked: true })]);
 }
 
-async function throughDatabase(sql: string, id: string): Promise<void> {
-  expect((await database.query(sql, [id])).rowCount).toBe(1);
+async function throughMembers({ settings }: SignedIn, method: string, userId: string, body?: object): Promise<void> {
+  const { status, body: answer } = await settings.call(method, `members/${userId}`, body);
+  expect([status, answer]).toEqual([200, expect.objectContaining({ user_id: userId })]);
 }
 
 /** The member takes back what they allowed the first client. */
@@ -90,17 +85,17 @@ const WAYS: [what: string, way: Way][] = [
   ],
   ["its code is used again", { revoke: replay, stopped: ({ byMember }) => byMember.slice(0, 1), spared: ({ byMember }) => byMember.slice(1) }],
   [
-    "its user is disabled",
+    "an admin disables its user",
     {
-      revoke: ({ member }) => throughDatabase("UPDATE users SET disabled_at = now() WHERE id = $1", member.userId),
+      revoke: ({ admin, member }) => throughMembers(admin, "PATCH", member.userId, { is_disabled: true }),
       stopped: ofMember,
       spared: ({ byAdmin }) => byAdmin,
     },
   ],
   [
-    "its user's membership is removed",
+    "an admin removes its user",
     {
-      revoke: ({ member }) => throughDatabase("DELETE FROM memberships WHERE user_id = $1", member.userId),
+      revoke: ({ admin, member }) => throughMembers(admin, "DELETE", member.userId),
       stopped: ofMember,
       spared: ({ byAdmin }) => byAdmin,
     },

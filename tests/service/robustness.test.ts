@@ -182,10 +182,10 @@ describe("bodies", () => {
     '{"constructor":{}}',
     '{"hasOwnProperty":1,"toString":1}',
     '{"connection_id":"a","connection_id":"b"}',
-    '{"instance_url":"https://a\\u0000.example","access_token":"x"}',
-    '{"instance_url":"\\ud800","access_token":"x"}',
-    `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-    JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]))),
+    '{"ext_instance_url":"https://a\\u0000.example","ext_access_token":"x"}',
+    '{"ext_instance_url":"\\ud800","ext_access_token":"x"}',
+    `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]))),
   ])("body %# of those is not valid, and said where", async (body) => {
     const answer = await post(body);
     expect(refusal(answer)).toBe("400 invalid_request");
@@ -193,8 +193,9 @@ describe("bodies", () => {
     expect(answer.body.length).toBeLessThan(50_000);
   });
 
-  test("one of more than a megabyte is refused", async () => {
-    expect(refusal(await post(JSON.stringify({ instance_url: "x".repeat(1_100_000) })))).toBe("413 payload_too_large");
+  test("one of more than a megabyte is refused, and one of very many values", async () => {
+    expect(refusal(await post(`{"a":[${"[],".repeat(50_000)}[]]}`))).toBe("413 payload_too_large");
+    expect(refusal(await post(JSON.stringify({ ext_instance_url: "x".repeat(1_100_000) })))).toBe("413 payload_too_large");
   });
 });
 

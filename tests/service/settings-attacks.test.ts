@@ -35,6 +35,12 @@ beforeAll(async () => {
     ["GET", "clients"],
     ["POST", "clients", REGISTRATION],
     ["GET", "audit_events"],
+    ["GET", "members"],
+    ["POST", "members", { name: "Eve", email: "eve@own.example", role: "admin" }],
+    ["PATCH", `members/${own.member.userId}`, { role: "admin" }],
+    ["POST", `members/${own.member.userId}/password_link`, {}],
+    ["POST", `members/${own.member.userId}/end_sessions`, {}],
+    ["DELETE", `members/${own.member.userId}`],
   ];
 });
 
@@ -107,7 +113,7 @@ test.each<object>([
   { client_secret: "mine" },
   { created_by: "somebody@else.example" },
   { revoked_at: null },
-  { redirect_uris: Array.from({ length: 5000 }, (_, index) => `${redirectUri}/${index}`) },
+  { redirect_uris: Array.from({ length: 1000 }, (_, index) => `${redirectUri}/${index}`) },
   { redirect_uris: ["javascript:alert(1)"] },
   { redirect_uris: ["data:text/html,x"] },
   { redirect_uris: ["http://elsewhere.example/callback"] },

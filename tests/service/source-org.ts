@@ -15,8 +15,8 @@ export type SourceObject = (typeof SOURCE_OBJECTS)[number];
 export class SourceOrg {
   readonly #connection: Connection;
 
-  constructor({ instance_url, access_token }: { instance_url: string; access_token: string }) {
-    this.#connection = new Connection({ instanceUrl: instance_url, accessToken: access_token, version: "67.0" });
+  constructor({ ext_instance_url, ext_access_token }: { ext_instance_url: string; ext_access_token: string }) {
+    this.#connection = new Connection({ instanceUrl: ext_instance_url, accessToken: ext_access_token, version: "67.0" });
   }
 
   async fields(object: string): Promise<SourceField[]> {

@@ -4,7 +4,6 @@ import { vi } from "vitest";
 
 import { GET as callback } from "@/app/api/auth/callback/oidc/route";
 import { POST as begin } from "@/app/api/auth/oidc/route";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { createOrganization } from "@/lib/sessions/create-organization";
@@ -12,6 +11,7 @@ import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
 import { type ProviderClaims, type ProviderOptions, type RunningProvider, settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
+import { pool } from "@/tests/support/owner";
 
 /** Of every user that {@link createKnownUser} makes. */
 export const PASSWORD = "correct horse battery";
@@ -67,13 +67,11 @@ export function newBrowser(): Browser {
   return new Browser(BASE_URL, send);
 }
 
-/** Presses "Sign in with …" and returns the address at the provider that the page leads to. */
+/** Presses "Sign in with …" and returns the address at the provider that it leads to. */
 export async function pressButton(browser: Browser, next = "/"): Promise<URL> {
   const response = await browser.post("/api/auth/oidc", { next });
-  const [, target = ""] = /^0; url=(.*)$/.exec(response.headers.get("refresh") ?? "") ?? [];
-  if (response.status !== 200 || !URL.canParse(target)) {
-    throw new Error(`The button led to ${response.status} ${response.headers.get("location")}.`);
-  }
+  const target = response.headers.get("location") ?? "";
+  if (response.status !== 303 || !URL.canParse(target)) throw new Error(`The button led to ${response.status} ${target}.`);
   return new URL(target);
 }
 

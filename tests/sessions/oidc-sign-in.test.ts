@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
 import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { createOrganization } from "@/lib/sessions/create-organization";
@@ -21,6 +20,7 @@ import {
 } from "@/tests/sessions/oidc-service";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
+import { pool } from "@/tests/support/owner";
 
 let provider: RunningProvider;
 let email: string;
@@ -65,7 +65,7 @@ describe("a member whose e-mail the provider has verified", () => {
     expect(await whoIs(browser)).toMatchObject({ organizationId, userId, role: "admin", clientId: null });
     expect(await linkOf(userId)).toEqual({ oidc_issuer: provider.issuer, oidc_subject: account });
     expect(await auditOf("user.linked")).toEqual([{ user_id: userId, details: { issuer: provider.issuer, subject: account } }]);
-    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc" } }]);
+    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc", browser: "Unknown browser" } }]);
   });
 
   test("is known by their account from then on, whatever becomes of the e-mail there", async () => {
@@ -129,7 +129,7 @@ describe("nobody is signed in, and the sign-in page says why, for", () => {
   });
 
   test("a disabled user, linked or not", async () => {
-    await pool().query("UPDATE users SET disabled_at = now()");
+    await pool().query("UPDATE memberships SET disabled_at = now()");
     expect(await attempt()).toEqual(refusal("oidc_disabled"));
     expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
     await pool().query("UPDATE users SET oidc_issuer = $1, oidc_subject = $2", [provider.issuer, account]);
@@ -208,7 +208,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
 test("neither a link nor a member comes about that cannot be told in the audit log", async () => {
   const identity = { issuer: provider.issuer, subject: account, email, isEmailVerified: true, name: "Ada" };
   // PostgreSQL's text holds no NUL, so of what is written the event alone is refused.
-  const signIn = { emailDomains: ["corp.example"], address: "192.0.2.7\u0000" };
+  const signIn = { emailDomains: ["corp.example"], visit: { address: "192.0.2.7\u0000", browser: "Firefox on Linux" } };
   await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow("invalid byte sequence");
   expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
   await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow("invalid byte sequence");

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import {
   comeBack,
@@ -19,6 +18,7 @@ import {
   useProvider,
 } from "@/tests/sessions/oidc-service";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
+import { pool } from "@/tests/support/owner";
 
 const STALE = "/sign-in?error=oidc_stale";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
@@ -52,7 +52,7 @@ const remove = (name: string) => (url: URL) => url.searchParams.delete(name);
 
 test("the request to the provider has state, nonce and PKCE, asks for no more than who it is, and the cookies are out of reach of scripts", async () => {
   const response = await newBrowser().post("/api/auth/oidc", { next: "/contacts" });
-  const { searchParams: asked } = new URL((response.headers.get("refresh") ?? "").slice("0; url=".length));
+  const { searchParams: asked } = new URL(response.headers.get("location") ?? "");
   expect(Object.fromEntries(asked)).toEqual({
     client_id: provider.clientId,
     redirect_uri: `${BASE_URL}/api/auth/callback/oidc`,

@@ -1,18 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { recallForm } from "@/app/form-memory";
-import { pool } from "@/lib/db";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
 import { organizationExists } from "@/lib/sessions/organization-exists";
 import { setupCode } from "@/lib/sessions/setup-code";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
-const FORM = { organization: "Acme", name: "Ada Admin", email: "Ada@Example.com ", password: "correct horse battery" };
+const FORM = { setup_code: setupCode(), organization: "Acme", name: "Ada Admin", email: "Ada@Example.com ", password: "correct horse battery" };
 
-/** A browser at a network address, as the web process tells it: on the service's own machine unless another is given. */
+/** A browser at a network address, as the web process tells it. */
 function browserAt(address = "127.0.0.1"): Browser {
   return new Browser(BASE_URL, (input, init) => {
     const headers = new Headers(init?.headers);
@@ -24,7 +24,7 @@ function browserAt(address = "127.0.0.1"): Browser {
 /** The sentences, per field, with which a form comes back. */
 function faultsOf(response: Response): Record<string, string> {
   const [, memory] = /^crm-form=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
-  return recallForm(memory).faults;
+  return recallForm("/setup", memory).faults;
 }
 
 beforeEach(async () => {
@@ -66,8 +66,8 @@ test("of eight first visits at once one wins, and nothing of the others is left"
 
 const person = { name: "Ada", password: FORM.password };
 
-test.each(["203.0.113.9", "192.168.1.20", "fd00::1", "unknown"])(
-  "a visit from %s creates nothing without the setup code, nor with a wrong one",
+test.each(["203.0.113.9", "192.168.1.20", "fd00::1", "unknown", "127.0.0.1", "::1", "::ffff:127.0.0.1"])(
+  "a visit from %s creates nothing without the setup code, nor with a wrong one; one from this machine created the organization before",
   async (address) => {
     for (const setup_code of ["", "0000-0000-0000", `${setupCode()}X`]) {
       const response = await browserAt(address).post("/api/auth/setup", { ...FORM, setup_code });
@@ -86,6 +86,12 @@ test.each([setupCode(), ` ${setupCode().toLowerCase().replaceAll("-", " ")} `])(
     expect(await count("organizations")).toBe(1);
   },
 );
+
+test("the right setup code counts against nobody: ten passwords that will not do are followed by one that does", async () => {
+  await untilWindowLasts(15 * 60);
+  for (let attempt = 0; attempt < 10; attempt += 1) await browserAt().post("/api/auth/setup", { ...FORM, password: "short" });
+  expect((await browserAt().post("/api/auth/setup", FORM)).headers.get("location")).toBe("/");
+});
 
 test("the setup code can be read out: three groups of four, without the letters that look like others", () => {
   expect(setupCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
@@ -116,7 +122,7 @@ test.each([
   expect(response.headers.get("location")).toBe("/setup?retry");
   expect(faultsOf(response)).toEqual({ [field]: sentence });
   const [, memory] = /^crm-form=([^;]*)/.exec(response.headers.getSetCookie()[0] ?? "") ?? [];
-  expect(recallForm(memory).values).not.toHaveProperty("password");
+  expect(recallForm("/setup", memory).values).not.toHaveProperty("password");
   expect(await count("organizations")).toBe(0);
 });
 

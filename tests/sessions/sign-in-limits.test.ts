@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
-import { pool } from "@/lib/db";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { createUser } from "@/lib/sessions/create-user";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 const PASSWORD = "correct horse battery";
@@ -89,9 +89,9 @@ describe("failed sign-ins are throttled", () => {
   });
 
   test("per network, whoever is tried", async () => {
-    const full = "INSERT INTO throttles (key, window_start, count) SELECT key, window_start, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
+    const full = "INSERT INTO throttles (key, window_end, count) SELECT key, window_end, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
     await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
-    await pool().query(`${full} ON CONFLICT (key, window_start) DO UPDATE SET count = 100`);
+    await pool().query(`${full} ON CONFLICT (key, window_end) DO UPDATE SET count = 100`);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
   });

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { createUser } from "@/lib/sessions/create-user";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 
 const PASSWORD = "correct horse battery";
 let email: string;
@@ -85,7 +85,7 @@ describe("the same answer is given for", () => {
   });
 
   test("a disabled user", async () => {
-    await pool().query("UPDATE users SET disabled_at = now() WHERE email = $1", [email]);
+    await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)", [email]);
     expect((await signIn()).headers.get("location")).toBe("/sign-in?error=CredentialsSignin");
   });
 
@@ -160,7 +160,7 @@ describe("a session", () => {
   });
 
   test.each([
-    ["its user is disabled", "UPDATE users SET disabled_at = now() WHERE email = $1"],
+    ["its user is disabled", "UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
     ["its user's membership ends", "DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
     ["seven days have passed", "UPDATE sessions SET expires_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
   ])("is dead at once when %s", async (_when, statement) => {

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { checkSignIn } from "@/lib/sessions/check-sign-in";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { arrange, exchange, obtainCode } from "@/tests/oauth/fixtures";
+import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 async function countEvents(organizationId: string, action: string): Promise<number> {
@@ -24,7 +24,7 @@ test("sign-ins that are refused unseen are told once in a while, however many th
   await untilWindowLasts(15 * 60);
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
   const { organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
-  const attempt = { email, password: "wrong horse battery", address: "203.0.113.9", deviceMark: null };
+  const attempt = { email, password: "wrong horse battery", address: "203.0.113.9", browser: "Firefox on Linux", deviceMark: null };
   const outcomes: string[] = [];
   for (let index = 0; index < 30; index++) outcomes.push((await checkSignIn(attempt)).outcome);
   expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(20);
@@ -45,11 +45,11 @@ test("refusals of a sign-in through the provider are told ten times in a while, 
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
   const { organizationId, userId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
   const identity = { issuer: "https://login.example.com", subject: "somebody", email, isEmailVerified: false, name: "Ada" };
-  const signIn = { emailDomains: [], address: "203.0.113.9" };
+  const signIn = { emailDomains: [], visit: { address: "203.0.113.9", browser: "Firefox on Linux" } };
   const unverified = { outcome: "refused", reason: "unverified" };
   for (let index = 0; index < 13; index++) expect(await checkOidcSignIn({ ...signIn, identity })).toEqual(unverified);
   expect(await countEvents(organizationId, "sign_in.failed")).toBe(10);
-  await pool().query("UPDATE users SET disabled_at = now() WHERE id = $1", [userId]);
+  await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [userId]);
   await checkOidcSignIn({ ...signIn, identity: { ...identity, isEmailVerified: true } });
   expect(await countEvents(organizationId, "sign_in.failed")).toBe(11);
 });
@@ -58,7 +58,7 @@ test("wrong client secrets from ever new addresses do not fill the audit log", a
   await untilWindowLasts(15 * 60);
   const arranged = await arrange();
   const guess = (index: number) =>
-    exchange(arranged, "none", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": `2001:db8::${index.toString(16)}` } });
+    exchange(arranged, "none", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": `2001:db8:0:${index.toString(16)}::1` } });
   for (let index = 1; index <= 30; index++) expect((await guess(index)).status).toBe(401);
   await expect
     .poll(() =>

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 
 import { type AuditAction, recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { createClient } from "@/lib/oauth/create-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listAuditEvents } from "@/lib/settings/list-audit-events";
-import { listMembers } from "@/lib/settings/list-members";
+import { listMembers } from "@/lib/sessions/members/list-members";
 import { createContext, createUser } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 interface Page {
   data: { id: string; action: string; created_at: string; user_name: string | null; user_email: string | null; client_id: string | null }[];
@@ -144,5 +144,5 @@ test("admins see who belongs to the organization, page by page, and nobody else"
   const first = await run<{ data: { user_id: string; role: string }[]; next_cursor: string }>(listMembers, admin, { limit: 2 });
   const second = await run<typeof first>(listMembers, admin, { limit: 2, cursor: first.next_cursor });
   expect([...first.data, ...second.data].map(({ user_id }) => user_id)).toEqual(ids.toReversed());
-  expect(second).toMatchObject({ next_cursor: null, data: [{ role: "admin", is_disabled: false, name: "Ada Example" }] });
+  expect(second).toMatchObject({ next_cursor: null, data: [{ role: "admin", status: "invited", name: "Ada Example" }] });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { AUDIT_ACTIONS } from "@/lib/audit";
-import { pool } from "@/lib/db";
 import { importedId, lowestIdAt, newId } from "@/lib/ids";
 import { type AuditFilter, auditQuery } from "@/lib/settings/audit-query";
 import { createOrganization } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf } from "@/tests/support/query-plan";
 
 const EVENTS = 8_000;

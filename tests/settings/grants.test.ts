@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { listGrants } from "@/lib/oauth/list-grants";
 import { registerClient } from "@/lib/oauth/register-client";
@@ -24,6 +23,7 @@ import {
 import { send } from "@/tests/oauth/service";
 import { createContext } from "@/tests/support/factories";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 
 interface Grant {
   id: string;
@@ -75,7 +75,12 @@ test("removing the access of an app stops its access tokens and its codes with t
   const [token, code] = [await obtainToken(arranged), await obtainCode(arranged)];
   expect((await callApi(token)).status).toBe(200);
   const [grant] = await grantsOf(context);
-  expect(await run(revokeGrant, context, { id: grant?.id })).toEqual({ id: grant?.id, revoked: true, tokens_stopped: 1 });
+  expect(await run(revokeGrant, context, { id: grant?.id })).toEqual({
+    id: grant?.id,
+    revoked: true,
+    tokens_stopped: 1,
+    webhooks_switched_off: 0,
+  });
 
   expect((await callApi(token)).status).toBe(401);
   const refused = await exchange(arranged, code);
@@ -94,7 +99,12 @@ test("removing the access of an app is told in the audit log, with how many acce
     arranged.organizationId,
   ]);
   expect(rows).toEqual([
-    expect.objectContaining({ user_email: arranged.email, client_name: "Reporting", address: "192.0.2.1", details: { tokens_stopped: 1 } }),
+    expect.objectContaining({
+      user_email: arranged.email,
+      client_name: "Reporting",
+      address: "192.0.2.1",
+      details: { tokens_stopped: 1, webhooks_switched_off: 0 },
+    }),
   ]);
 });
 

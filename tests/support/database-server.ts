@@ -7,12 +7,14 @@ import type { TestProject } from "vitest/node";
 
 import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
-import { applyMigrations } from "@/scripts/postgres/schema-engine";
+import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Connection string of the migrated template, which every suite clones. */
+    /** Connection string of the migrated template, which every suite clones, for the user who owns it. */
     templateUrl: string;
+    /** The same, for the user of web and worker. */
+    templateRuntimeUrl: string;
   }
 }
 
@@ -58,15 +60,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Vitest's global setup: one real PostgreSQL server for the run, with a migrated template database. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+interface Template {
+  url: string;
+  runtimeUrl: string;
+  /** Stops the server; asked again it is the same stop. */
+  stop: () => Promise<void>;
+}
+
+async function prepareTemplate(): Promise<Template> {
   const server = await startServer();
   const template = `crm_template_${randomBytes(4).toString("hex")}`;
+  const url = withDatabase(server.url, template);
   await ensureDatabase(server.url, template);
-  await applyMigrations(withDatabase(server.url, template));
-  project.provide("templateUrl", withDatabase(server.url, template));
-  return async () => {
+  const { runtimeUrl } = await prepareDatabase(url, { secrets: [randomBytes(32).toString("hex")] });
+  const end = async (): Promise<void> => {
     await dropDatabase(server.url, template);
     await server.stop();
   };
+  let ended: Promise<void> | undefined;
+  return { url, runtimeUrl, stop: () => (ended ??= end()) };
+}
+
+// Each project is set up by itself, with modules of its own, in one process.
+const holder = globalThis as typeof globalThis & { crmTemplate?: Promise<Template> };
+
+/** Vitest's global setup: one real PostgreSQL server for the run, whichever projects need it, with a migrated template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, runtimeUrl, stop } = await (holder.crmTemplate ??= prepareTemplate());
+  project.provide("templateUrl", url);
+  project.provide("templateRuntimeUrl", runtimeUrl);
+  return stop;
 }

@@ -1,11 +1,12 @@
 import { type Context, type Scope, SCOPES } from "@/lib/context";
 import { randomSecret, sha256 } from "@/lib/crypto";
-import { pool, prisma } from "@/lib/db";
 import type { role } from "@/lib/generated/prisma/enums";
 import { importedId, newId, timeOf } from "@/lib/ids";
 import { columnsOf } from "@/lib/records/columns";
 import { ENTITIES } from "@/lib/records/registry";
 import type { ResourceName } from "@/lib/records/resources";
+import { startSession } from "@/lib/sessions/start-session";
+import { pool, prisma } from "@/tests/support/owner";
 
 /** Inserts an organization and gives its id. */
 export async function createOrganization(name = "Alpine Tools"): Promise<string> {
@@ -19,6 +20,13 @@ export async function createUser(organizationId: string, role: role = "admin", e
   const id = newId();
   await pool().query("INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, 'Ada Example', now())", [id, email]);
   await pool().query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", [organizationId, id, role]);
+  return id;
+}
+
+/** Begins a session of a member and gives its id. */
+export async function createSession({ organizationId, userId }: Pick<Context, "organizationId" | "userId">): Promise<string> {
+  const id = await startSession({ organizationId, userId, address: "192.0.2.1", browser: "Firefox on Linux", method: "oidc" });
+  if (id === null) throw new Error("This user is no enabled member.");
   return id;
 }
 

@@ -33,7 +33,7 @@ const CLIENT = { client_id: "crm-under-test", client_secret: "a-client-secret-of
 
 /**
  * An OpenID provider (oidc-provider, certified) as a server of its own on a free port. Its sign-in page asks which account one is and has
- * "Continue" and "Cancel"; no consent is asked for.
+ * "Continue" and "Cancel"; no consent is asked for. By its policy that page's form leads to itself and to the client, and to nobody that the client leads to.
  */
 export async function startOidcProvider(options: ProviderOptions): Promise<RunningProvider> {
   const server = createServer();
@@ -44,7 +44,7 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   if (options.forgeClaims) forgeIdTokens(provider, options.forgeClaims);
   const answer = provider.callback();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.startsWith("/interaction/")) void interact(provider, request, response);
+    if (request.url?.startsWith("/interaction/")) void interact(provider, request, response, new URL(options.redirectUri).origin);
     else void answer(request, response);
   });
   return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
@@ -90,9 +90,10 @@ function forgeIdTokens(provider: Provider, forge: NonNullable<ProviderOptions["f
   });
 }
 
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse, client: string): Promise<void> {
   if (request.method !== "POST") {
     response.setHeader("content-type", "text/html; charset=utf-8");
+    response.setHeader("content-security-policy", `form-action 'self' ${client}`);
     response.end(SIGN_IN_PAGE);
     return;
   }

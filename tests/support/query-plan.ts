@@ -1,4 +1,5 @@
 import { transaction } from "@/lib/db";
+import { inOrganization } from "@/lib/organization-scope";
 
 /** One node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
 export interface PlanNode {
@@ -28,15 +29,19 @@ interface Options {
   analyze?: boolean;
 }
 
-/** Every node of the plan that PostgreSQL makes for a statement. What the statement changes is undone. */
-export async function planOf({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options = {}): Promise<PlanNode[]> {
+/** Every node of the plan that PostgreSQL makes for a statement within the organization that is its first value. What the statement changes is undone. */
+export function planOf(asked: Asked, mode: PlanMode, options: Options = {}): Promise<PlanNode[]> {
+  return inOrganization(String(asked.values[0]), () => explain(asked, mode, options));
+}
+
+async function explain({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options): Promise<PlanNode[]> {
   let nodes: PlanNode[] = [];
   const undo = new Error("enough");
   await transaction(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained AS ${text}`);
-    const explain = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explain);
+    const statement = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
+    const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(statement);
     await client.query("DEALLOCATE explained");
     nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
     throw undo;

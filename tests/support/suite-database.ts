@@ -2,19 +2,30 @@ import { randomBytes } from "node:crypto";
 
 import { afterAll, inject } from "vitest";
 
+import { closeDatabase } from "@/lib/db";
+import { env } from "@/lib/env";
+import { registerJobSender } from "@/lib/jobs";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { closeOwner } from "@/tests/support/owner";
+import { settingsAsRead } from "@/tests/support/settings-as-read";
 
-// Every suite (test file) works in a database of its own, cloned from the migrated template before any module opens a connection.
+// Every suite (test file) works in a database of its own, cloned from the migrated template.
 const templateUrl = inject("templateUrl");
 const template = new URL(templateUrl).pathname.slice(1);
 const server = withDatabase(templateUrl, "postgres");
 const name = `crm_suite_${randomBytes(6).toString("hex")}`;
 
 await ensureDatabase(server, name, template);
-process.env.DATABASE_URL = withDatabase(templateUrl, name);
+// What is tested works as the service's user does, to whom nothing of an organization is open outside of its scope; tests look around as the owner.
+process.env.DATABASE_URL = withDatabase(inject("templateRuntimeUrl"), name);
+process.env.DATABASE_OWNER_URL = withDatabase(templateUrl, name);
+// The suites of a worker share its modules: none finds what another has set.
+Object.assign(env, settingsAsRead, { DATABASE_URL: process.env.DATABASE_URL });
+registerJobSender(undefined);
+await closeDatabase();
 
 afterAll(async () => {
-  const { closeDatabase } = await import("@/lib/db");
   await closeDatabase();
+  await closeOwner();
   await dropDatabase(server, name);
 });

@@ -43,3 +43,7 @@ test("an error that is its own cause is logged", () => {
 test("a code is cut out everywhere but in an error", () => {
   expect(logged({ code: "opens", request: { code: "opens" } })).not.toContain("opens");
 });
+
+test("an access token is cut out, ours and a Salesforce org's", () => {
+  expect(logged({ access_token: "opens", body: { ext_access_token: "opens" } })).not.toContain("opens");
+});

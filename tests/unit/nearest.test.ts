@@ -34,3 +34,10 @@ test("suggestions of one request end after ten names", () => {
   const meant = Array.from({ length: 12 }, () => suggest("limti", NAMES));
   expect(meant).toEqual([...Array.from({ length: 10 }, () => "limit"), undefined, undefined]);
 });
+
+test("and sooner where there is much to compare with", () => {
+  const suggest = suggestions();
+  const names = Array.from({ length: 1000 }, (_, number) => `a_name_of_thirty_characters_${number}`);
+  const meant = Array.from({ length: 3 }, () => suggest("a_nmae_of_thirty_characters_1", names));
+  expect(meant).toEqual(["a_name_of_thirty_characters_1", "a_name_of_thirty_characters_1", undefined]);
+});

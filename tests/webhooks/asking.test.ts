@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
+import { pool as service } from "@/lib/db";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
 import { askForDrain } from "@/lib/webhooks/ask-for-drain";
 import { askForRetry } from "@/lib/webhooks/ask-for-retry";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 
 import { deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
 
@@ -30,7 +31,7 @@ test("while a webhook is held, a change is answered, no connection waits for lon
     // PostgreSQL itself has ended it; no connection keeps the bound.
     await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
     await expect.poll(() => asked, { timeout: 10_000 }).toHaveLength(1);
-    const bounds = await Promise.all(Array.from({ length: 5 }, () => pool().query<{ lock_timeout: string }>("SHOW lock_timeout")));
+    const bounds = await Promise.all(Array.from({ length: 5 }, () => service().query<{ lock_timeout: string }>("SHOW lock_timeout")));
     expect(new Set(bounds.map(({ rows }) => rows[0]?.lock_timeout))).toEqual(new Set(["30s"]));
   } finally {
     await holder.query("ROLLBACK");

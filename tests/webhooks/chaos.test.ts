@@ -4,11 +4,9 @@ import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { registerSender } from "@/inngest/register-sender";
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
-import { EVENT_PAYLOAD } from "@/lib/event-payload";
+import { eventPayload } from "@/lib/event-payload";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { generateSecret } from "@/lib/webhooks/secret";
@@ -17,6 +15,7 @@ import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import type { Receipt } from "@/tests/webhooks/fixtures/receipt";
 
 import { openWebhook } from "./own-webhook";
@@ -64,7 +63,7 @@ async function attemptsAt({ organizationId }: WebhookKey): Promise<Attempt[]> {
 }
 
 async function eventsOf({ organizationId }: WebhookKey): Promise<Map<string, string>> {
-  const text = `SELECT e.id, ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1`;
+  const text = `SELECT e.id, ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1`;
   const { rows } = await pool().query<{ id: string; body: string }>(text, [organizationId]);
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
@@ -86,7 +85,6 @@ test(
   `${CHANGES} changes arrive, whatever becomes of receiver and worker: each under one id, signed, and logged as it was`,
   { timeout: TIMEOUT_MS },
   async () => {
-    await prepareJobs(pool());
     registerSender();
     const folder = await mkdtemp(join(tmpdir(), "crm-chaos-"));
     try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
+import { pool } from "@/tests/support/owner";
 
 import { ASKED, clientOf } from "./call-webhooks";
 

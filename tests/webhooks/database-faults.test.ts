@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
 import { drain } from "@/lib/webhooks/drain";
 import { Flight } from "@/lib/webhooks/flight";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { deliveriesOf, drainOnce, hasten, openWebhook, webhookRow } from "./own-webhook";

@@ -1,7 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { drain } from "@/lib/webhooks/drain";
 import { Flight } from "@/lib/webhooks/flight";
@@ -12,6 +11,7 @@ import { feed, settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { startDeadHost } from "@/tests/support/http-double";
+import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, drainOnce, hasten, openWebhook, webhookRow } from "./own-webhook";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
 import { recordAttempts } from "@/lib/webhooks/record-attempts";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
 

@@ -1,5 +1,3 @@
-import "./again-in-a-second";
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
@@ -8,7 +6,7 @@ import { cronItems } from "@/inngest/engine/scheduled-runs";
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { retryWebhook } from "@/inngest/functions/retry-webhook";
 import { sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
-import { pool } from "@/lib/db";
+import { env } from "@/lib/env";
 import { createOperation } from "@/lib/records/operations";
 import { askForRetry } from "@/lib/webhooks/ask-for-retry";
 import { sendTest } from "@/lib/webhooks/send-test";
@@ -16,6 +14,7 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 import { startEngine } from "@/tests/inngest/engine-under-test";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, openWebhook } from "./own-webhook";
@@ -25,6 +24,7 @@ const PATIENCE = { timeout: 60_000 };
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
+  env.WEBHOOK_RETRY_SECONDS = [1, 1, 1];
   stop = await startEngine(FUNCTIONS);
 });
 afterAll(() => stop());

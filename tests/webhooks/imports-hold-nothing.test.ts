@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { registerJobSender } from "@/lib/jobs";
 import { linkAndTell } from "@/lib/migration/pipeline/link-own-kind";
 import { planObject } from "@/lib/migration/pipeline/plan";
+import { inOrganization } from "@/lib/organization-scope";
 import { createOperation } from "@/lib/records/operations";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { deliveriesOf, drainOnce, openWebhook } from "./own-webhook";
@@ -78,8 +79,8 @@ test("links are made and told in batches, each at once; after a stop between the
     ];
   };
   const answers = [true, false];
-  await linkAndTell(plan, organizationId, async () => answers.shift() ?? false);
+  await inOrganization(organizationId, () => linkAndTell(plan, organizationId, async () => answers.shift() ?? false));
   expect(await linked()).toEqual([2000, 2000, 1]);
-  await linkAndTell(plan, organizationId, async () => true);
+  await inOrganization(organizationId, () => linkAndTell(plan, organizationId, async () => true));
   expect(await linked()).toEqual([2003, 2003, 1]);
 });

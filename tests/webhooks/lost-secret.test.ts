@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
 import { purgeSecrets } from "@/lib/webhooks/purge-secrets";
 import { rotateSecret } from "@/lib/webhooks/rotate-secret";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, drainOnce, openWebhook, webhookRow } from "./own-webhook";
@@ -29,7 +29,7 @@ test("a secret that cannot be read any more is a failed attempt that says so, an
   await world.set(`secret = ${UNREADABLE}`);
   await world.change();
   await drainOnce(world.key);
-  const error = "The secret cannot be read any more: rotate it.";
+  const error = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
   await expect.poll(() => attemptsAt(world.key)).toMatchObject([{ status: null, error }]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 1 }]);
   expect(world.receiver.received).toEqual([]);

@@ -1,11 +1,11 @@
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { drain } from "@/lib/webhooks/drain";
 import { findNextDue } from "@/lib/webhooks/due-deliveries";
 import { Flight } from "@/lib/webhooks/flight";
 import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 import { run } from "@/tests/records/write-operations";
+import { pool } from "@/tests/support/owner";
 
 /** A webhook as its admin has created it. */
 export async function openWebhook(context: Context, input: object): Promise<WebhookKey & { secret: string }> {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { pool, transaction } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
 import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
 import { purgeDeliveries } from "@/lib/webhooks/purge-deliveries";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "./own-webhook";

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { drain } from "@/lib/webhooks/drain";
 import { Flight } from "@/lib/webhooks/flight";
 import { recordAttempts } from "@/lib/webhooks/record-attempts";
 import { createOperation } from "@/lib/records/operations";
 import { NEEDED, run } from "@/tests/records/write-operations";
+import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { clientOf } from "./call-webhooks";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
-import { pool } from "@/lib/db";
 import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
 import { drain } from "@/lib/webhooks/drain";
@@ -9,6 +8,7 @@ import type { WebhookKey } from "@/lib/webhooks/webhook-key";
 import { startEngine } from "@/tests/inngest/engine-under-test";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { openWebhook } from "./own-webhook";

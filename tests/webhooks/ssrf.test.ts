@@ -1,15 +1,13 @@
-import "./private-network-off";
-
 import { type AddressInfo, createServer, type Server } from "node:net";
 
 import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
-import { pool } from "@/lib/db";
 import { send } from "@/lib/webhooks/send";
 import { resolveHost } from "@/lib/resolve-host";
 import { NameServer } from "@/tests/support/name-server";
+import { pool } from "@/tests/support/owner";
 
 import { type Caller, clientOf } from "./call-webhooks";
 
@@ -31,6 +29,8 @@ const PORT = (server.address() as AddressInfo).port;
 let admin: Caller;
 
 beforeAll(async () => {
+  // The service as it runs in production.
+  env.ALLOW_PRIVATE_NETWORK = false;
   admin = await clientOf();
 });
 

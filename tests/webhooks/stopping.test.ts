@@ -1,22 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { prepareJobs } from "@/inngest/engine/queue/prepare-jobs";
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { startWorker } from "@/inngest/worker";
-import { pool } from "@/lib/db";
 import { endEverything } from "@/lib/endings";
 import { createOperation } from "@/lib/records/operations";
 import { drain } from "@/lib/webhooks/drain";
 import { Flight } from "@/lib/webhooks/flight";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
-
-beforeAll(() => prepareJobs(pool()));
 
 /** A worker, and an endpoint of its webhook that answers when it is released. */
 async function atWork(changes: number) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { listSwitchedOff } from "@/lib/webhooks/list-switched-off";
 import { updateWebhook } from "@/lib/webhooks/update-webhook";
 import { run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { openWebhook } from "@/tests/webhooks/own-webhook";
 
 const URL = "https://hooks.example/crm";

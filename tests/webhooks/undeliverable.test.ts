@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/send-test";
 import { updateWebhook } from "@/lib/webhooks/update-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, drainOnce, hasten, openWebhook } from "./own-webhook";

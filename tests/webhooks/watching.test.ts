@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { lowestIdAt, newId } from "@/lib/ids";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
 import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries-statement";
 import { DELIVERY_STATES } from "@/lib/webhooks/delivery-schema";
 import { feed, settled } from "@/tests/records/read-events";
+import { pool } from "@/tests/support/owner";
 
 import { ASKED, type Caller, clientOf } from "./call-webhooks";
 import { deliveriesOf } from "./own-webhook";

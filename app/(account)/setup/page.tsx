@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { SetupForm } from "@/components/account/setup-form";
-import { isLocalVisit } from "@/lib/http/local-visit";
 import { organizationExists } from "@/lib/sessions/organization-exists";
 
 interface SetupPageProps {
@@ -19,6 +18,6 @@ export async function generateMetadata({ searchParams }: SetupPageProps): Promis
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   if (await organizationExists()) redirect("/sign-in");
   const isRetry = (await searchParams).retry !== undefined;
-  const memory = recallForm(isRetry ? (await cookies()).get(FORM_COOKIE)?.value : undefined);
-  return <SetupForm values={memory.values} faults={memory.faults} needsCode={!isLocalVisit(await headers())} />;
+  const memory = recallForm("/setup", isRetry ? (await cookies()).get(FORM_COOKIE)?.value : undefined);
+  return <SetupForm values={memory.values} faults={memory.faults} />;
 }

@@ -37,5 +37,5 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
 
 /** What was typed before the form came back. */
 async function rememberedEmail(): Promise<string> {
-  return recallForm((await cookies()).get(FORM_COOKIE)?.value)?.values["email"] ?? "";
+  return recallForm("/sign-in", (await cookies()).get(FORM_COOKIE)?.value)?.values["email"] ?? "";
 }

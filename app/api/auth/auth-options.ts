@@ -6,9 +6,9 @@ import { signInThroughProvider } from "@/app/api/auth/oidc-session";
 import { logRefusal } from "@/app/api/auth/log-refusal";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
-import { clientAddress } from "@/lib/http/client-address";
 import { readCookie } from "@/lib/http/read-cookie";
 import { safePath } from "@/lib/http/safe-path";
+import { visitOf } from "@/lib/http/visit";
 import { log } from "@/lib/log";
 import { checkSignIn } from "@/lib/sessions/check-sign-in";
 import { DEVICE_COOKIE } from "@/lib/sessions/device-cookie";
@@ -17,21 +17,22 @@ import { findSession } from "@/lib/sessions/find-session";
 import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
 import { oidcProvider } from "@/lib/sessions/oidc-provider";
 import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/session-cookie";
-import { SESSION_SECONDS, startSession } from "@/lib/sessions/start-session";
+import { SESSION_SECONDS, startSession, type Visit } from "@/lib/sessions/start-session";
 
 const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },
   async authorize(given, { headers }) {
     const sent = new Headers(headers as Record<string, string>);
     const check = await checkSignIn({
+      ...visitOf(sent),
       email: textOf(given?.email),
       password: textOf(given?.password),
-      address: clientAddress(sent),
       deviceMark: readCookie(sent, DEVICE_COOKIE),
     }).catch(unavailable);
     if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
     // The "user" that next-auth passes on is the session: nothing else belongs into the cookie.
-    return check.outcome === "accepted" ? { id: await startSession(check).catch(unavailable) } : null;
+    const id = check.outcome === "accepted" ? await startSession(check).catch(unavailable) : null;
+    return id === null ? null : { id };
   },
 });
 
@@ -48,9 +49,9 @@ function unavailable(error: unknown): never {
 
 /**
  * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token whose row is gone
- * is no token. Made anew per request, which comes from the network address `address`: a build has no secret.
+ * is no token. Made anew per request: a build has no secret.
  */
-export function authOptions(address: string): AuthOptions {
+export function authOptions(visit: Visit): AuthOptions {
   const provider = oidcProvider();
   return {
     secret: sessionSecret(),
@@ -63,17 +64,17 @@ export function authOptions(address: string): AuthOptions {
       encode: ({ token }) => sealSessionId(String(token?.["sid"])),
       decode: async ({ token }) => {
         const id = token ? await openSessionId(token) : null;
-        const session = id && (await findSession(id));
+        const session = id && (await findSession(id, visit.address));
         return session ? { sid: session.id, name: session.user_name, email: session.user_email } : null;
       },
     },
     callbacks: {
       signIn: ({ user, account, profile }) =>
-        provider && account?.provider === OIDC_ID ? signInThroughProvider({ provider, address, user, claims: profile }).catch(unavailable) : true,
+        provider && account?.provider === OIDC_ID ? signInThroughProvider({ provider, visit, user, claims: profile }).catch(unavailable) : true,
       jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
       redirect: ({ url }) => `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
     },
-    events: { signOut: ({ token }) => endSession(String(token["sid"]), address) },
+    events: { signOut: ({ token }) => endSession(String(token["sid"]), visit.address) },
     logger: {
       error: logRefusal,
       warn: () => undefined,

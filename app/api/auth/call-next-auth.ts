@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth from "next-auth";
 
 import { authOptions } from "@/app/api/auth/auth-options";
-import { clientAddress } from "@/lib/http/client-address";
+import { visitOf } from "@/lib/http/visit";
 
 export interface NextAuthCall {
   /** The path below /api/auth: ["callback", "credentials"]. */
@@ -49,7 +49,7 @@ export async function callNextAuth({ action, method, query, body, cookies, heade
   const collected = new CollectedResponse();
   const request = { method, body, cookies, headers: Object.fromEntries(headers), query: { ...query, nextauth: [...action] } };
   // next-auth touches only the members that these two objects have.
-  await NextAuth(request as unknown as NextApiRequest, collected as unknown as NextApiResponse, authOptions(clientAddress(headers)));
+  await NextAuth(request as unknown as NextApiRequest, collected as unknown as NextApiResponse, authOptions(visitOf(headers)));
   const answer = new Headers();
   for (const [name, value] of collected.headers) for (const one of [value].flat()) answer.append(name, one);
   return new Response(collected.body, { status: collected.statusCode, headers: answer });

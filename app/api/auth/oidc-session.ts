@@ -4,11 +4,11 @@ import { oidcError } from "@/app/api/auth/oidc-error";
 import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { readOidcIdentity } from "@/lib/sessions/oidc-identity";
 import type { OidcProvider } from "@/lib/sessions/oidc-provider";
-import { startSession } from "@/lib/sessions/start-session";
+import { startSession, type Visit } from "@/lib/sessions/start-session";
 
 interface ProviderSignIn {
   provider: OidcProvider;
-  address: string;
+  visit: Visit;
   /** What next-auth will put into its token: becomes the session. */
   user: Pick<User, "id">;
   /** Of the verified ID token. */
@@ -16,11 +16,13 @@ interface ProviderSignIn {
 }
 
 /** Starts the session of whom the provider has vouched for, and answers next-auth's `signIn` callback: true, or where a refusal leads. */
-export async function signInThroughProvider({ provider, address, user, claims }: ProviderSignIn): Promise<true | string> {
+export async function signInThroughProvider({ provider, visit, user, claims }: ProviderSignIn): Promise<true | string> {
   const identity = readOidcIdentity(provider.issuer, claims);
-  const check = await checkOidcSignIn({ identity, emailDomains: provider.emailDomains, address });
+  const check = await checkOidcSignIn({ identity, emailDomains: provider.emailDomains, visit });
   if (check.outcome === "refused") return `/sign-in?error=${oidcError(check.reason)}`;
   // As with a password, the "user" that next-auth passes on is the session.
-  user.id = await startSession(check.session);
+  const id = await startSession(check.session);
+  if (id === null) return `/sign-in?error=${oidcError("disabled")}`;
+  user.id = id;
   return true;
 }

@@ -1,42 +1,80 @@
 import type { NextRequest } from "next/server";
-import { serve } from "inngest/next";
 
-import { inngest } from "@/inngest/client";
-import { functions } from "@/inngest/functions/all";
-import { usesInngestServer } from "@/lib/env";
+import { JOB_ADDRESS, jobHandlers } from "@/inngest/serving";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/allowed-methods";
+import { clientAddress } from "@/lib/http/client-address";
 import { problemResponse } from "@/lib/http/problem";
+import { BodiesInHand, readBytes } from "@/lib/http/read-bytes";
 import { requestIdOf } from "@/lib/http/request-id";
+import { type InngestSignature, isLoopback, isSignedBy, namesDevServer, readSignature } from "@/lib/inngest-server";
 
-/** Where an Inngest server calls our functions. The embedded engine calls them in its own process, and its client accepts unsigned requests. */
-const handler = usesInngestServer ? serve({ client: inngest, functions: [...functions] }) : undefined;
+export const dynamic = "force-dynamic";
+
+const MEBIBYTE = 1024 * 1024;
+/** An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads there. */
+const MOST_BYTES = 4 * MEBIBYTE;
+
+/** Whose signature can only be checked over the whole body has proved nothing until then. */
+const unproved = new BodiesInHand(8 * MOST_BYTES);
 
 const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
+const KEYS = [env.INNGEST_SIGNING_KEY, env.INNGEST_SIGNING_KEY_FALLBACK];
 
-function notServed(request: Request): Response {
-  const error = new AppError("not_found", "Jobs run on the embedded engine here; nothing is served at this address.");
-  return problemResponse(error, requestIdOf(request));
+/** Passes on to the SDK what the Inngest server asks. Nothing is read before it bears a signature, nor parsed before that has proved right. */
+async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise<Response> {
+  try {
+    if (!jobHandlers) throw notServed();
+    const signature = namesDevServer(env) ? refuseOthers(request.headers) : requireSignature(request.headers);
+    const body = await readBytes(request, MOST_BYTES, `The body may have at most ${MOST_BYTES} bytes.`, unproved);
+    if (signature && !isSignedBy(KEYS, signature, body)) throw stranger();
+    const { search } = new URL(request.url);
+    const asked = { method, headers: request.headers, ...(method !== "GET" && { body: body.toString() }) };
+    return await jobHandlers[method](new Request(`${JOB_ADDRESS}${search}`, asked) as NextRequest, undefined);
+  } catch (error) {
+    return problemResponse(error, requestIdOf(request));
+  }
 }
 
-export async function GET(request: NextRequest, context: unknown): Promise<Response> {
-  return handler ? handler.GET(request, context) : notServed(request);
+function notServed(): AppError {
+  return new AppError("not_found", "Jobs run on the embedded engine here; nothing is served at this address.");
 }
 
-export async function POST(request: NextRequest, context: unknown): Promise<Response> {
-  return handler ? handler.POST(request, context) : notServed(request);
+function stranger(): AppError {
+  return new AppError("forbidden", "Only the Inngest server that runs the jobs may ask this, with its signature.");
 }
 
-export async function PUT(request: NextRequest, context: unknown): Promise<Response> {
-  return handler ? handler.PUT(request, context) : notServed(request);
+function requireSignature(headers: Headers): InngestSignature {
+  const signature = readSignature(headers.get("x-inngest-signature"));
+  if (!signature) throw stranger();
+  return signature;
+}
+
+/** A development server signs nothing. It runs on this machine, and it is no page in a browser. */
+function refuseOthers(headers: Headers): null {
+  if (!isLoopback(clientAddress(headers)) || headers.has("origin")) throw stranger();
+  return null;
+}
+
+export function GET(request: Request): Promise<Response> {
+  return answer("GET", request);
+}
+
+export function POST(request: Request): Promise<Response> {
+  return answer("POST", request);
+}
+
+export function PUT(request: Request): Promise<Response> {
+  return answer("PUT", request);
 }
 
 function refuse(request: Request): Response {
-  return handler ? methods.refuse(request) : notServed(request);
+  return jobHandlers ? methods.refuse(request) : problemResponse(notServed(), requestIdOf(request));
 }
 
 export function OPTIONS(request: Request): Response {
-  return handler ? methods.options() : notServed(request);
+  return jobHandlers ? methods.options() : problemResponse(notServed(), requestIdOf(request));
 }
 
 export { refuse as PATCH, refuse as DELETE };

@@ -25,7 +25,7 @@ export default function SignInPage() {
       </Text>
       <List type="ordered" spacing="sm" pr="md">
         <ListItem>
-          An admin registers the client in the <TextLink href="/settings/api">settings, under API</TextLink>, with its redirect URIs and scopes, and
+          An admin creates the API client in the <TextLink href="/settings/api">settings, under API</TextLink>, with its redirect URIs and scopes, and
           gets its client ID and client secret.
         </ListItem>
         <ListItem>

@@ -1,6 +1,7 @@
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/allowed-methods";
+import { clientAddress } from "@/lib/http/client-address";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
 import { log } from "@/lib/log";
@@ -19,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   try {
-    const connectionId = await completeConnection(sessionContext(session), {
+    const connectionId = await completeConnection(sessionContext(session, { address: clientAddress(request.headers) }), {
       state: searchParams.get("state"),
       code: searchParams.get("code"),
       error: searchParams.get("error"),

@@ -1,5 +1,6 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { htmlPage } from "@/lib/http/html-page";
+import { leadAway } from "@/lib/http/lead-away";
 import { requestSession } from "@/lib/http/request-session";
 import { seeOther } from "@/lib/http/see-other";
 import { checkAuthorization } from "@/lib/oauth/check-authorization";
@@ -24,7 +25,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
-  if (result.outcome === "redirect") return seeOther(result.location);
+  if (result.outcome === "redirect") return leadAway(request, { location: result.location, name: client.name });
   const id = await storePendingRequest(result.request, session);
   return seeOther(`/oauth/consent?request=${id}`);
 }

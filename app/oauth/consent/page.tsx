@@ -28,7 +28,8 @@ export default async function ConsentPage({ searchParams }: ConsentPageProps) {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={meaningsOf(pending.scopes)}
+        permissions={meaningsOf(pending.scopes, pending.role)}
+        scopes={pending.scopes}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />
     </AccountFrame>

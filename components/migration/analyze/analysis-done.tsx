@@ -19,7 +19,7 @@ export function AnalysisDone({ migration }: { migration: Migration }) {
       </Paper>
       <StepFooter
         promisesNothingWritten={migration.run_number === 0}
-        back={<ConnectAgain instanceUrl={migration.instance_url} variant="default" />}
+        back={<ConnectAgain instanceUrl={migration.ext_instance_url} variant="default" />}
         next={<LinkButton href={`/migration/${migration.migration_id}/report`}>Read the report</LinkButton>}
       />
     </>

@@ -6,7 +6,7 @@ import type { Migration } from "@/lib/migration/schemas";
 export function AnalysisFailed({ migration }: { migration: Migration }) {
   return (
     <FailureAlert title="The analysis stopped" failure={migration.failure}>
-      <ConnectAgain instanceUrl={migration.instance_url} />
+      <ConnectAgain instanceUrl={migration.ext_instance_url} />
     </FailureAlert>
   );
 }

@@ -12,15 +12,15 @@ import { useMigration } from "@/components/migration/wizard/use-migration";
 export function AnalyzeStep({ id }: { id: string }) {
   const { data } = useMigration(id);
   const router = useRouter();
-  const [wasRunning] = useState(data?.state === "analyzing");
-  const isDone = data !== undefined && data.state !== "analyzing" && data.state !== "analysis_failed";
+  const [wasRunning] = useState(data?.status === "analyzing");
+  const isDone = data !== undefined && data.status !== "analyzing" && data.status !== "analysis_failed";
 
   useEffect(() => {
     if (wasRunning && isDone) router.replace(`/migration/${id}/report`);
   }, [router, id, wasRunning, isDone]);
 
   if (!data) return null;
-  if (data.state === "analyzing") return <AnalysisRunning />;
-  if (data.state === "analysis_failed") return <AnalysisFailed migration={data} />;
+  if (data.status === "analyzing") return <AnalysisRunning />;
+  if (data.status === "analysis_failed") return <AnalysisFailed migration={data} />;
   return <AnalysisDone migration={data} />;
 }

@@ -10,7 +10,7 @@ import { SendEventsChoice } from "@/components/migration/configure/send-events-c
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
 import { isMigrated } from "@/lib/migration/object-names";
-import { isUnderWay } from "@/components/migration/wizard/migration-states";
+import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
 import type { Configuration, Migration, MigratedObjectName, Report } from "@/lib/migration/schemas";
@@ -27,7 +27,7 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
   const [open, setOpen] = useState<MigratedObjectName | null>(null);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
-  const isLocked = isUnderWay(migration.state);
+  const isLocked = isUnderWay(migration.status);
   const objects = selectable(report);
   const shared = objects.flatMap(({ object }) => sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })));
   const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
@@ -66,7 +66,7 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
 }
 
 function selectable({ inventory }: Report) {
-  return inventory.flatMap((item) => (item.status === "supported" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
+  return inventory.flatMap((item) => (item.status === "automatic" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
 }
 
 function migrateStep(migration: Migration): string {

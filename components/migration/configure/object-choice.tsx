@@ -46,7 +46,7 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
               {formatCount(changed, "change")}
             </Text>
           )}
-          <CompatibilityBadge object={report} />
+          <CompatibilityBadge compatibility={report.compatibility} />
           <FieldsButton object={object} panel={panel} isOpen={isOpen} isSelected={choices.selected} onToggle={onToggle} />
         </Group>
       </Group>

@@ -16,36 +16,44 @@ export function ValueMap({ field, editing }: { field: FieldReport; editing: Fiel
   const options = optionsFor(object, target);
   if (!options || !target || !field.values?.length) return null;
   return (
-    <ul className={classes.values} aria-label={`Values of ${field.label}`}>
-      {field.values.map((value) => {
-        const suggestion = suggestedValue(object, target, value.source);
-        return (
-          <li key={value.source}>
-            <span className={classes.source}>
-              {value.source}
-              <Text component="span" size="xs" c="dimmed" display="block">
-                {[value.count !== null && formatCount(value.count, "record"), !value.active && "inactive"].filter(Boolean).join(", ")}
-              </Text>
-            </span>
-            <NativeSelect
-              size="xs"
-              aria-label={`${field.label} “${value.source}” becomes`}
-              disabled={isLocked}
-              value={choices.values[field.source]?.[value.source] ?? ""}
-              onChange={(event) => onChange(withValue(draft, object, field.source, value.source, event.currentTarget.value))}
-            >
-              <option value="">{suggestion ? `${inWords(suggestion)} (suggested)` : "Usual value, original kept"}</option>
-              {options
-                .filter((option) => option !== suggestion)
-                .map((option) => (
-                  <option key={option} value={option}>
-                    {inWords(option)}
-                  </option>
-                ))}
-            </NativeSelect>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <ul className={classes.values} aria-label={`Values of ${field.label}`}>
+        {field.values.map((value) => {
+          const suggestion = suggestedValue(object, target, value.source);
+          return (
+            <li key={value.source}>
+              <span className={classes.source}>
+                {value.source}
+                <Text component="span" size="xs" c="dimmed" display="block">
+                  {[value.count !== null && formatCount(value.count, "record"), !value.active && "inactive"].filter(Boolean).join(", ")}
+                </Text>
+              </span>
+              <NativeSelect
+                size="xs"
+                aria-label={`${field.label} “${value.source}” becomes`}
+                disabled={isLocked}
+                value={choices.values[field.source]?.[value.source] ?? ""}
+                onChange={(event) => onChange(withValue(draft, object, field.source, value.source, event.currentTarget.value))}
+              >
+                <option value="">{suggestion ? `${inWords(suggestion)} (suggested)` : "Usual value, original kept"}</option>
+                {options
+                  .filter((option) => option !== suggestion)
+                  .map((option) => (
+                    <option key={option} value={option}>
+                      {inWords(option)}
+                    </option>
+                  ))}
+              </NativeSelect>
+            </li>
+          );
+        })}
+      </ul>
+      {field.more_values !== undefined && (
+        <Text size="xs" c="dimmed">
+          And {formatCount(field.more_values, "more value")}, which fewer records hold. Each becomes what is suggested for it, or the usual value with
+          the original kept.
+        </Text>
+      )}
+    </>
   );
 }

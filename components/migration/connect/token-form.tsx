@@ -13,12 +13,12 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   const analyze = useAnalyze();
   const form = useForm({
     mode: "uncontrolled",
-    initialValues: { instance_url: instanceUrl, access_token: "" },
+    initialValues: { ext_instance_url: instanceUrl, ext_access_token: "" },
     validate: {
-      instance_url: isNotEmpty("Enter the address of your Salesforce org."),
-      access_token: isNotEmpty("Enter an access token of your Salesforce org."),
+      ext_instance_url: isNotEmpty("Enter the address of your Salesforce org."),
+      ext_access_token: isNotEmpty("Enter an access token of your Salesforce org."),
     },
-    transformValues: (values) => ({ instance_url: values.instance_url.trim(), access_token: values.access_token.trim() }),
+    transformValues: (values) => ({ ext_instance_url: values.ext_instance_url.trim(), ext_access_token: values.ext_access_token.trim() }),
   });
   const submit = form.onSubmit((values) => analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }));
   const busy = analyze.isPending || analyze.isSuccess;
@@ -27,7 +27,7 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
       <Stack>
         {analyze.isError && <ProblemAlert error={analyze.error} takesFocus />}
         <TextInput
-          key={form.key("instance_url")}
+          key={form.key("ext_instance_url")}
           label="Address of your Salesforce org"
           description="Setup › My Domain shows it. Copying it from the address bar works too."
           placeholder="https://acme.my.salesforce.com"
@@ -35,10 +35,10 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
           autoComplete="url"
           spellCheck={false}
           withAsterisk
-          {...form.getInputProps("instance_url")}
+          {...form.getInputProps("ext_instance_url")}
         />
         <PasswordInput
-          key={form.key("access_token")}
+          key={form.key("ext_access_token")}
           label="Access token"
           description="Also called session id. It is kept encrypted and never shown again."
           placeholder="00D…"
@@ -46,7 +46,7 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
           spellCheck={false}
           withAsterisk
           visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
-          {...form.getInputProps("access_token")}
+          {...form.getInputProps("ext_access_token")}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
@@ -58,7 +58,7 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   );
 }
 
-/** Marks the fields that the faults point at: `/instance_url`. The alert above says what is wrong, so only another sentence is worth repeating. */
+/** Marks the fields that the faults point at: `/ext_instance_url`. The alert above says what is wrong, so only another sentence is worth repeating. */
 function faultsByField(error: Error): Record<string, ReactNode> {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries(error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail === error.message || fault.detail]));

@@ -5,6 +5,7 @@ import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { formatCount, formatEstimate, formatNumber } from "@/components/layout/format";
 import { choicesFor } from "@/components/migration/configure/draft";
 import { useConfiguration } from "@/components/migration/configure/use-configuration";
+import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
 import { isMigrated, objectLabel } from "@/lib/migration/object-names";
@@ -28,6 +29,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
   return (
     <Stack gap="lg">
       <Plan report={report.data} selected={selectedObjects(report.data, saved.data)} />
+      {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
         back={
@@ -36,7 +38,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
           </LinkButton>
         }
         next={
-          <Button loading={run.isPending || run.isSuccess} onClick={() => run.mutate()}>
+          <Button disabled={!migration.connected} loading={run.isPending || run.isSuccess} onClick={() => run.mutate()}>
             Start migration
           </Button>
         }
@@ -46,7 +48,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
 }
 
 function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
-  return report.inventory.filter((item) => item.status === "supported" && isMigrated(item.object) && choicesFor(saved, item.object).selected);
+  return report.inventory.filter((item) => item.status === "automatic" && isMigrated(item.object) && choicesFor(saved, item.object).selected);
 }
 
 function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {

@@ -21,9 +21,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
     <Paper withBorder p="md">
       <Group justify="space-between" gap="xs">
         <Title order={3}>{words}</Title>
-        <Badge variant="light" color={color} tt="none" fw={600} miw="max-content">
-          {label}
-        </Badge>
+        <Badge color={color}>{label}</Badge>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
         {group.reason ?? "Each has a reason of its own."}
@@ -54,6 +52,6 @@ function Issues({ migration, group, caption }: { migration: Migration; group: Is
   if (query.isPending) return <RowsSkeleton label="Loading the records" />;
   if (query.isError && rows.length === 0) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <PagedTable caption={caption} columns={issueColumns(migration.instance_url, group)} rows={rows} rowKey={(issue) => issue.id} query={query} />
+    <PagedTable caption={caption} columns={issueColumns(migration.ext_instance_url, group)} rows={rows} rowKey={(issue) => issue.id} query={query} />
   );
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import { formatNumber } from "@/components/layout/format";
 import { objectName } from "@/lib/migration/object-names";
-import type { issueGroup } from "@/lib/migration/schemas";
+import type { issueGroup } from "@/lib/migration/record-issue";
 
 export type IssueGroup = z.infer<typeof issueGroup>;
 

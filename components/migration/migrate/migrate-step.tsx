@@ -3,14 +3,14 @@
 import { BeforeStart } from "@/components/migration/migrate/before-start";
 import { RunOutcome } from "@/components/migration/migrate/run-outcome";
 import { RunProgress } from "@/components/migration/migrate/run-progress";
-import { isUnderWay } from "@/components/migration/wizard/migration-states";
+import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 
 /** Step five: the start, the records as they arrive, and the account of all of them at the end. */
 export function MigrateStep({ id }: { id: string }) {
   const { data, dataUpdatedAt } = useMigration(id);
   if (!data) return null;
-  if (data.state === "ready") return <BeforeStart migration={data} />;
-  if (isUnderWay(data.state)) return <RunProgress migration={data} at={dataUpdatedAt} />;
+  if (data.status === "ready") return <BeforeStart migration={data} />;
+  if (isUnderWay(data.status)) return <RunProgress migration={data} at={dataUpdatedAt} />;
   return <RunOutcome migration={data} />;
 }

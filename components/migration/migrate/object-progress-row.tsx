@@ -11,7 +11,7 @@ import type { ObjectProgress } from "@/lib/migration/schemas";
 
 const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;
 
-const STATES: Record<ObjectProgress["state"], { label: string; icon: ReactNode }> = {
+const STATUSES: Record<ObjectProgress["status"], { label: string; icon: ReactNode }> = {
   pending: { label: "waiting", icon: <IconCircle {...ICON} /> },
   running: { label: "importing", icon: <IconLoader2 {...ICON} /> },
   done: { label: "done", icon: <IconCircleCheck {...ICON} /> },
@@ -33,15 +33,15 @@ export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; 
   const total = totalOf(progress);
   const rate = useRate(done, at);
   const name = objectName(progress.object);
-  const { label, icon } = STATES[progress.state];
+  const { label, icon } = STATUSES[progress.status];
   return (
-    <li className={classes.row} data-state={progress.state}>
+    <li className={classes.row} data-status={progress.status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>{name}</span>
         <Text component="span" size="sm" c="dimmed">
           {label}
-          {progress.state === "running" &&
+          {progress.status === "running" &&
             rate !== null &&
             `, ${formatNumber(Math.round(rate))} per second, ${formatDuration((total - done) / rate)} left`}
         </Text>
@@ -64,5 +64,5 @@ export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; 
 
 function outcomesOf(progress: ObjectProgress): string {
   const parts = OUTCOMES.filter(({ key }) => progress[key] > 0).map(({ key }) => `${formatNumber(progress[key])} ${key}`);
-  return parts.join(", ") || (progress.state === "done" ? "There are none." : "\u00a0");
+  return parts.join(", ") || (progress.status === "done" ? "There are none." : "\u00a0");
 }

@@ -29,8 +29,8 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
 }
 
 function titleOf(migration: Migration): string {
-  if (migration.state === "undone") return "The records were taken out again";
-  if (migration.state === "cancelled") return "The migration was cancelled";
+  if (migration.status === "undone") return "The records were taken out again";
+  if (migration.status === "cancelled") return "The migration was cancelled";
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 

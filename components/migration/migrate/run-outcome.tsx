@@ -2,6 +2,7 @@ import { Button, Stack } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { ConnectAgain } from "@/components/migration/connect-again";
+import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
@@ -17,15 +18,16 @@ export function RunOutcome({ migration }: { migration: Migration }) {
   const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
   return (
     <Stack gap="xl">
-      {migration.state === "failed" ? (
+      {migration.status === "failed" ? (
         <FailureAlert title="The migration stopped" failure={migration.failure}>
-          {migration.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={migration.instance_url} />}
+          {migration.connected && migration.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={migration.ext_instance_url} />}
         </FailureAlert>
       ) : (
         <OutcomeSummary migration={migration} />
       )}
       <ReconciliationTable objects={migration.objects} />
       {leftOut > 0 && <IssueList migration={migration} />}
+      {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
         promisesNothingWritten={false}
@@ -35,7 +37,12 @@ export function RunOutcome({ migration }: { migration: Migration }) {
           </LinkButton>
         }
         next={
-          <Button variant={migration.state === "failed" ? "filled" : "default"} loading={run.isPending} onClick={() => run.mutate()}>
+          <Button
+            variant={migration.status === "failed" ? "filled" : "default"}
+            disabled={!migration.connected}
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+          >
             Run again
           </Button>
         }

@@ -16,7 +16,7 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
   return (
     <Stack gap="lg">
       <Announcement>{announcementOf(migration, percent)}</Announcement>
-      {migration.state === "paused" && <Alert color="amber">The migration is paused. What was imported so far stays.</Alert>}
+      {migration.status === "paused" && <Alert color="amber">The migration is paused. What was imported so far stays.</Alert>}
       {migration.waiting && (
         <Alert color="amber" title="Salesforce does not answer; trying again">
           {migration.waiting.reason} It has been so since {formatMoment(migration.waiting.since)}. After a quarter of an hour the migration stops, and
@@ -26,7 +26,7 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Group justify="space-between" align="flex-end" gap="md">
           <div>
-            <Title order={2}>{migration.state === "undoing" ? "Taking the records out again" : "Records are being imported"}</Title>
+            <Title order={2}>{migration.status === "undoing" ? "Taking the records out again" : "Records are being imported"}</Title>
             <Text c="dimmed" size="sm" mt={4}>
               You can close this page; the migration goes on, and you find it here again.
             </Text>
@@ -63,7 +63,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 
 /** Changes with every tenth of the way and with every object, not with every poll. */
 function announcementOf(migration: Migration, percent: number): string {
-  const running = migration.objects.find((object) => object.state === "running");
+  const running = migration.objects.find((object) => object.status === "running");
   const tenths = Math.floor(percent / 10) * 10;
   return `${tenths} percent done.${running ? ` ${objectName(running.object)} are being imported.` : ""}`;
 }

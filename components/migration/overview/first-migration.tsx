@@ -1,7 +1,7 @@
 import { Group, List, Paper, Text, ThemeIcon } from "@mantine/core";
 
 import { Page } from "@/components/layout/page";
-import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-states";
+import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-statuses";
 import { LinkButton } from "@/components/shell/link-button";
 
 const WHAT_HAPPENS: Record<Step, string> = {
@@ -34,6 +34,10 @@ export function FirstMigration() {
             </List.Item>
           ))}
         </List>
+        <Text mt="xl" size="sm" maw="44rem">
+          <b>How to go about it:</b> Analyze first: that writes nothing. Try a Salesforce sandbox before your production org. Look in the report at
+          the fields that have no place of their own here. Then migrate in phases: first accounts and contacts, then cases and activities.
+        </Text>
         <Group mt="xl">
           <LinkButton href="/migration/new" size="md">
             Connect a Salesforce org

@@ -1,6 +1,6 @@
 import { formatMoment, formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
-import { StateBadge } from "@/components/migration/wizard/state-badge";
+import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { TextLink } from "@/components/shell/text-link";
 import type { Migration } from "@/lib/migration/schemas";
 
@@ -16,11 +16,11 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
     heading: true,
     cell: (item) => (
       <TextLink href={`/migration/${item.migration_id}`} inherit>
-        <bdi>{item.org_name ?? new URL(item.instance_url).host}</bdi>
+        <bdi>{item.org_name ?? new URL(item.ext_instance_url).host}</bdi>
       </TextLink>
     ),
   },
-  { key: "state", header: "State", cell: (item) => <StateBadge state={item.state} /> },
+  { key: "status", header: "Status", cell: (item) => <StatusBadge status={item.status} /> },
   { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
   { key: "runs", header: "Runs", numeric: true, cell: (item) => formatNumber(item.run_number) },
   {

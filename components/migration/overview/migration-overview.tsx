@@ -9,6 +9,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { Page } from "@/components/layout/page";
 import { PagedTable } from "@/components/layout/paged-table";
+import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
 import { FirstMigration } from "@/components/migration/overview/first-migration";
 import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
 import { LinkButton } from "@/components/shell/link-button";
@@ -39,6 +40,7 @@ export function MigrationOverview() {
       {rows.length > 0 && (
         <PagedTable caption="Migrations" columns={MIGRATION_COLUMNS} rows={rows} rowKey={(row) => row.migration_id} query={query} />
       )}
+      <ConnectedOrgs />
     </Page>
   );
 }

@@ -16,7 +16,7 @@ const CONFIDENCE = {
 export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
   const { label, color, icon } = CONFIDENCE[confidence];
   return (
-    <Badge variant="light" color={color} size="sm" leftSection={icon} tt="none" fw={600} miw="max-content">
+    <Badge color={color} size="sm" leftSection={icon}>
       {label}
     </Badge>
   );
@@ -25,7 +25,7 @@ export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confi
 /** Marks a target that the reader chose. */
 export function ChosenBadge() {
   return (
-    <Badge variant="light" color="pine" size="sm" leftSection={<IconCheck {...ICON} />} tt="none" fw={600} miw="max-content">
+    <Badge color="pine" size="sm" leftSection={<IconCheck {...ICON} />}>
       Your choice
     </Badge>
   );

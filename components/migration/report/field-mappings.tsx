@@ -16,7 +16,7 @@ const COLUMNS: StackColumn<FieldReport>[] = [
 
 /** Where each field of the objects that are migrated goes, unless the reader chooses otherwise in the next step. */
 export function FieldMappings({ inventory, hasRun }: { inventory: readonly ObjectReport[]; hasRun: boolean }) {
-  const supported = inventory.filter((item) => item.status === "supported" && item.fields.length > 0);
+  const supported = inventory.filter((item) => item.status === "automatic" && item.fields.length > 0);
   return (
     <section>
       <Title order={2}>Where the fields go</Title>

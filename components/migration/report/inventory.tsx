@@ -15,12 +15,15 @@ const OUTCOMES = [
   ["failed", "fail"],
 ] as const;
 
+const STATUSES: Record<ObjectReport["status"], string> = { automatic: "Automatic", planned: "Planned", not_supported: "Stays behind" };
+
 const COLUMNS: StackColumn<ObjectReport>[] = [
   { key: "object", header: "Object", heading: true, cell: (item) => <ObjectCell item={item} /> },
   { key: "count", header: "Records", numeric: true, cell: (item) => <CountCell item={item} /> },
-  { key: "fit", header: "Fit", cell: (item) => <CompatibilityBadge object={item} /> },
+  { key: "status", header: "Status", cell: (item) => STATUSES[item.status] },
+  { key: "compatibility", header: "Compatibility", cell: (item) => <CompatibilityBadge compatibility={item.compatibility} /> },
   { key: "becomes", header: "Becomes", cell: becomes },
-  { key: "reason", header: "Why", cell: (item) => item.reason },
+  { key: "reason", header: "Why", wide: true, cell: (item) => item.reason },
 ];
 
 /** Every object of the org: what is migrated, what is planned, what stays behind. */
@@ -30,16 +33,18 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
   const left = staying.reduce((sum, item) => sum + (item.count ?? 0), 0);
   return (
     <section>
-      <Title order={2} mb="md">
-        Inventory
-      </Title>
+      <Title order={2}>Inventory</Title>
+      <Text c="dimmed" size="sm" mb="md">
+        A run imports what is automatic; a later version will import what is planned. Compatibility: “Auto” needs nothing from you, “Partial” keeps
+        some fields as custom fields, “Manual review” asks you to decide something.
+      </Text>
       <Stack gap="md">
         <Paper withBorder px={{ base: "md", sm: "xs" }}>
-          <StackTable caption="Objects that are migrated or planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} />
+          <StackTable caption="Objects that are migrated or planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} hasMany />
         </Paper>
         {staying.length > 0 && (
           <Disclosure title="What stays behind" note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}>
-            <StackTable caption="Objects that stay behind" columns={COLUMNS} rows={staying} rowKey={(item) => item.object} />
+            <StackTable caption="Objects that stay behind" columns={COLUMNS} rows={staying} rowKey={(item) => item.object} hasMany />
           </Disclosure>
         )}
       </Stack>

@@ -6,14 +6,15 @@ import { IconPrinter } from "@tabler/icons-react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { ConnectAgain } from "@/components/migration/connect-again";
-import { AutomationCounts } from "@/components/migration/report/automation-counts";
+import { AutomationComplexity } from "@/components/migration/report/automation-complexity";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
 import { Inventory } from "@/components/migration/report/inventory";
 import { Readiness } from "@/components/migration/report/readiness";
 import { RiskList } from "@/components/migration/report/risk-list";
+import { Timeline } from "@/components/migration/report/timeline";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { isUnderWay } from "@/components/migration/wizard/migration-states";
+import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { LinkButton } from "@/components/shell/link-button";
 
@@ -31,7 +32,8 @@ export function ReportStep({ id }: { id: string }) {
       <RiskList risks={report.risks} />
       <Inventory inventory={report.inventory} />
       <FieldMappings inventory={report.inventory} hasRun={hasRun} />
-      <AutomationCounts automations={report.automations} />
+      <AutomationComplexity automations={report.automations} />
+      <Timeline estimate={report.estimate} />
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}
         back={
@@ -40,7 +42,7 @@ export function ReportStep({ id }: { id: string }) {
               Print
             </Button>
             {migration && (
-              <ConnectAgain instanceUrl={migration.instance_url} variant="default">
+              <ConnectAgain instanceUrl={migration.ext_instance_url} variant="default">
                 Analyze again
               </ConnectAgain>
             )}
@@ -48,7 +50,7 @@ export function ReportStep({ id }: { id: string }) {
         }
         next={
           hasRun ? (
-            <LinkButton href={`/migration/${id}/migrate`}>{isUnderWay(migration.state) ? "Go to the progress" : "Go to the outcome"}</LinkButton>
+            <LinkButton href={`/migration/${id}/migrate`}>{isUnderWay(migration.status) ? "Go to the progress" : "Go to the outcome"}</LinkButton>
           ) : (
             <LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>
           )

@@ -19,9 +19,9 @@ export function RiskItem({ risk }: { risk: Risk }) {
         )}
       </div>
       <Text size="sm">{risk.detail}</Text>
-      {risk.remedy && (
+      {risk.recommended_action && (
         <Text size="sm" mt={4}>
-          <b>What to do:</b> {risk.remedy}
+          <b>Recommended action:</b> {risk.recommended_action}
         </Text>
       )}
     </li>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { STATES } from "@/components/migration/wizard/migration-states";
+import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { migration } from "@/lib/migration/schemas";
 
 const POLL_MS = 1000;
@@ -12,7 +12,7 @@ export function useMigration(id: string) {
   return useQuery({
     queryKey: queryKeys.migration(id),
     queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
-    refetchInterval: (query) => (query.state.data && STATES[query.state.data.state].isLive ? POLL_MS : false),
+    refetchInterval: (query) => (query.state.data && STATUSES[query.state.data.status].isLive ? POLL_MS : false),
     staleTime: 0,
   });
 }

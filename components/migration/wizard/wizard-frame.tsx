@@ -6,8 +6,8 @@ import { type ReactNode, useEffect } from "react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { Page } from "@/components/layout/page";
-import { isOpen, STATES, STEPS } from "@/components/migration/wizard/migration-states";
-import { StateBadge } from "@/components/migration/wizard/state-badge";
+import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration-statuses";
+import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 import { TextLink } from "@/components/shell/text-link";
@@ -34,30 +34,30 @@ export function WizardFrame({ id, children }: { id: string; children: ReactNode 
   );
 }
 
-/** A step that the migration's state does not open leads to the one that it does. */
+/** A step that the migration's status does not open leads to the one that it does. */
 function MigrationFrame({ migration, children }: { migration: Migration; children: ReactNode }) {
-  const { migration_id: id, state } = migration;
+  const { migration_id: id, status } = migration;
   const segment = useSelectedLayoutSegment();
   const router = useRouter();
-  const step = STEPS.find((name) => name === segment && isOpen(name, state));
+  const step = STEPS.find((name) => name === segment && isOpen(name, status));
 
   useEffect(() => {
-    if (!step) router.replace(`/migration/${id}/${STATES[state].step}`);
-  }, [router, id, state, step]);
+    if (!step) router.replace(`/migration/${id}/${STATUSES[status].step}`);
+  }, [router, id, status, step]);
 
   return (
     <Page
       title={migration.org_name ?? "Salesforce org"}
-      lead={migration.instance_url.replace(/^https?:\/\//, "")}
+      lead={migration.ext_instance_url.replace(/^https?:\/\//, "")}
       above={above}
-      actions={<StateBadge state={state} />}
+      actions={<StatusBadge status={status} />}
     >
       {step && (
         <WizardSteps
           current={step}
-          reached={STATES[state].step}
-          isFinished={STATES[state].isFinished}
-          hrefOf={(other) => (isOpen(other, state) ? `/migration/${id}/${other}` : null)}
+          reached={STATUSES[status].step}
+          isFinished={STATUSES[status].isFinished}
+          hrefOf={(other) => (isOpen(other, status) ? `/migration/${id}/${other}` : null)}
         />
       )}
       {step ? children : <RowsSkeleton label="Loading the migration" />}

@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 
-import { type Step, STEP_NAMES, STEPS } from "@/components/migration/wizard/migration-states";
+import { type Step, STEP_NAMES, STEPS } from "@/components/migration/wizard/migration-statuses";
 import classes from "@/components/migration/wizard/wizard-steps.module.css";
 
 interface WizardStepsProps {

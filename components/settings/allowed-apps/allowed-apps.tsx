@@ -11,15 +11,17 @@ import { formatCount } from "@/components/layout/format";
 import { LoadMore } from "@/components/layout/load-more";
 import { Page } from "@/components/layout/page";
 import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
-import classes from "@/components/settings/allowed-apps/allowed-apps.module.css";
+import classes from "@/components/layout/announced-list.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { NoApps } from "@/components/settings/allowed-apps/no-apps";
 import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
 import { useGrants } from "@/components/settings/allowed-apps/use-grants";
+import { whatEnded } from "@/components/settings/end-webhooks";
+import type { EndedAppAccess } from "@/lib/oauth/client-schema";
 
-function tellRemoved({ client_name }: Grant, tokensStopped: number): void {
-  const stopped = tokensStopped > 0 ? ` ${formatCount(tokensStopped, "access token")} stopped.` : "";
-  notifications.show({ title: "Access removed", message: `“${client_name}” can no longer act in your name.${stopped}` });
+function tellRemoved({ client_name }: Grant, ended: EndedAppAccess): void {
+  const tokens = ended.tokens_stopped > 0 ? ` ${formatCount(ended.tokens_stopped, "access token")} stopped.` : "";
+  notifications.show({ title: "Access removed", message: `“${client_name}” can no longer act in your name.${tokens}${whatEnded(ended)}` });
 }
 
 /** The apps that the reader has allowed to act in their name, each with a way to take that back. */
@@ -33,9 +35,9 @@ export function AllowedApps() {
     setAsked(grant);
     open();
   };
-  const removed = (tokensStopped: number) => {
+  const removed = (ended: EndedAppAccess) => {
     close();
-    if (asked) tellRemoved(asked, tokensStopped);
+    if (asked) tellRemoved(asked, ended);
     // The button that opened the dialog is gone with its app.
     list.current?.focus();
   };

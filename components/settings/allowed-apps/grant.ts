@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
+import { webhookOfApp } from "@/lib/oauth/client-schema";
 
 /** What the signed-in person has allowed one app. */
 const grant = z.object({
@@ -12,8 +13,8 @@ const grant = z.object({
   last_allowed_at: z.string(),
   last_used_at: z.string().nullable(),
   live_tokens: z.number(),
+  webhooks: z.array(webhookOfApp),
 });
 export type Grant = z.infer<typeof grant>;
 
 export const grantPage = pageOf(grant);
-export const revokedGrant = z.object({ id: z.string(), tokens_stopped: z.number() });

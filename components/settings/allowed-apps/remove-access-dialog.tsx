@@ -1,18 +1,21 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatCount } from "@/components/layout/format";
-import { type Grant, revokedGrant } from "@/components/settings/allowed-apps/grant";
+import type { Grant } from "@/components/settings/allowed-apps/grant";
+import { EndWebhooks } from "@/components/settings/end-webhooks";
+import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/client-schema";
 
 interface RemoveAccessDialogProps {
   opened: boolean;
   /** Which app it is about; null while it has never been opened. */
   grant: Grant | null;
   onClose: () => void;
-  onRemoved: (tokensStopped: number) => void;
+  onRemoved: (ended: EndedAppAccess) => void;
 }
 
 /** Asks before the access of an app is removed, and says what stops. Always there, so that on closing the focus goes back to where it came from. */
@@ -34,17 +37,20 @@ export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: Remove
 
 function Question({ grant, onClose, onRemoved }: Pick<RemoveAccessDialogProps, "onClose" | "onRemoved"> & { grant: Grant }) {
   const queryClient = useQueryClient();
+  const [endsWebhooks, setEndsWebhooks] = useState(true);
   const remove = useMutation({
-    mutationFn: () => sendJson("DELETE", `/settings/grants/${grant.id}`, undefined, revokedGrant),
-    onSuccess: async ({ tokens_stopped }) => {
+    mutationFn: () => sendJson("DELETE", `/settings/grants/${grant.id}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`, undefined, endedAppAccess),
+    onSuccess: async (ended) => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks() });
       await queryClient.invalidateQueries({ queryKey: queryKeys.grants() });
-      onRemoved(tokens_stopped);
+      onRemoved(ended);
     },
   });
   return (
     <Stack>
-      <Text size="sm">{whatStops(grant)} What it has done stays as it is.</Text>
+      <Text size="sm">{whatStops(grant)} Records stay as it has left them.</Text>
       <Text size="sm">If it asks for access again, you can allow it again.</Text>
+      <EndWebhooks webhooks={grant.webhooks} isChecked={endsWebhooks} onChange={setEndsWebhooks} />
       {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -4,6 +4,7 @@ import { formatCount, formatMoment, formatNumber } from "@/components/layout/for
 import { LastUsed } from "@/components/settings/api/client-columns";
 import { Copyable } from "@/components/settings/api/copyable";
 import { Fact, Facts } from "@/components/layout/facts";
+import { WebhookLinks } from "@/components/settings/end-webhooks";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import type { OauthClient } from "@/lib/oauth/client-schema";
 
@@ -27,6 +28,9 @@ export function ClientFacts({ client }: { client: OauthClient }) {
           {client.last_used_at && `, ${formatMoment(client.last_used_at)}`}
         </Fact>
         <Fact label="Live access tokens">{formatNumber(client.live_tokens)}</Fact>
+        <Fact label="Webhooks">
+          <WebhookLinks webhooks={client.webhooks} />
+        </Fact>
         <Fact label="Allowed by">{client.allowed_by === 0 ? "nobody yet" : formatPeople(client.allowed_by)}</Fact>
       </Facts>
     </Paper>

@@ -19,12 +19,12 @@ export function ClientList() {
     <Page
       title="API clients"
       lead="Programs that work with this organization's records, each in the name of the people who allowed it."
-      actions={!isEmpty && <LinkButton href="/settings/api/new">New API client</LinkButton>}
+      actions={!isEmpty && <LinkButton href="/settings/api/new">Create client</LinkButton>}
     >
       {query.isPending && <RowsSkeleton label="Loading API clients" />}
       {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {isEmpty && <NoClients />}
-      {rows.length > 0 && <PagedTable caption="API clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} query={query} />}
+      {rows.length > 0 && <PagedTable hasMany caption="API clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} query={query} />}
     </Page>
   );
 }

@@ -16,7 +16,7 @@ export function NewClient({ service }: { service: string }) {
   if (created) return <CreatedClient client={created} service={service} />;
   return (
     <Page
-      title="New API client"
+      title="Create an API client"
       lead="For a program that can keep a secret, such as a server."
       above={
         <TextLink href="/settings/api" size="sm">

@@ -14,7 +14,7 @@ export function NoClients() {
         description="An API client lets a program of yours, or one that you trust, use the API. It gets a client_id and a client secret; each person decides for themselves whether it may act in their name."
       >
         <EmptyState.Actions>
-          <LinkButton href="/settings/api/new">New API client</LinkButton>
+          <LinkButton href="/settings/api/new">Create client</LinkButton>
         </EmptyState.Actions>
       </EmptyState>
     </Paper>

@@ -13,17 +13,20 @@ import { formatCount } from "@/components/layout/format";
 import { LastUsed } from "@/components/settings/api/client-columns";
 import { formatPeople } from "@/components/settings/api/client-facts";
 import { clientPath, clientQuery } from "@/components/settings/api/use-clients";
-import { type OauthClient, revokedClient } from "@/lib/oauth/client-schema";
+import { EndWebhooks, whatEnded } from "@/components/settings/end-webhooks";
+import { endedAppAccess, type OauthClient } from "@/lib/oauth/client-schema";
 
-/** Says what a revocation will stop, and asks for the client's name before it. */
-export function RevokeForm({ client, onCancel }: { client: OauthClient; onCancel: () => void }) {
+/** Says what a revocation will stop, with the numbers of this moment: those of the page may be some minutes old. Asks for the client's name before it. */
+export function RevokeForm({ client: shown, onCancel }: { client: OauthClient; onCancel: () => void }) {
+  const { data: client = shown } = useQuery({ ...clientQuery(shown.id), staleTime: 0 });
+  const [endsWebhooks, setEndsWebhooks] = useState(true);
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const revoke = useRevoke(client);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (typed.trim() === client.name) return revoke.mutate();
+    if (typed.trim() === client.name) return revoke.mutate({ endsWebhooks });
     setFault("That is not the client's name. Type it as it stands above.");
     field.current?.focus();
   };
@@ -32,6 +35,7 @@ export function RevokeForm({ client, onCancel }: { client: OauthClient; onCancel
       <Stack>
         {revoke.isError && <ProblemAlert error={revoke.error} takesFocus />}
         <Consequences client={client} />
+        <EndWebhooks webhooks={client.webhooks} isChecked={endsWebhooks} onChange={setEndsWebhooks} />
         <TextInput
           ref={field}
           label={
@@ -62,9 +66,7 @@ export function RevokeForm({ client, onCancel }: { client: OauthClient; onCancel
   );
 }
 
-/** The numbers of this moment: those of the page may be some minutes old. */
-function Consequences({ client }: { client: OauthClient }) {
-  const { data = client } = useQuery({ ...clientQuery(client.id), staleTime: 0 });
+function Consequences({ client: data }: { client: OauthClient }) {
   return (
     <>
       <List size="sm" spacing={6}>
@@ -91,10 +93,12 @@ function useRevoke(client: OauthClient) {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () => sendJson("DELETE", clientPath(client.id), undefined, revokedClient),
-    onSuccess: ({ tokens_stopped }) => {
+    mutationFn: ({ endsWebhooks }: { endsWebhooks: boolean }) =>
+      sendJson("DELETE", `${clientPath(client.id)}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`, undefined, endedAppAccess),
+    onSuccess: (ended) => {
       queries.removeQueries({ queryKey: queryKeys.apiClients() });
-      notifications.show({ title: `“${client.name}” is revoked`, message: whatStopped(tokens_stopped) });
+      void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
+      notifications.show({ title: `“${client.name}” is revoked`, message: `${whatStopped(ended.tokens_stopped)}${whatEnded(ended)}` });
       router.push("/settings/api");
     },
   });

@@ -15,12 +15,32 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "sign_in.failed": "Failed to sign in",
       "sign_in.throttled": "Kept from signing in",
       sign_out: "Signed out",
+      "session.ended": "Browsers signed out from the account page",
     },
   },
   {
-    name: "users",
-    label: "Users",
-    actions: { "user.linked": "User linked to the OpenID provider", "user.joined": "User joined through the OpenID provider" },
+    name: "passwords",
+    label: "Passwords",
+    actions: {
+      "password.changed": "Password changed",
+      "password.refused": "Failed to change a password",
+      "password_link.created": "One-time link made",
+      "password_link.used": "One-time link used",
+    },
+  },
+  {
+    name: "members",
+    label: "Members",
+    actions: {
+      "member.added": "Member added",
+      "member.role_changed": "Role changed",
+      "member.disabled": "Member disabled",
+      "member.enabled": "Member enabled",
+      "member.removed": "Member removed",
+      "member.sessions_ended": "Member signed out by an admin",
+      "user.linked": "User linked to the OpenID provider",
+      "user.joined": "User joined through the OpenID provider",
+    },
   },
   {
     name: "clients",
@@ -51,15 +71,26 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "webhook.created": "Webhook created",
       "webhook.updated": "Webhook changed",
       "webhook.secret_rotated": "Webhook secret rotated",
+      "webhook.resent": "Webhook delivery resent",
+      "webhook.recovered": "Webhook deliveries recovered",
       "webhook.deleted": "Webhook deleted",
-      "webhook.disabled": "Webhook switched off by the service",
+      "webhook.disabled": "Webhook switched off automatically",
     },
   },
-  { name: "migrations", label: "Migrations", actions: { "migration.started": "Migration started" } },
+  {
+    name: "migrations",
+    label: "Migrations",
+    actions: {
+      "org.connected": "Salesforce org connected",
+      "org.disconnected": "Salesforce org disconnected",
+      "migration.configured": "Migration configured",
+      "migration.started": "Migration started",
+    },
+  },
 ];
 
 /** What deserves a second look. */
-const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "client.refused", "code.replayed", "webhook.disabled"]);
+const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "password.refused", "client.refused", "code.replayed", "webhook.disabled"]);
 
 export function isAlarming(action: string): boolean {
   return ALARMING.has(action);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { formatCount } from "@/components/layout/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import { MEMBER_TELLINGS } from "@/components/settings/audit-log/member-sentence";
 import { Person } from "@/components/settings/audit-log/person";
 import { WEBHOOK_TELLINGS } from "@/components/settings/audit-log/webhook-sentence";
 
@@ -15,14 +16,35 @@ function Client({ event }: { event: AuditEvent }) {
   );
 }
 
+/** The app by which somebody did something, if it was one. */
+function Through({ event }: { event: AuditEvent }) {
+  if (!event.client_name) return null;
+  return (
+    <>
+      {" "}
+      through <Client event={event} />
+    </>
+  );
+}
+
+function Org({ event: { details } }: { event: AuditEvent }) {
+  return <bdi>{String(details.org_name ?? details.host ?? "")}</bdi>;
+}
+
 function countIn({ details }: AuditEvent, name: string): number {
   const value = details[name];
   return typeof value === "number" ? value : 0;
 }
 
+/** What ended together with an access; empty where nothing did. */
 function stopped(event: AuditEvent): string {
-  const count = countIn(event, "tokens_stopped");
-  return count > 0 ? `; ${formatCount(count, "access token")} stopped` : "";
+  const [tokens, off, kept] = ["tokens_stopped", "webhooks_switched_off", "webhooks_kept"].map((name) => countIn(event, name));
+  const parts = [
+    tokens && `${formatCount(tokens, "access token")} stopped`,
+    off && `${formatCount(off, "webhook")} switched off`,
+    kept && `${formatCount(kept, "webhook")} kept`,
+  ];
+  return parts.map((part) => (part ? `; ${part}` : "")).join("");
 }
 
 /** What a change of an API client was about, as far as the event says. */
@@ -56,6 +78,7 @@ function overlap(event: AuditEvent): string {
 /** How each action is told. */
 export const TELLINGS: Record<string, Telling> = {
   ...WEBHOOK_TELLINGS,
+  ...MEMBER_TELLINGS,
   "sign_in.succeeded": (event) => (
     <>
       <Person event={event} /> signed in{event.details.method === "oidc" && " through the OpenID provider"}
@@ -79,6 +102,7 @@ export const TELLINGS: Record<string, Telling> = {
   "user.linked": (event) => (
     <>
       <Person event={event} /> was linked to an account at the OpenID provider
+      {event.details.password_forgotten === true && ", and the password that was set by a one-time link was forgotten"}
     </>
   ),
   "user.joined": (event) => (
@@ -153,12 +177,25 @@ export const TELLINGS: Record<string, Telling> = {
   "migration.started": (event) => (
     <>
       <Person event={event} /> started a migration
-      {event.client_name && (
-        <>
-          {" "}
-          through <Client event={event} />
-        </>
-      )}
+      <Through event={event} />
+    </>
+  ),
+  "migration.configured": (event) => (
+    <>
+      <Person event={event} /> changed the configuration of a migration
+      <Through event={event} />
+    </>
+  ),
+  "org.connected": (event) => (
+    <>
+      <Person event={event} /> connected the Salesforce org <Org event={event} />
+      <Through event={event} />
+    </>
+  ),
+  "org.disconnected": (event) => (
+    <>
+      <Person event={event} /> disconnected the Salesforce org <Org event={event} />
+      <Through event={event} />
     </>
   ),
 };

@@ -21,7 +21,7 @@ export interface Choices {
 
 /** The people of the organization by name; whoever is chosen stays on offer after having left. */
 export function usePeople({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
-  const { data, isError } = useQuery({ queryKey: queryKeys.members(), queryFn: ({ signal }) => loadAll("/settings/members", member, signal) });
+  const { data, isError } = useQuery({ queryKey: queryKeys.memberNames(), queryFn: ({ signal }) => loadAll("/settings/members", member, signal) });
   const known = (data ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: `${name} <${email}>` }));
   const gone = events.find(({ user_id }) => user_id === who)?.user_email;
   return { choices: withChosen(known, who, gone ?? (data ? "Somebody who has left" : "…")), isError };

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/person";
+import { formatExact } from "@/components/settings/moment";
 
 /** A webhook by the host that it leads to: more of its address is not kept, since that may hold a token. */
 function Webhook({ event: { details } }: { event: AuditEvent }) {
@@ -41,6 +42,17 @@ export const WEBHOOK_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> 
       <Person event={event} /> rotated the secret of the <Webhook event={event} />
     </>
   ),
+  "webhook.resent": (event) => (
+    <>
+      <Person event={event} /> resent a delivery to the <Webhook event={event} />
+    </>
+  ),
+  "webhook.recovered": (event) => (
+    <>
+      <Person event={event} /> recovered what the <Webhook event={event} /> had missed
+      {typeof event.details.since === "string" && ` since ${formatExact(event.details.since)}`}
+    </>
+  ),
   "webhook.deleted": (event) => (
     <>
       <Person event={event} /> deleted the <Webhook event={event} />
@@ -48,8 +60,18 @@ export const WEBHOOK_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> 
   ),
   "webhook.disabled": (event) => (
     <>
-      <Person event={event} /> switched off the <Webhook event={event} />:{" "}
-      {event.details.reason === "gone" ? "it answered that it is gone" : "nothing had arrived there for five days"}
+      <Person event={event} /> switched off the <Webhook event={event} />: {whyDisabled(event)}
     </>
   ),
 };
+
+/** In the name of somebody it was switched off because that person ended the access of the app that had named its endpoint. */
+function whyDisabled({ details, client_name }: AuditEvent): ReactNode {
+  if (details.reason === "gone") return "it answered that it is gone";
+  if (details.reason !== "access_ended") return "nothing had arrived there for five days";
+  return (
+    <>
+      “<bdi>{client_name ?? "an app"}</bdi>”, which had set that endpoint, has lost its access
+    </>
+  );
+}

@@ -20,7 +20,7 @@ export function NewWebhook() {
   if (created) return <CreatedWebhook {...created} />;
   return (
     <Page
-      title="New webhook"
+      title="Create a webhook"
       lead="Each event that you choose is sent to your endpoint as it happens, and again until it arrives."
       above={
         <TextLink href="/settings/webhooks" size="sm">

@@ -12,7 +12,7 @@ import type { Webhook } from "@/lib/webhooks/webhook-schema";
 /** More would push the page down; the list of webhooks shows them all. */
 const SHOWN = 3;
 
-type Reason = NonNullable<Webhook["disabled_reason"]>;
+type Reason = Exclude<Webhook["disabled_reason"], null | "access_ended">;
 type SwitchedOff = Pick<Webhook, "id" | "url" | "description"> & { disabled_reason: Reason };
 
 const WHY: Record<Reason, string> = {

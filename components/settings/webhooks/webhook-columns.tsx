@@ -24,6 +24,11 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
         <div className={classes.quiet}>
           <Address url={webhook.url} />
         </div>
+        {webhook.client_name !== null && (
+          <div className={classes.quiet}>
+            set by the app “<bdi>{webhook.client_name}</bdi>”
+          </div>
+        )}
       </div>
     ),
   },

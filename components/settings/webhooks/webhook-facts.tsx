@@ -18,6 +18,9 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
           <Fact label="Endpoint">
             <Address url={url} />
           </Fact>
+          <Fact label="Endpoint set by">
+            <Author webhook={webhook} />
+          </Fact>
           <Fact label="Events">
             <EventCodes events={events} />
           </Fact>
@@ -35,5 +38,16 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
         </Facts>
       </Stack>
     </Paper>
+  );
+}
+
+/** Who said last where a webhook sends to: an admin, or an app in the admin's name. */
+function Author({ webhook: { client_name, url_set_by } }: { webhook: Webhook }) {
+  const admin = url_set_by ?? "somebody who is no longer known";
+  if (client_name === null) return <>{admin}</>;
+  return (
+    <>
+      the app “<bdi>{client_name}</bdi>”, in the name of {admin}
+    </>
   );
 }

@@ -10,7 +10,7 @@ interface StateWords {
   color: "gray" | "pine" | "amber" | "rust";
 }
 
-const SWITCHED_OFF = { gone: "Switched off: gone", failing: "Switched off: failing" } as const;
+const SWITCHED_OFF = { gone: "Switched off: gone", failing: "Switched off: failing", access_ended: "Switched off: app without access" } as const;
 
 /** How a webhook does, in words and with a color. */
 export function stateOf({ active, disabled_reason, failing_since, failed_deliveries }: Watched, now = Date.now()): StateWords {
@@ -32,7 +32,7 @@ function forWords(since: string, now: number): string {
 export function WebhookState({ webhook, size = "md" }: { webhook: Watched; size?: "md" | "lg" }) {
   const { label, color } = stateOf(webhook);
   return (
-    <Badge variant="light" color={color} tt="none" fw={600} miw="max-content" size={size}>
+    <Badge color={color} size={size}>
       {label}
     </Badge>
   );

@@ -1,22 +1,32 @@
-import type { Queryable } from "@/inngest/engine/queue/database";
 import { WORKER_LOCK } from "@/inngest/engine/worker-lock";
+import { transaction } from "@/lib/db";
+
+/** One statement of its own: what it finds locked has not been given back, since whoever gives back holds the lock of that worker until then. */
+const FIND_DEAD = `
+  with holder as (
+    select locked_by from graphile_worker._private_jobs where locked_by is not null
+    union
+    select locked_by from graphile_worker._private_job_queues where locked_by is not null
+  )
+  select locked_by as id from holder where locked_by <> $1 and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))`;
+
+/** Whatever was in hand may be what it died of. What a process of its own carried out is not: that process is watched by itself (run-alone.ts). */
+const COUNT_DEATHS = `
+  update job_runs r set deaths = deaths + 1, in_vain = in_vain + 1
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where j.locked_by = any($1) and t.identifier = 'run-function' and r.id = (j.payload->>'run_id')::uuid and not r.alone`;
 
 /**
- * Gives back the jobs of workers that died, and returns their ids. A live worker holds an advisory lock in its own name
- * (worker-lock.ts); whoever can take that lock knows that the worker is gone. graphile-worker alone would wait four hours.
+ * Gives back the jobs of workers that died, counts the death against each, and returns the workers' ids. A live worker holds an advisory lock in its own
+ * name (worker-lock.ts); whoever can take that lock knows that the worker is gone. graphile-worker alone would wait four hours.
  */
-export async function releaseDeadWorkers(db: Queryable, self: string): Promise<string[]> {
-  const { rows } = await db.query<{ dead: string[] }>(
-    `with holder as (
-       select locked_by from graphile_worker._private_jobs where locked_by is not null
-       union
-       select locked_by from graphile_worker._private_job_queues where locked_by is not null
-     ), dead as (
-       select array_agg(locked_by) as ids from holder
-       where locked_by <> $1 and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))
-     )
-     select ids as dead, graphile_worker.force_unlock_workers(ids), pg_notify('jobs:insert', '{"count":100}') from dead where ids is not null`,
-    [self, WORKER_LOCK],
-  );
-  return rows[0]?.dead ?? [];
+export function releaseDeadWorkers(self: string): Promise<string[]> {
+  return transaction(async (db) => {
+    const { rows } = await db.query<{ id: string }>(FIND_DEAD, [self, WORKER_LOCK]);
+    const dead = rows.map(({ id }) => id);
+    if (dead.length === 0) return dead;
+    await db.query(COUNT_DEATHS, [dead]);
+    await db.query(`select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":100}')`, [dead]);
+    return dead;
+  });
 }

@@ -28,7 +28,10 @@ export interface OpenApiDocument {
 const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads, opportunities and products, and the migration that brings them here.
 
 Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next. What is not known here, be it a
-field or a parameter, is refused and never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.`;
+field or a parameter, is refused and never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.
+
+Within v1 things are only added, so pass over fields of answers that you do not know. What has to change otherwise becomes v2; both are then served for
+at least twelve months.`;
 
 /** That of the repository. */
 const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };

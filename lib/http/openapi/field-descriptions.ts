@@ -9,7 +9,7 @@ const DESCRIPTIONS: Record<string, string> = {
   custom_fields:
     "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
   version: "Counts up with every change.",
-  case_number: "What people call the case by. It is issued when the case is created.",
+  case_number: "What people call the case by. It is issued when the case is created, and never given to another one.",
   position: "The place in the thread of the case, from 1.",
   kind: "A comment, or an e-mail that came in or went out.",
   is_public: "Whether customers may see it.",

@@ -78,6 +78,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
       // Where nothing has a version, a request that depends on one is refused.
       ...when(route.method !== "GET" || givesRecord(route), "precondition_failed"),
       ...when(route.operation.adminsOnly === true, "forbidden"),
+      ...when(route.operation.stores === true, "storage_quota_exceeded"),
       ...when(canMiss(route), "not_found"),
       ...route.refuses,
     ]),

@@ -1,8 +1,10 @@
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { authorizeConnection } from "@/lib/migration/authorize-connection";
+import { disconnectOrg } from "@/lib/migration/disconnect-org";
 import { getConfiguration } from "@/lib/migration/get-configuration";
 import { getMigration } from "@/lib/migration/get-migration";
 import { getReport } from "@/lib/migration/get-report";
+import { listConnections } from "@/lib/migration/list-connections";
 import { listMigrations } from "@/lib/migration/list-migrations";
 import { listRecordIssues } from "@/lib/migration/list-record-issues";
 import { putConfiguration } from "@/lib/migration/put-configuration";
@@ -71,6 +73,8 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration", listMigrations),
   post("/migration/analyze", analyzeMigration, { statuses: [202], refuses: ["not_found", ...HOST_REFUSALS, ...TOKEN_REFUSALS] }),
   post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "conflict", "illegal_state"] }),
+  get("/migration/connections", listConnections),
+  post("/migration/connections/{connection_id}/disconnect", disconnectOrg),
   post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
   get("/migration/{migration_id}", getMigration),
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),

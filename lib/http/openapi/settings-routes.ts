@@ -9,7 +9,11 @@ import { revokeGrant } from "@/lib/oauth/revoke-grant";
 import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
 import { updateClient } from "@/lib/oauth/update-client";
 import { listAuditEvents } from "@/lib/settings/list-audit-events";
-import { listMembers } from "@/lib/settings/list-members";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
+import { makePasswordLink } from "@/lib/sessions/members/password-link";
+import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/own-sessions";
 
 /** What signed-in people do in the settings. No access token opens any of it. */
 export const SETTINGS_ROUTES: readonly Route[] = [
@@ -24,4 +28,12 @@ export const SETTINGS_ROUTES: readonly Route[] = [
   get("/settings/grants", listGrants),
   remove("/settings/grants/{id}", revokeGrant),
   get("/settings/members", listMembers),
+  post("/settings/members", addMember, { statuses: [201], refuses: ["conflict"] }),
+  patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state"] }),
+  remove("/settings/members/{user_id}", removeMember, { refuses: ["illegal_state"] }),
+  post("/settings/members/{user_id}/end_sessions", endMemberSessions, { refuses: ["illegal_state"] }),
+  post("/settings/members/{user_id}/password_link", makePasswordLink, { refuses: ["illegal_state"] }),
+  get("/settings/sessions", listSessions),
+  post("/settings/sessions/end_others", endOtherSessions),
+  remove("/settings/sessions/{id}", endOwnSession),
 ];

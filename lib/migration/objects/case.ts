@@ -21,7 +21,10 @@ export const supportCase: SourceObject = {
     SuppliedEmail: exact("supplied_email"),
   },
   ruled: {
-    CaseNumber: exact("case_number", "A number that another case already has is kept as a custom field, and a new one is issued."),
+    CaseNumber: exact(
+      "case_number",
+      "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is issued.",
+    ),
   },
   placeholders: { subject: "(no subject)" },
   sets: ["case_number"],

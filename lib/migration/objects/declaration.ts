@@ -21,12 +21,17 @@ export type ImportedResource = Extract<ResourceName, "accounts" | "contacts" | "
 
 export type Scalar = string | number | boolean | null;
 
+export interface SourceReference {
+  extId: string;
+  from: string;
+}
+
 /** A record on its way into the database. References still hold the source's ids; SQL exchanges them for ours. */
 export interface Draft {
   /** Column → value. */
   columns: Record<string, Scalar>;
-  /** Reference column → the source's id, and the source field that it came from. */
-  references: Record<string, { extId: string; from: string }>;
+  /** Reference column → the source's id, and the source field that it came from; and another one, for when that record is not there. */
+  references: Record<string, SourceReference & { otherwise?: SourceReference }>;
   customFields: Record<string, unknown>;
 }
 

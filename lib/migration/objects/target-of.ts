@@ -8,6 +8,7 @@ export const CUSTOM_FIELDS = "custom_fields";
 export function targetOf(field: { source: string; target: string | null }, chosen: Readonly<Record<string, string | null>>): string | null {
   const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
   if (own !== undefined) return own;
-  const isTaken = field.target !== null && Object.values(chosen).includes(field.target);
-  return isTaken ? CUSTOM_FIELDS : field.target;
+  // Many can have this one: nothing is taken from anybody.
+  if (field.target === null || field.target === CUSTOM_FIELDS) return field.target;
+  return Object.values(chosen).includes(field.target) ? CUSTOM_FIELDS : field.target;
 }

@@ -36,7 +36,7 @@ export async function finishObject(session: RunSession, object: MigratedObjectNa
 async function closeLine(client: PoolClient, { run }: RunSession, object: MigratedObjectName, source: number): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET source = $4, finished_at = now(),
-       state = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_state
+       status = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_status
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object, source],
   );

@@ -4,7 +4,7 @@ import { transaction } from "@/lib/db";
 import { objectName } from "@/lib/migration/object-names";
 import type { RunKey } from "@/lib/migration/pipeline/run-key";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
-import { type Failure, moveState } from "@/lib/migration/state";
+import { type Failure, moveStatus } from "@/lib/migration/status";
 
 /** An object's sum, as SQL: what became of its records. It must be equal to what the source holds. */
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
@@ -23,9 +23,9 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   const lines = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
   const completed = await pool.query(
     `UPDATE migrations m SET finished_at = now(), updated_at = now(),
-       state = CASE WHEN EXISTS (SELECT 1 ${lines} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_state
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND state = 'running' AND EXISTS (SELECT 1 ${lines})
-       AND NOT EXISTS (SELECT 1 ${lines} AND (o.state <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
+       status = CASE WHEN EXISTS (SELECT 1 ${lines} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_status
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${lines})
+       AND NOT EXISTS (SELECT 1 ${lines} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
   if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
@@ -35,9 +35,9 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
   // In one transaction, so that a run which is started meanwhile keeps its own lines.
   await transaction(async (client) => {
-    await moveState(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
+    await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
     await client.query(
-      `UPDATE migration_objects SET state = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND state = 'running'`,
+      `UPDATE migration_objects SET status = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND status = 'running'`,
       [run.organizationId, run.migrationId],
     );
   });
@@ -46,7 +46,7 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
   const gaps = await pool.query<Gap>(
     `SELECT object, source, ${ACCOUNTED_FOR} AS accounted FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND (state <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR}) ORDER BY position`,
+     WHERE organization_id = $1 AND migration_id = $2 AND (status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR}) ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
   return gaps.rows;

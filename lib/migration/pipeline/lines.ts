@@ -5,7 +5,7 @@ import type { MigratedObjectName } from "@/lib/migration/schemas";
 /** An object's line of the migration record. */
 export interface Line {
   object: MigratedObjectName;
-  state: "pending" | "running";
+  status: "pending" | "running";
   checkpoint: string | null;
   /** Not counted yet. */
   uncounted: boolean;
@@ -13,11 +13,11 @@ export interface Line {
 
 /** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
 const ofThisRun = (runNumber: string): string =>
-  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.state = 'running' AND m.run_number = ${runNumber})`;
+  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = ${runNumber})`;
 
 /** Whether this run still goes on: it was not paused, cancelled or started anew. */
 export async function isRunning(run: RunKey): Promise<boolean> {
-  const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND state = 'running' AND run_number = $3`, [
+  const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`, [
     run.organizationId,
     run.migrationId,
     run.runNumber,
@@ -28,8 +28,8 @@ export async function isRunning(run: RunKey): Promise<boolean> {
 /** The lines that are not done yet, in the order of import. */
 export async function openLines(run: RunKey): Promise<Line[]> {
   const found = await pool().query<Line>(
-    `SELECT object, state, checkpoint, expected IS NULL AS uncounted FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND state IN ('pending', 'running') ORDER BY position`,
+    `SELECT object, status, checkpoint, expected IS NULL AS uncounted FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND status IN ('pending', 'running') ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
   return found.rows;
@@ -55,8 +55,8 @@ export async function expect(run: RunKey, object: MigratedObjectName, records: n
 
 export async function beginLine(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
-    `UPDATE migration_objects SET state = 'running', started_at = coalesce(started_at, now())
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND state = 'pending' AND ${ofThisRun("$4")}`,
+    `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now())
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${ofThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],
   );
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { allowLonger } from "@/lib/db";
 import { holdOffDeletions } from "@/lib/records/deletion-lock";
 import { numberCases } from "@/lib/migration/pipeline/case-numbers";
 import { leaveOutDeleted } from "@/lib/migration/pipeline/deleted-here";
@@ -8,9 +9,11 @@ import { type Alias, mirroredTasks, storeAliases } from "@/lib/migration/pipelin
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
 import { holdsLine, type RunKey } from "@/lib/migration/pipeline/run-key";
 import { removeOtherForm } from "@/lib/migration/pipeline/remove-other-form";
+import { takeOtherwise } from "@/lib/migration/pipeline/take-otherwise";
 import { storeIssues } from "@/lib/migration/pipeline/store-issues";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/transform";
 import { retriedTransaction } from "@/lib/retried-transaction";
+import { assertRoom, countStored } from "@/lib/storage";
 
 export interface Page {
   outcomes: readonly Outcome[];
@@ -33,16 +36,23 @@ interface Sum {
   failed: number;
 }
 
-/** Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
-const PATIENCE = "SET LOCAL statement_timeout = '10min'";
+/** In milliseconds. Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
+const PATIENCE = 10 * 60_000;
 
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
- * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks.
+ * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks. Throws `storage_quota_exceeded`.
  */
-export function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+export async function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+  await assertRoom(run.organizationId);
+  const size = await storePage(run, plan, page, tells);
+  await countStored(run.organizationId, (size ?? 0) * (tells ? 2 : 1));
+  return size;
+}
+
+function storePage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
-    await client.query(PATIENCE);
+    await allowLonger(client, PATIENCE);
     if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
     await holdOffDeletions(client, run.organizationId);
     const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
@@ -51,6 +61,7 @@ export function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): P
     let size = 0;
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await prepare(client, run, plan, batch.rows, issues);
+      await takeOtherwise(client, shapePlan, run.organizationId, rows);
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, tells };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);

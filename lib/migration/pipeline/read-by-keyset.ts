@@ -1,6 +1,7 @@
-import { isTooMuch } from "@/lib/migration/pipeline/too-much";
+import { askForFewer } from "@/lib/migration/pipeline/too-much";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import { isSalesforceId } from "@/lib/salesforce/ids";
 import { query, type QueryPage, type SourceRecord } from "@/lib/salesforce/query";
 import { type Select, select, soqlString } from "@/lib/salesforce/soql";
 
@@ -21,8 +22,6 @@ interface Page extends QueryPage {
   asked: number;
 }
 
-const SMALLEST_PAGE = 50;
-
 /**
  * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that reading can go on after
  * any page, days later, with no cursor of the source's to expire. While a page is worked on, the next one is on its way.
@@ -36,7 +35,11 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
       const page = await coming;
       const last = page.records.at(-1)?.Id;
       if (typeof last !== "string") return;
-      if (last === after) throw new SalesforceError("source_error", `Salesforce returned the page after ${last} twice in reading ${read.from}.`);
+      if (after !== null && !isBehind(last, after))
+        throw new SalesforceError(
+          "source_error",
+          `Salesforce returned a page again in reading ${read.from}: what comes after ${after} ends with ${last}.`,
+        );
       after = last;
       const ended = page.done && page.records.length < page.asked;
       if (!ended) {
@@ -52,17 +55,25 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
   }
 }
 
-/** One page. A query that is too much for the source is asked again for half as many records; no record is passed over by that. */
+/**
+ * Whether one id comes behind another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last three of 18 characters say
+ * nothing more. A source that goes round in circles would be read for ever, with every page changing nothing.
+ */
+function isBehind(id: string, other: string): boolean {
+  return id.slice(0, 15) > other.slice(0, 15);
+}
+
+/** One page. A query that is too much is asked again for half as many records; no record is passed over by that. */
 async function fetchPage(client: SalesforceClient, read: KeysetRead, after: string | null, signal: AbortSignal): Promise<Page> {
-  for (;;) {
-    const asked = read.size.records;
-    const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
-    try {
-      const soql = select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit: asked });
-      return { ...(await query(client, soql, { all: read.all, signal })), asked };
-    } catch (error) {
-      if (!isTooMuch(error) || asked <= SMALLEST_PAGE) throw error;
-      read.size.records = Math.max(SMALLEST_PAGE, Math.floor(asked / 2));
-    }
-  }
+  const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
+  const wished = read.size.records;
+  const { answer, asked } = await askForFewer(wished, (limit) =>
+    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit }), { all: read.all, signal }),
+  );
+  if (asked < wished) read.size.records = asked;
+  if (answer.records.length > asked)
+    throw new SalesforceError("source_not_salesforce", `Salesforce returned more records than it was asked for in reading ${read.from}.`);
+  if (!answer.records.every(({ Id }) => typeof Id === "string" && isSalesforceId(Id)))
+    throw new SalesforceError("source_not_salesforce", `Salesforce returned a record of ${read.from} whose Id is none of Salesforce's.`);
+  return { ...answer, asked };
 }

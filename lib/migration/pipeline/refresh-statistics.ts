@@ -6,6 +6,6 @@ import type { Plan } from "@/lib/migration/pipeline/plan";
  * key checks for the empty table that it remembers, and walk through all records of the organization for each of them.
  */
 export async function refreshStatistics(plan: Plan): Promise<void> {
-  await pool().query(`ANALYZE ${plan.main.shape.resource}`);
-  if (plan.otherwise) await pool().query(`ANALYZE ${plan.otherwise.shape.resource}`);
+  await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);
+  if (plan.otherwise) await pool().query("SELECT refresh_statistics($1)", [plan.otherwise.shape.resource]);
 }

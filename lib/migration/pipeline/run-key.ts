@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 import type { MigratedObjectName } from "@/lib/migration/schemas";
 
 /** One run of one migration. */
@@ -15,8 +15,8 @@ export interface RunKey extends MigrationKey {
 export async function holdsLine(client: PoolClient, run: RunKey, object: MigratedObjectName, checkpoint: string | null): Promise<boolean> {
   const held = await client.query(
     `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
-     WHERE m.organization_id = $1 AND m.id = $2 AND m.state = 'running' AND m.run_number = $3
-       AND o.object = $4 AND o.state = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
+     WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3
+       AND o.object = $4 AND o.status = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
      FOR UPDATE OF o FOR SHARE OF m`,
     [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
   );

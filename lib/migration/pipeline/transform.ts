@@ -1,7 +1,7 @@
 import { importedId } from "@/lib/ids";
 import { cleanJson, cleanText } from "@/lib/migration/objects/clean-text";
 import { momentOf } from "@/lib/migration/objects/convert";
-import { type Draft, type People, textOf } from "@/lib/migration/objects/declaration";
+import { type Draft, type People, type SourceReference, textOf } from "@/lib/migration/objects/declaration";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/plan";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -23,6 +23,8 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
+  /** Reference column → what it points at where its first choice is not there. No column: {@link takeOtherwise} uses it up. */
+  otherwise?: Record<string, SourceReference>;
   [column: string]: unknown;
 }
 
@@ -134,5 +136,6 @@ function fill(row: Row, plan: ShapePlan, draft: Draft): void {
     if (!reference) continue;
     row[column] = reference.extId;
     row[`${column}_from`] = reference.from;
+    if (reference.otherwise) row.otherwise = { ...row.otherwise, [column]: reference.otherwise };
   }
 }

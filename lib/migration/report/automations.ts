@@ -1,50 +1,101 @@
 import { z } from "zod";
 
 import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import type { Report } from "@/lib/migration/schemas";
+import type { Complexity, Report } from "@/lib/migration/schemas";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, type QueryPage, toolingQuery } from "@/lib/salesforce/query";
+import { query, toolingQuery } from "@/lib/salesforce/query";
 import { select, soqlString } from "@/lib/salesforce/soql";
 
-type Count = Report["automations"]["flows"];
+type Automations = Report["automations"];
+type Kind = Exclude<keyof Automations, "complexity">;
+type Count = { active: number; total: number } | null;
+type Row = Record<string, unknown>;
 
 /** These objects refuse to be paged, so one page has to do. */
-const MOST = 2000;
+const MAX_LISTED = 2000;
 /** Whether a workflow rule is active can only be asked rule by rule. */
-const MOST_RULES = 200;
-const AT_ONCE = 5;
+const MAX_RULES_ASKED = 200;
+const RULES_AT_ONCE = 5;
+
+/** What Process Builder makes: record-change, invocable and event processes (Object Reference, FlowDefinitionView, ProcessType). All other types are flows. */
+const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"]);
+
+/** What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code. */
+const POINTS: Record<Kind, number> = { workflows: 1, process_builder_flows: 2, flows: 2, triggers: 4, validation_rules: 1 };
+const MAX_LOW = 10;
+const MAX_MEDIUM = 50;
 
 const rule = z.object({ Metadata: z.object({ active: z.boolean() }).nullable() });
 
-/** How many automations of each kind the org has; null where the user may not see them. */
-export async function countAutomations(client: SalesforceClient): Promise<Report["automations"]> {
-  const flows = await query(client, list(["DurableId", "ActiveVersionId"], "FlowDefinitionView")).catch(nullWhenRefused);
-  const triggers = await toolingQuery(client, list(["Id", "Status"], "ApexTrigger")).catch(nullWhenRefused);
-  const validations = await toolingQuery(client, list(["Id", "Active"], "ValidationRule")).catch(nullWhenRefused);
+/** The automations of an org by kind, with the complexity of each and of all; a kind is null where the user may not see it. */
+export async function readAutomations(client: SalesforceClient): Promise<Automations> {
+  const flows = await list(query(client, all(["DurableId", "ProcessType", "ActiveVersionId"], "FlowDefinitionView")));
+  const triggers = await list(toolingQuery(client, all(["Id", "Status"], "ApexTrigger")));
+  const validations = await list(toolingQuery(client, all(["Id", "Active"], "ValidationRule")));
+  return summarize({
+    workflows: await countWorkflowRules(client),
+    process_builder_flows: flows && tally(flows.filter(isProcess), isActiveFlow),
+    flows:
+      flows &&
+      tally(
+        flows.filter((flow) => !isProcess(flow)),
+        isActiveFlow,
+      ),
+    triggers: triggers && tally(triggers, (trigger) => trigger.Status === "Active"),
+    validation_rules: validations && tally(validations, (validation) => validation.Active === true),
+  });
+}
+
+/** Rates each kind, and all kinds that could be read together. */
+export function summarize(counts: Record<Kind, Count>): Automations {
+  const pointsOf = (kind: Kind) => (counts[kind]?.active ?? 0) * POINTS[kind];
+  const rate = (kind: Kind) => counts[kind] && { ...counts[kind], complexity: complexityOf(pointsOf(kind)) };
+  const kinds = Object.keys(POINTS) as Kind[];
+  const points = kinds.reduce((sum, kind) => sum + pointsOf(kind), 0);
   return {
-    flows: tally(flows, (flow) => Boolean(flow.ActiveVersionId)),
-    workflow_rules: await countWorkflowRules(client),
-    apex_triggers: tally(triggers, (trigger) => trigger.Status === "Active"),
-    validation_rules: tally(validations, (validation) => validation.Active === true),
+    complexity: kinds.some((kind) => counts[kind]) ? complexityOf(points) : null,
+    workflows: rate("workflows"),
+    process_builder_flows: rate("process_builder_flows"),
+    flows: rate("flows"),
+    triggers: rate("triggers"),
+    validation_rules: rate("validation_rules"),
   };
 }
 
-function list(fields: string[], from: string): string {
-  return select({ fields, from, limit: MOST });
+function complexityOf(points: number): Complexity {
+  if (points === 0) return "none";
+  if (points <= MAX_LOW) return "low";
+  return points <= MAX_MEDIUM ? "medium" : "high";
 }
 
-function tally(page: QueryPage | null, isActive: (record: Record<string, unknown>) => boolean): Count {
-  return page && { active: page.records.filter(isActive).length, total: page.records.length };
+function isProcess(flow: Row): boolean {
+  return PROCESS_BUILDER.has(String(flow.ProcessType));
+}
+
+function isActiveFlow(flow: Row): boolean {
+  return Boolean(flow.ActiveVersionId);
+}
+
+async function list(page: ReturnType<typeof query>): Promise<Row[] | null> {
+  return (await page.catch(nullWhenRefused))?.records ?? null;
+}
+
+function all(fields: string[], from: string): string {
+  return select({ fields, from, limit: MAX_LISTED });
+}
+
+function tally(rows: readonly Row[], isActive: (row: Row) => boolean): Count {
+  return { active: rows.filter(isActive).length, total: rows.length };
 }
 
 /** `Metadata` may be selected only when one row returns. Rules beyond the first two hundred count as active: rather too many than too few. */
 async function countWorkflowRules(client: SalesforceClient): Promise<Count> {
-  const page = await toolingQuery(client, list(["Id"], "WorkflowRule")).catch(nullWhenRefused);
-  if (!page) return null;
-  const ids = page.records.map((record) => String(record.Id));
-  let active = Math.max(0, ids.length - MOST_RULES);
-  for (let start = 0; start < Math.min(ids.length, MOST_RULES); start += AT_ONCE) {
-    const answers = await Promise.all(ids.slice(start, Math.min(start + AT_ONCE, MOST_RULES)).map((id) => isActiveRule(client, id)));
+  const rules = await list(toolingQuery(client, all(["Id"], "WorkflowRule")));
+  if (!rules) return null;
+  const ids = rules.map((record) => String(record.Id));
+  let active = Math.max(0, ids.length - MAX_RULES_ASKED);
+  for (let start = 0; start < Math.min(ids.length, MAX_RULES_ASKED); start += RULES_AT_ONCE) {
+    const answers = await Promise.all(ids.slice(start, Math.min(start + RULES_AT_ONCE, MAX_RULES_ASKED)).map((id) => isActiveRule(client, id)));
     active += answers.filter(Boolean).length;
   }
   return { active, total: ids.length };

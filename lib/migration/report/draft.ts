@@ -1,10 +1,11 @@
 import { pool } from "@/lib/db";
+import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/clean-text";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { LeftOutByObject } from "@/lib/migration/report/left-out";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { MigratedObjectName, Report, Risk } from "@/lib/migration/schemas";
-import type { MigrationKey } from "@/lib/migration/state";
+import type { MigrationKey } from "@/lib/migration/status";
 
 /** What the steps of an analysis have found so far. It stands where the report will stand, and is replaced by it. */
 export interface Draft {
@@ -21,11 +22,32 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const MAPPING = "mapping:";
 
-async function add(key: MigrationKey, found: Record<string, unknown>): Promise<void> {
-  await pool().query(
-    `UPDATE migrations SET report = coalesce(report, '{}') || $3::jsonb WHERE organization_id = $1 AND id = $2 AND state = 'analyzing'`,
-    [key.organizationId, key.migrationId, JSON.stringify(cleanJson(found))],
+/** In bytes of JSON: thrice what an org with 3,000 fields and 2,000 objects of its own has. It is read whole wherever a migration is reported, configured or started. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link MOST_BYTES}. */
+export function boundedJson(found: object): string {
+  const json = JSON.stringify(cleanJson(found));
+  if (Buffer.byteLength(json) > MOST_BYTES) throw tooLarge();
+  return json;
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    "source_error",
+    `The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is ${MOST_BYTES / 1024 / 1024} MiB. ` +
+      "Connect as a Salesforce user who may see fewer of them.",
   );
+}
+
+async function add(key: MigrationKey, found: Record<string, unknown>): Promise<void> {
+  const { rows } = await pool().query<{ bytes: number }>(
+    `UPDATE migrations SET report = coalesce(report, '{}') || $3::jsonb WHERE organization_id = $1 AND id = $2 AND status = 'analyzing'
+     RETURNING octet_length(report::text) AS bytes`,
+    [key.organizationId, key.migrationId, boundedJson(found)],
+  );
+  // Whoever refuses the draft deletes it as well.
+  if (rows[0] && rows[0].bytes > MOST_BYTES) throw tooLarge();
 }
 
 /** Keeps what a step has found. Nothing happens once the analysis is over. */

@@ -4,7 +4,7 @@ import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-ob
 import { type LeftOutByObject, sumOf } from "@/lib/migration/report/left-out";
 import type { Survey } from "@/lib/migration/report/survey";
 import { isTaken } from "@/lib/migration/report/taken";
-import type { MigratedObjectName, Report } from "@/lib/migration/schemas";
+import { MIGRATED_OBJECTS, type MigratedObjectName, type Report } from "@/lib/migration/schemas";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
 const STORED_PER_SECOND = 6000;
@@ -14,9 +14,11 @@ const CALLS_PER_OBJECT = 6;
 const CALLS_PER_RUN = 6;
 
 /** Look-ups per record beside the pages: of the Tasks of e-mails, and of the occurrences of a page's series. */
-const LOOK_UPS: Record<string, number> = { EmailMessage: 1 / TASKS_PER_QUERY, Task: 1 / LARGEST_PAGE, Event: 1 / LARGEST_PAGE };
+const LOOK_UPS: Partial<Record<MigratedObjectName, number>> = { EmailMessage: 1 / TASKS_PER_QUERY, Task: 1 / LARGEST_PAGE, Event: 1 / LARGEST_PAGE };
 
-interface Reading {
+/** What reading and storing one object takes. */
+interface Work {
+  object: MigratedObjectName;
   records: number;
   pages: number;
   seconds: number;
@@ -33,14 +35,14 @@ interface Found {
 /** What a run with the defaults takes and imports, how long that lasts and how many API requests it needs, from the speed of reading the sample. */
 export function estimateRun(found: Found): Report["estimate"] {
   const { survey, mappings } = found;
-  const readings = survey.objects.flatMap(({ name, count }) => {
-    const mapping = mappings[name as MigratedObjectName];
-    if (!mapping || count === null || !isTaken(found, name as MigratedObjectName)) return [];
-    return [readingOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOK_UPS[name] ?? 0)))];
+  const works = MIGRATED_OBJECTS.flatMap((object): Work[] => {
+    const mapping = mappings[object];
+    const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
+    if (!mapping || count === null || !isTaken(found, object)) return [];
+    return [{ object, ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOK_UPS[object] ?? 0))) }];
   });
-  const records = readings.reduce((sum, reading) => sum + reading.records, 0);
-  const pages = readings.reduce((sum, reading) => sum + reading.pages, 0);
-  const reading = readings.reduce((sum, { seconds }) => sum + seconds, 0);
+  const records = works.reduce((sum, work) => sum + work.records, 0);
+  const pages = works.reduce((sum, work) => sum + work.pages, 0);
   const leftOut = Object.values(found.leftOut).flat();
   const [skipped, failed] = [sumOf(leftOut, "skipped"), sumOf(leftOut, "failed")];
   return {
@@ -48,16 +50,27 @@ export function estimateRun(found: Found): Report["estimate"] {
     imported: records - skipped - failed,
     skipped,
     failed,
-    seconds: Math.ceil(reading + records / STORED_PER_SECOND),
-    api_calls: pages + readings.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
+    seconds: Math.ceil(works.reduce((sum, { seconds }) => sum + seconds, 0)),
+    api_calls: pages + works.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
     api_calls_remaining: found.callsRemaining,
+    timeline: timelineOf(works),
   };
 }
 
+/** Ends are rounded, not lengths, so that the lengths add up to the whole. */
+function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
+  let end = 0;
+  return works.map(({ object, records, seconds }) => {
+    const start = Math.ceil(10 * end);
+    end += seconds;
+    return { object, records, starts_after_seconds: start / 10, seconds: (Math.ceil(10 * end) - start) / 10 };
+  });
+}
+
 /** A page costs the way there and back, and then as much per record as the sample did; a look-up, the way alone. */
-function readingOf(records: number, sample: SampleMeasure, latency: number, lookUps: number): Reading {
+function workOf(records: number, sample: SampleMeasure, latency: number, lookUps: number): Omit<Work, "object"> {
   const sampled = Math.max(1, sample.records);
   const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookUps;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
-  return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 };
+  return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND };
 }

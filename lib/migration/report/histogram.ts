@@ -10,10 +10,16 @@ import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query } from "@/lib/salesforce/query";
 import { select } from "@/lib/salesforce/soql";
 
-type Values = NonNullable<FieldReport["values"]>;
+type Values = Pick<FieldReport, "values" | "more_values">;
 
 /** An aggregate query answers at most as many groups. */
 const MOST_GROUPS = 2000;
+
+/** As many of a field are listed in a report, the most used first. */
+const MOST_LISTED = 100;
+
+/** In characters: longer than a picklist value of Salesforce may be. What a source that is none has beyond is no value. */
+const MOST_OF_VALUE = 255;
 
 const group = z.record(z.string(), z.unknown());
 
@@ -24,10 +30,17 @@ export async function countByValue(client: SalesforceClient, object: string, fie
   const page = await inTime((signal) => query(client, soql, { all: true, signal }));
   if (!page?.done) return null;
   const groups = page.records.map((record) => group.parse(record));
-  return new Map(groups.filter((row) => typeof row[field] === "string").map((row) => [row[field] as string, Number(row.records)]));
+  const values = groups.flatMap((row) => {
+    const value = row[field];
+    return typeof value === "string" && value.length <= MOST_OF_VALUE ? [[value, Number(row.records)] as const] : [];
+  });
+  return new Map(values);
 }
 
-/** The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no list included. */
+/**
+ * The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no list included; and how many there are beyond
+ * the {@link MOST_LISTED} that are listed.
+ */
 export async function picklistValues(
   client: SalesforceClient,
   object: string,
@@ -42,7 +55,8 @@ export async function picklistValues(
     active: listed.get(source) ?? false,
     suggestion: suggestValue(target.resource, target.name, source),
   }));
-  return values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+  const shown = values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, MOST_LISTED);
+  return { values: shown, ...(values.length > MOST_LISTED && { more_values: values.length - MOST_LISTED }) };
 }
 
 /** Whether a source field is a picklist whose target takes fixed values only. */

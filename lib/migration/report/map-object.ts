@@ -1,6 +1,7 @@
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { suggestTarget } from "@/lib/migration/objects/suggest-target";
 import { planObject } from "@/lib/migration/pipeline/plan";
+import { askForFewer } from "@/lib/migration/pipeline/too-much";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
 import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { samplesOf } from "@/lib/migration/report/samples";
@@ -35,15 +36,11 @@ export async function mapObject(client: SalesforceClient, object: MigratedObject
 }
 
 async function takeSample(client: SalesforceClient, object: MigratedObjectName, fields: readonly FieldDescription[]) {
-  const soql = select({
-    fields: planObject(object, fields).select,
-    from: object,
-    where: ["IsDeleted = false"],
-    orderBy: "Id DESC",
-    limit: SAMPLE_RECORDS,
-  });
+  const read = { fields: planObject(object, fields).select, from: object, where: ["IsDeleted = false"], orderBy: "Id DESC" };
   const started = performance.now();
-  const page = await query(client, soql, { all: true }).catch(nullWhenRefused);
+  const page = await askForFewer(SAMPLE_RECORDS, (limit) => query(client, select({ ...read, limit }), { all: true }))
+    .then(({ answer }) => answer)
+    .catch(nullWhenRefused);
   const milliseconds = Math.round(performance.now() - started);
   const records = page?.records ?? [];
   return { records, sample: { records: records.length, milliseconds, characters: JSON.stringify(records).length } };
@@ -66,8 +63,7 @@ async function mapField(
     confidence,
     note,
     samples: samplesOf(records, field.name),
-    ...(needsTranslation(field, source.resource, target) && {
-      values: await picklistValues(client, object, field, { resource: source.resource, name: target }),
-    }),
+    ...(needsTranslation(field, source.resource, target) &&
+      (await picklistValues(client, object, field, { resource: source.resource, name: target }))),
   };
 }

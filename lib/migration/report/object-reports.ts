@@ -13,7 +13,10 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = { Lead: "leads", Opportunity: "opportunities", Product2: "products" };
 
-/** One entry per object: those that are imported, in their order, those that are planned, then what stays behind and holds records. */
+/**
+ * One entry per object: those that are imported, in their order, those that are planned, then what stays behind: custom objects, and standard ones that
+ * hold records. An org lists hundreds of standard objects that nobody ever used.
+ */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
   const migrated = MIGRATED_OBJECTS.flatMap((name) => {
@@ -25,7 +28,9 @@ export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftO
     return object ? [reportPlanned(object, PLANNED_RESOURCES[name])] : [];
   });
   const known = new Set<string>([...MIGRATED_OBJECTS, ...PLANNED_OBJECTS]);
-  const others = survey.objects.filter(({ name, count }) => !known.has(name) && count !== 0).toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+  const others = survey.objects
+    .filter(({ name, custom, count }) => !known.has(name) && (custom || count !== 0))
+    .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
   return [...migrated, ...planned, ...others.map(reportOther)];
 }
 
@@ -57,7 +62,7 @@ function reportMigrated(
   const records = object.count === null ? [] : [importSentence({ records: object.count }, leftOut)];
   return {
     ...base(object),
-    status: "supported",
+    status: "automatic",
     resource,
     compatibility,
     reason: [...records, reason].join(" "),

@@ -44,7 +44,7 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   await client.request(client.dataPath);
   const latency = Math.round(performance.now() - started);
   return {
-    org: { id: org.orgId, name: org.orgName, instance_url: org.instanceUrl, api_version: org.apiVersion, is_sandbox: org.isSandbox },
+    org: { id: org.orgId, name: org.orgName, ext_instance_url: org.instanceUrl, api_version: org.apiVersion, is_sandbox: org.isSandbox },
     analyzedAs: { user_id: org.userId, username: org.username },
     objects: [...(await surveyMigrated(client, visible)), ...(await surveyOthers(client, visible))],
     latency,

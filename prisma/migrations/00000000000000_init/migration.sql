@@ -32,16 +32,16 @@ CREATE TYPE "opportunity_stage" AS ENUM ('prospecting', 'qualification', 'needs_
 CREATE TYPE "forecast_category" AS ENUM ('pipeline', 'best_case', 'commit', 'omitted', 'closed');
 
 -- CreateEnum
-CREATE TYPE "webhook_disabled_reason" AS ENUM ('gone', 'failing');
+CREATE TYPE "webhook_disabled_reason" AS ENUM ('gone', 'failing', 'access_ended');
 
 -- CreateEnum
 CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'delivered', 'failed');
 
 -- CreateEnum
-CREATE TYPE "migration_state" AS ENUM ('analyzing', 'ready', 'analysis_failed', 'running', 'paused', 'completed', 'completed_with_errors', 'failed', 'cancelled', 'undoing', 'undone');
+CREATE TYPE "migration_status" AS ENUM ('analyzing', 'ready', 'analysis_failed', 'running', 'paused', 'completed', 'completed_with_errors', 'failed', 'cancelled', 'undoing', 'undone');
 
 -- CreateEnum
-CREATE TYPE "migration_object_state" AS ENUM ('pending', 'running', 'done', 'failed');
+CREATE TYPE "migration_object_status" AS ENUM ('pending', 'running', 'done', 'failed');
 
 -- CreateEnum
 CREATE TYPE "migration_outcome" AS ENUM ('skipped', 'failed');
@@ -54,6 +54,8 @@ CREATE TABLE "organizations" (
     "id" UUID NOT NULL,
     "name" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "storage_bytes" BIGINT NOT NULL DEFAULT 0,
+    "storage_measured_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "organizations_pkey" PRIMARY KEY ("id")
 );
@@ -64,9 +66,9 @@ CREATE TABLE "users" (
     "email" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "password_hash" TEXT,
+    "has_link_password" BOOLEAN NOT NULL DEFAULT false,
     "oidc_issuer" TEXT,
     "oidc_subject" TEXT,
-    "disabled_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "users_pkey" PRIMARY KEY ("id")
@@ -78,6 +80,7 @@ CREATE TABLE "memberships" (
     "user_id" UUID NOT NULL,
     "role" "role" NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "disabled_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "memberships_pkey" PRIMARY KEY ("organization_id","user_id")
 );
@@ -89,17 +92,32 @@ CREATE TABLE "sessions" (
     "organization_id" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3) NOT NULL,
+    "address" TEXT NOT NULL,
+    "browser" TEXT NOT NULL,
 
     CONSTRAINT "sessions_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
+CREATE TABLE "password_links" (
+    "organization_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "token_hash" BYTEA NOT NULL,
+    "created_by_id" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "password_links_pkey" PRIMARY KEY ("organization_id","user_id")
+);
+
+-- CreateTable
 CREATE TABLE "throttles" (
     "key" TEXT NOT NULL,
-    "window_start" TIMESTAMPTZ(3) NOT NULL,
+    "window_end" TIMESTAMPTZ(3) NOT NULL,
     "count" INTEGER NOT NULL,
 
-    CONSTRAINT "throttles_pkey" PRIMARY KEY ("key","window_start")
+    CONSTRAINT "throttles_pkey" PRIMARY KEY ("key","window_end")
 );
 
 -- CreateTable
@@ -234,6 +252,15 @@ CREATE TABLE "number_series" (
     "next" BIGINT NOT NULL,
 
     CONSTRAINT "number_series_pkey" PRIMARY KEY ("organization_id","series")
+);
+
+-- CreateTable
+CREATE TABLE "retired_case_numbers" (
+    "organization_id" UUID NOT NULL,
+    "case_number" TEXT NOT NULL,
+    "case_id" UUID NOT NULL,
+
+    CONSTRAINT "retired_case_numbers_pkey" PRIMARY KEY ("organization_id","case_number")
 );
 
 -- CreateTable
@@ -517,8 +544,9 @@ CREATE TABLE "webhooks" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
     "version" INTEGER NOT NULL DEFAULT 1,
-    "created_by_id" UUID NOT NULL,
     "url" TEXT NOT NULL,
+    "url_set_by_id" UUID NOT NULL,
+    "url_client_id" UUID,
     "description" TEXT,
     "events" TEXT[],
     "event_types" TEXT[],
@@ -612,14 +640,14 @@ CREATE TABLE "opportunity_stage_changes" (
 CREATE TABLE "connections" (
     "organization_id" UUID NOT NULL,
     "id" UUID NOT NULL,
-    "instance_url" TEXT NOT NULL,
+    "ext_instance_url" TEXT NOT NULL,
     "login_url" TEXT,
     "source_org_id" TEXT,
     "source_org_name" TEXT,
     "source_user_id" TEXT,
     "source_username" TEXT,
     "api_version" TEXT,
-    "access_token_enc" BYTEA NOT NULL,
+    "access_token_enc" BYTEA,
     "refresh_token_enc" BYTEA,
     "created_by_id" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -649,7 +677,7 @@ CREATE TABLE "migrations" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
     "connection_id" UUID NOT NULL,
     "created_by_id" UUID NOT NULL,
-    "state" "migration_state" NOT NULL,
+    "status" "migration_status" NOT NULL,
     "run_number" INTEGER NOT NULL DEFAULT 0,
     "report" JSONB,
     "configuration" JSONB,
@@ -667,7 +695,7 @@ CREATE TABLE "migration_objects" (
     "migration_id" UUID NOT NULL,
     "object" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
-    "state" "migration_object_state" NOT NULL DEFAULT 'pending',
+    "status" "migration_object_status" NOT NULL DEFAULT 'pending',
     "expected" BIGINT,
     "source" BIGINT,
     "created" BIGINT NOT NULL DEFAULT 0,
@@ -719,6 +747,9 @@ CREATE TABLE "job_runs" (
     "state" "job_run_state" NOT NULL DEFAULT 'queued',
     "queue" TEXT,
     "planned" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "deaths" INTEGER NOT NULL DEFAULT 0,
+    "in_vain" INTEGER NOT NULL DEFAULT 0,
+    "alone" BOOLEAN NOT NULL DEFAULT false,
     "output" TEXT,
     "error" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -748,13 +779,16 @@ CREATE UNIQUE INDEX "users_oidc_issuer_oidc_subject_key" ON "users"("oidc_issuer
 CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
 
 -- CreateIndex
-CREATE INDEX "sessions_user_id_idx" ON "sessions"("user_id");
+CREATE INDEX "sessions_user_id_organization_id_id_idx" ON "sessions"("user_id", "organization_id", "id");
 
 -- CreateIndex
 CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
 -- CreateIndex
-CREATE INDEX "throttles_window_start_idx" ON "throttles"("window_start");
+CREATE UNIQUE INDEX "password_links_token_hash_key" ON "password_links"("token_hash");
+
+-- CreateIndex
+CREATE INDEX "throttles_window_end_idx" ON "throttles"("window_end");
 
 -- CreateIndex
 CREATE INDEX "idempotency_keys_created_at_idx" ON "idempotency_keys"("created_at");
@@ -988,6 +1022,9 @@ CREATE UNIQUE INDEX "products_organization_id_sku_key" ON "products"("organizati
 CREATE INDEX "ext_aliases_organization_id_record_id_idx" ON "ext_aliases"("organization_id", "record_id");
 
 -- CreateIndex
+CREATE INDEX "events_organization_id_id_idx" ON "events"("organization_id", "id");
+
+-- CreateIndex
 CREATE INDEX "events_organization_id_type_tx_id_idx" ON "events"("organization_id", "type", "tx", "id");
 
 -- CreateIndex
@@ -1054,7 +1091,10 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_organization_id_fkey" FORE
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_organization_id_user_id_fkey" FOREIGN KEY ("organization_id", "user_id") REFERENCES "memberships"("organization_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "password_links" ADD CONSTRAINT "password_links_organization_id_user_id_fkey" FOREIGN KEY ("organization_id", "user_id") REFERENCES "memberships"("organization_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "oauth_client_secrets" ADD CONSTRAINT "oauth_client_secrets_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "oauth_clients"("id") ON DELETE CASCADE ON UPDATE CASCADE;

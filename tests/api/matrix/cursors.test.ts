@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/tests/support/owner";
 
 import { send } from "./ask";
 import { leaksOf } from "./kept";
@@ -31,23 +31,34 @@ async function read({ route, path }: List, side: Populated, query: Record<string
 
 const cases = LISTS.flatMap((list) => list.queries.map(({ name, of }) => ({ route: list.route, name, list, of })));
 
-test.each(cases)("$route ($name) shows our own rows alone behind another organization's cursor", async ({ list, of }) => {
-  const first = await read(list, theirs, { ...of(theirs), limit: "1" });
-  const cursor = first.page.next_cursor ?? "";
-  expect(first).toMatchObject({ status: 200, page: { has_more: true } });
-  const next = await read(list, theirs, { ...of(theirs), cursor });
-  expect(await leaksOf(theirs, next.text), "the owner sees what is there").not.toEqual([]);
+test.each(cases.filter(({ list }) => !list.looksUp))(
+  "$route ($name) shows our own rows alone behind another organization's cursor",
+  async ({ list, of }) => {
+    const first = await read(list, theirs, { ...of(theirs), limit: "1" });
+    const cursor = first.page.next_cursor ?? "";
+    expect(first).toMatchObject({ status: 200, page: { has_more: true } });
+    const next = await read(list, theirs, { ...of(theirs), cursor });
+    expect(await leaksOf(theirs, next.text), "the owner sees what is there").not.toEqual([]);
 
-  const all = await read(list, ours, of(ours));
-  expect(all.page.data.length).toBeGreaterThanOrEqual(3);
-  expect(await leaksOf(theirs, all.text)).toEqual([]);
-  expect(all.page.total).toBe(of(ours).include === undefined ? undefined : all.page.data.length);
+    const all = await read(list, ours, of(ours));
+    expect(all.page.data.length).toBeGreaterThanOrEqual(3);
+    expect(await leaksOf(theirs, all.text)).toEqual([]);
+    expect(all.page.total).toBe(of(ours).include === undefined ? undefined : all.page.data.length);
 
+    const { status, text, page } = await read(list, ours, { ...of(ours), cursor });
+    expect({ status, text }).toMatchObject({ status: 200 });
+    expect(page.data.length).toBeGreaterThan(0);
+    expect(page.data).toEqual(all.page.data.slice(-page.data.length));
+    expect(page.total).toBe(all.page.total);
+    expect(await leaksOf(theirs, text)).toEqual([]);
+  },
+);
+
+test.each(cases.filter(({ list }) => list.looksUp))("$route ($name) knows no cursor of another organization", async ({ list, of }) => {
+  const cursor = (await read(list, theirs, { ...of(theirs), limit: "1" })).page.next_cursor ?? "";
+  expect(cursor).not.toBe("");
   const { status, text, page } = await read(list, ours, { ...of(ours), cursor });
-  expect({ status, text }).toMatchObject({ status: 200 });
-  expect(page.data.length).toBeGreaterThan(0);
-  expect(page.data).toEqual(all.page.data.slice(-page.data.length));
-  expect(page.total).toBe(all.page.total);
+  expect({ status, errors: page.errors }).toMatchObject({ status: 400, errors: [{ pointer: "?cursor", code: "invalid_cursor" }] });
   expect(await leaksOf(theirs, text)).toEqual([]);
 });
 
@@ -55,20 +66,16 @@ describe.each(LISTS)("$route", (list) => {
   test("takes a cursor of another organization's other lists for a position of its own, or refuses it", async () => {
     const all = await read(list, ours, {});
     for (const other of LISTS) {
-      for (const query of [{}, ...(other.route.includes("settings") ? [] : [CHANGED])]) {
-        const cursor = (await read(other, theirs, { ...query, limit: "1" })).page.next_cursor;
-        if (cursor === null || cursor === undefined) continue;
-        const { status, text, page } = await read(list, ours, { cursor });
-        expect([200, 400]).toContain(status);
-        expect(page.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(status === 400 ? ["?cursor invalid_cursor"] : undefined);
-        expect(all.page.data).toEqual(expect.arrayContaining(page.data ?? []));
-        expect(await leaksOf(theirs, text)).toEqual([]);
-      }
+      const cursor = (await read(other, theirs, { limit: "1" })).page.next_cursor;
+      if (cursor === null || cursor === undefined) continue;
+      const { status, text, page } = await read(list, ours, { cursor });
+      expect([200, 400]).toContain(status);
+      expect(page.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(status === 400 ? ["?cursor invalid_cursor"] : undefined);
+      expect(all.page.data).toEqual(expect.arrayContaining(page.data ?? []));
+      expect(await leaksOf(theirs, text)).toEqual([]);
     }
   });
 });
-
-const CHANGED = { "updated_at[gte]": "2000-01-01T00:00:00Z" };
 
 test.each(LISTS)("$route has no page for another organization's path", async (list) => {
   if (!list.path) return;

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { pool } from "@/tests/support/owner";
 
 import type { Side } from "./side";
 
@@ -7,13 +7,13 @@ interface Table {
   /** The condition that a row `t` belongs to the organization $1. */
   isTheirs: string;
   hasId: boolean;
-  /** A row of it, but for when it was last used, which is noted in the background. */
+  /** A row of it, but for when it was last used and how much it has stored, which are noted in the background. */
   row: string;
 }
 
 const TABLES = `
   SELECT t.table_name AS name, bool_or(c.column_name = 'organization_id') AS scoped, bool_or(c.column_name = 'id') AS "hasId",
-    bool_or(c.column_name = 'last_used_at') AS noted
+    bool_or(c.column_name IN ('last_used_at', 'storage_bytes')) AS noted
   FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
   WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`;
 
@@ -35,7 +35,9 @@ async function readTables(): Promise<Table[]> {
   return rows.flatMap(({ name, scoped, hasId, noted }) => {
     const isTheirs = scoped ? "t.organization_id = $1" : INDIRECT[name];
     if (isTheirs === undefined && !NOBODYS.has(name)) throw new Error(`Say in kept.ts whose the rows of ${name} are.`);
-    return isTheirs === undefined ? [] : [{ name, isTheirs, hasId, row: noted ? "(to_jsonb(t) - 'last_used_at')::text" : "t::text" }];
+    return isTheirs === undefined
+      ? []
+      : [{ name, isTheirs, hasId, row: noted ? "(to_jsonb(t) - 'last_used_at' - 'storage_bytes')::text" : "t::text" }];
   });
 }
 

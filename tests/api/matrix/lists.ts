@@ -11,6 +11,8 @@ type Parameters = Record<string, string>;
 export interface List {
   route: string;
   path?: (side: Populated) => Parameters;
+  /** Its order is not that of ids, so a cursor's place is looked up, and that of another organization is none. */
+  looksUp?: true;
   queries: readonly { name: string; of: (side: Populated) => Parameters }[];
 }
 
@@ -47,6 +49,7 @@ function recordList(resource: ResourceName): List {
 
 const EVENTS: List = {
   route: "GET /events",
+  looksUp: true,
   queries: [
     ...["", "order=asc", "type=account.updated", "type=account.*", "type=account.*&order=asc", `created_at[gte]=${PAST}`].map(fixed),
     { name: "record_id", of: ({ account }) => ({ record_id: account }) },
@@ -68,7 +71,7 @@ export const LISTS: readonly List[] = [
   ...RESOURCES.map(recordList),
   EVENTS,
   AUDIT_EVENTS,
-  { route: "GET /cases/{id}/comments", path: ({ base }) => ({ id: base.cases }), queries: [fixed("")] },
+  { route: "GET /cases/{id}/comments", path: ({ base }) => ({ id: base.cases }), looksUp: true, queries: [fixed("")] },
   { route: "GET /opportunities/{id}/stage_changes", path: ({ opportunity }) => ({ id: opportunity }), queries: [fixed("")] },
   { route: "GET /webhooks", queries: [fixed("")] },
   {
@@ -77,6 +80,7 @@ export const LISTS: readonly List[] = [
     queries: ["", "state=pending", "event=account.*", "event=opportunity.*&state=pending"].map(fixed),
   },
   { route: "GET /migration", queries: [fixed("")] },
+  { route: "GET /migration/connections", queries: [fixed("")] },
   {
     route: "GET /migration/{migration_id}/errors",
     path: ({ migration }) => ({ migration_id: migration }),
@@ -86,4 +90,5 @@ export const LISTS: readonly List[] = [
   { route: "GET /settings/clients", queries: [fixed("")] },
   { route: "GET /settings/grants", queries: [fixed("")] },
   { route: "GET /settings/members", queries: [fixed("")] },
+  { route: "GET /settings/sessions", queries: [fixed("")] },
 ];

@@ -1,14 +1,14 @@
-import { pool } from "@/lib/db";
 import { newId, timeOf } from "@/lib/ids";
 import { generateSecret, sealSecret } from "@/lib/webhooks/secret";
 import { sendTest } from "@/lib/webhooks/send-test";
 import { typesFor } from "@/lib/webhooks/webhook-fields";
 import { run } from "@/tests/records/write-operations";
+import { pool } from "@/tests/support/owner";
 
 import type { Side } from "./side";
 
 const WEBHOOK = `
-  INSERT INTO webhooks (organization_id, id, created_at, updated_at, created_by_id, url, description, events, event_types, secret)
+  INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url, description, events, event_types, secret)
   VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`;
 const FAIL = `
   UPDATE webhook_deliveries SET state = 'failed', attempts = 1, tries = 1, next_attempt_at = NULL
@@ -23,7 +23,7 @@ const EVENTS = ["account.*", "opportunity.*"];
 export async function makeWebhook({ context, organizationId, userId, marker }: Side): Promise<{ id: string; event_id: string }> {
   const id = newId();
   const url = `https://${marker}.example/hooks`;
-  const endpoint = [url, `${marker} webhook`, EVENTS, typesFor(EVENTS), sealSecret(generateSecret())];
+  const endpoint = [url, `${marker} webhook`, EVENTS, typesFor(EVENTS), sealSecret({ organizationId, webhookId: id }, "secret", generateSecret())];
   await pool().query(WEBHOOK, [organizationId, id, timeOf(id), userId, ...endpoint]);
   const event_id = String((await run(sendTest, context, { id })).event_id);
   await pool().query(FAIL, [organizationId, id, event_id]);

@@ -1,6 +1,6 @@
-import { prisma } from "@/lib/db";
 import { connectionRow } from "@/lib/migration/connections";
 import type { RunningOrg } from "@/tests/sandbox-org/start";
+import { prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "./ask";
 import { makeMigration, type Side } from "./side";
@@ -12,7 +12,16 @@ export function connectTo(running: RunningOrg): void {
   org = running;
 }
 
-async function connection({ context, marker }: Side): Promise<string> {
+async function connection(side: Side): Promise<string> {
+  return connectionWith(side, org?.accessToken ?? "");
+}
+
+/** One whose token opens nothing, so that nothing of others ends with it. */
+function deadConnection(side: Side): Promise<string> {
+  return connectionWith(side, "dead");
+}
+
+async function connectionWith({ context, marker }: Side, accessToken: string): Promise<string> {
   if (!org) throw new Error("There is no Salesforce org to connect to; call connectTo first.");
   const identity = {
     instanceUrl: org.instanceUrl,
@@ -23,7 +32,7 @@ async function connection({ context, marker }: Side): Promise<string> {
     username: null,
     isSandbox: null,
   };
-  const row = connectionRow(context, identity, { accessToken: org.accessToken, loginUrl: null });
+  const row = connectionRow(context, identity, { accessToken, loginUrl: null });
   await prisma().connections.create({ data: row });
   return row.id;
 }
@@ -53,6 +62,17 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     route: "POST /migration/run",
     build: async (take) => ({ body: { migration_id: await migration(take, "/migration_id") } }),
     outcomes: { "/migration_id": { status: 404 } },
+  },
+  {
+    route: "GET /migration/connections",
+    build: async (_, side) => {
+      await connection(side);
+      return {};
+    },
+  },
+  {
+    route: "POST /migration/connections/{connection_id}/disconnect",
+    build: async (take) => ({ path: { connection_id: await take("{connection_id}", deadConnection) } }),
   },
   { route: `GET ${ONE}`, build: byMigration },
   { route: `GET ${ONE}/report`, build: byMigration },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { recordAudit } from "@/lib/audit";
-import { pool } from "@/lib/db";
 import { createAccessToken } from "@/tests/support/factories";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 import { stateOf } from "./kept";
 import { createSides, makeGrant, makeMember } from "./side";

@@ -1,14 +1,15 @@
 import { z } from "zod";
 
 import { recordAudit } from "@/lib/audit";
-import { pool } from "@/lib/db";
 import type { Entity } from "@/lib/records/entity";
 import type { Field } from "@/lib/records/field";
 import { createOperation, updateOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import { startSession } from "@/lib/sessions/start-session";
 import { settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
+import { pool } from "@/tests/support/owner";
 
 import { makeWebhook } from "./made-webhook";
 import { makeClient, makeGrant, makeIssue, makeMember, makeMigration, makeRecord, type Side } from "./side";
@@ -60,6 +61,7 @@ async function add(side: Populated, round: number): Promise<void> {
   await makeMigration(side);
   await makeIssue(side, side.migration);
   await makeMember(side);
+  await startSession({ organizationId, userId, address: "192.0.2.1", browser: side.marker, method: "password" });
   await makeGrant(side);
   await makeClient(side);
   await makeWebhook(side);

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { sha256 } from "@/lib/crypto";
-import { pool } from "@/lib/db";
 import { claimKey, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
 import { newId } from "@/lib/ids";
+import { inOrganization } from "@/lib/organization-scope";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 import { leaksOf, stateOf } from "./kept";
 import { createSides, type Side } from "./side";
@@ -59,9 +60,12 @@ test.each([
   ["given free", releaseKey],
 ])("a key is %s for one organization alone, even if both had the same attempt", async (_, end) => {
   const [attempt, digest] = [newId(), { key: sha256("a key"), body: sha256("a body") }];
-  for (const { organizationId } of [theirs, ours]) expect(await claimKey({ ...digest, organizationId }, attempt)).toEqual({ state: "claimed" });
+  for (const { organizationId } of [theirs, ours]) {
+    const claim = () => claimKey({ ...digest, organizationId }, attempt);
+    expect(await inOrganization(organizationId, claim)).toEqual({ state: "claimed" });
+  }
   const before = [await stateOf(ours), await stateOf(theirs)];
-  await end({ ...digest, organizationId: ours.organizationId }, attempt);
+  await inOrganization(ours.organizationId, () => end({ ...digest, organizationId: ours.organizationId }, attempt));
   expect(await stateOf(theirs)).toEqual(before[1]);
   expect(await stateOf(ours)).not.toEqual(before[0]);
 });

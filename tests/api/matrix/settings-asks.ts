@@ -1,9 +1,14 @@
+import { newId } from "@/lib/ids";
+import { createSession } from "@/tests/support/factories";
+
 import type { Ask, Take } from "./ask";
 import { makeClient, makeGrant, makeMember, type Side } from "./side";
 
 function client(take: Take): Promise<string> {
   return take("{id}", async (side) => (await makeClient(side)).id);
 }
+
+const byMember = async (take: Take) => ({ path: { user_id: await take("{user_id}", makeMember) } });
 
 const byClient = async (take: Take) => ({ path: { id: await client(take) } });
 
@@ -64,4 +69,26 @@ export const SETTINGS_ASKS: readonly Ask[] = [
       return {};
     },
   },
+  {
+    route: "POST /settings/members",
+    build: async (_, { marker }) => ({ body: { name: `${marker} new`, email: `${marker}-${newId()}@example.com`, role: "member" } }),
+  },
+  { route: "PATCH /settings/members/{user_id}", way: "promoting", build: async (take) => ({ ...(await byMember(take)), body: { role: "admin" } }) },
+  {
+    route: "PATCH /settings/members/{user_id}",
+    way: "disabling",
+    build: async (take) => ({ ...(await byMember(take)), body: { is_disabled: true } }),
+  },
+  { route: "DELETE /settings/members/{user_id}", build: byMember },
+  { route: "POST /settings/members/{user_id}/end_sessions", build: byMember },
+  { route: "POST /settings/members/{user_id}/password_link", build: byMember },
+  {
+    route: "GET /settings/sessions",
+    build: async (_, side) => {
+      await createSession(side);
+      return {};
+    },
+  },
+  { route: "DELETE /settings/sessions/{id}", build: async (take) => ({ path: { id: await take("{id}", createSession) } }) },
+  { route: "POST /settings/sessions/end_others", build: async () => ({}) },
 ];

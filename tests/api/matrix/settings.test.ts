@@ -1,4 +1,7 @@
 import { SETTINGS_ASKS } from "./settings-asks";
 import { tryAsks } from "./try-asks";
 
-tryAsks(() => SETTINGS_ASKS, { shown: ({ route }) => !/^DELETE .*(clients|grants)\/\{id\}$/.test(route) });
+/** What answers with ids and counts alone. */
+const UNTELLING = /^DELETE .*(clients|grants|members|sessions)\/\{\w+\}$|sessions|password_link$/;
+
+tryAsks(() => SETTINGS_ASKS, { shown: ({ route }) => !UNTELLING.test(route) });

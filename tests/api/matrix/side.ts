@@ -1,5 +1,4 @@
 import { type Context, SCOPES } from "@/lib/context";
-import { pool, transaction } from "@/lib/db";
 import { addClientSecret } from "@/lib/oauth/client-secret";
 import { registerClient } from "@/lib/oauth/register-client";
 import { ENTITIES } from "@/lib/records/registry";
@@ -8,9 +7,9 @@ import type { Field } from "@/lib/records/field";
 import type { ResourceName } from "@/lib/records/resources";
 import { newId } from "@/lib/ids";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
-import { startSession } from "@/lib/sessions/start-session";
 import { createReady } from "@/tests/migration/ready-migration";
-import { createAccessToken, createContext, createUser, insertRecord } from "@/tests/support/factories";
+import { createAccessToken, createContext, createSession, createUser, insertRecord } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
 
 /** One organization with its admin, as it calls the API: with an access token of all scopes, or from the settings. */
 export interface Side {
@@ -27,7 +26,7 @@ async function createSide(marker: string): Promise<Side> {
   const context = await createContext();
   const { organizationId, userId } = context;
   await pool().query("UPDATE users SET name = $2, email = $3 WHERE id = $1", [userId, marker, `${marker}-${userId}@example.com`]);
-  const session = await startSession({ organizationId, userId, address: "192.0.2.1", method: "password" });
+  const session = await createSession({ organizationId, userId });
   const admin = { cookie: `${SESSION_COOKIE}=${await sealSessionId(session)}`, origin: "http://localhost:3000" };
   return { marker, context, organizationId, userId, bearer: { authorization: `Bearer ${await createAccessToken(context)}` }, admin };
 }

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { hasScope, type Scope, SCOPES } from "@/lib/context";
-import { pool } from "@/lib/db";
 import { ROUTES } from "@/lib/http/openapi/routes";
 import { newId } from "@/lib/ids";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
-import { startSession } from "@/lib/sessions/start-session";
-import { createAccessToken, createContext, createOrganization } from "@/tests/support/factories";
+import { createAccessToken, createContext, createOrganization, createSession } from "@/tests/support/factories";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 
 const tried = new Set<string>();
@@ -31,7 +30,7 @@ beforeAll(async () => {
   // A token says of which organization it is; its user may belong to others.
   await token("of another organization", SCOPES, `organization_id = '${await createOrganization()}'`);
   const { userId } = await createContext({ organizationId: organization, role: "member" });
-  const session = await startSession({ organizationId: organization, userId, address: "192.0.2.1", method: "password" });
+  const session = await createSession({ organizationId: organization, userId });
   member = `${SESSION_COOKIE}=${await sealSessionId(session)}`;
 });
 

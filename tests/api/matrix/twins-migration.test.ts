@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { encrypt } from "@/lib/crypto";
-import { pool } from "@/lib/db";
 import { env } from "@/lib/env";
-import { openMigrationSource } from "@/lib/migration/connections";
 import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
+import { openMigrationSource } from "@/tests/migration/within";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 import { stateOf } from "./kept";
 import type { Populated } from "./populated";
@@ -29,7 +29,12 @@ afterAll(() => org.stop());
 beforeEach(async () => {
   ({ ours, theirs } = await createTwins());
   migrations = await migrationsOf(ours);
-  await pool().query("UPDATE connections SET instance_url = $1, access_token_enc = $2", [org.instanceUrl, encrypt("connection", org.accessToken)]);
+  const { rows } = await pool().query<{ organization_id: string; id: string }>("SELECT organization_id, id FROM connections");
+  for (const { organization_id, id } of rows) {
+    const token = encrypt(["connections.access_token_enc", organization_id, id], org.accessToken);
+    const text = "UPDATE connections SET ext_instance_url = $3, access_token_enc = $4 WHERE organization_id = $1 AND id = $2";
+    await pool().query(text, [organization_id, id, org.instanceUrl, token]);
+  }
 });
 
 async function migrationsOf({ organizationId }: Populated) {
@@ -77,7 +82,7 @@ test("a run compares the Salesforce user with that of our own connection", async
   await pool().query("UPDATE migrations SET report = report || $1::jsonb", [{ analyzed_as }]);
   await describeConnection(theirs, 0, { user: "005000000000002AAA" });
   await describeConnection(ours, 0, { user: analyzed_as.user_id });
-  expect(await post("/migration/run", { migration_id: ours.migration })).toMatchObject({ state: "running" });
+  expect(await post("/migration/run", { migration_id: ours.migration })).toMatchObject({ status: "running" });
 });
 
 test("an access token is renewed with our own connection's refresh token, and kept with it alone", async () => {
@@ -90,13 +95,13 @@ test("an access token is renewed with our own connection's refresh token, and ke
   // Ours comes last in the table, and is what a statement would take second.
   await pool().query("UPDATE connections SET updated_at = now() WHERE organization_id = $1 AND id = $2", [ours.organizationId, connection_id]);
   await org.expireSessions();
-  expect(await post("/migration/analyze", { connection_id })).toMatchObject({ state: "analyzing" });
+  expect(await post("/migration/analyze", { connection_id })).toMatchObject({ status: "analyzing" });
 });
 
 test("the jobs of a migration read the org of its own connection", async () => {
   const [own, other] = migrations;
   const point = "UPDATE migrations SET connection_id = $3 WHERE organization_id = $1 AND id = $2";
-  const move = "UPDATE connections SET instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
+  const move = "UPDATE connections SET ext_instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
   await pool().query(point, [theirs.organizationId, own?.id, other?.connection_id]);
   await pool().query(move, [ours.organizationId, other?.connection_id]);
   // Ours comes last in the table, and is what a statement would take second.
@@ -106,8 +111,8 @@ test("the jobs of a migration read the org of its own connection", async () => {
 });
 
 test("a run that is refused names the state of our own migration", async () => {
-  await pool().query("UPDATE migrations SET state = 'analyzing' WHERE organization_id = $1", [theirs.organizationId]);
-  await pool().query("UPDATE migrations SET state = 'paused' WHERE organization_id = $1", [ours.organizationId]);
+  await pool().query("UPDATE migrations SET status = 'analyzing' WHERE organization_id = $1", [theirs.organizationId]);
+  await pool().query("UPDATE migrations SET status = 'paused' WHERE organization_id = $1", [ours.organizationId]);
   const { status, text } = await callRoute("POST", "/migration/run", ours.bearer, { migration_id: ours.migration });
   expect(status).toBe(409);
   expect(text).toContain("`paused`");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { recordJobs } from "@/tests/migration/api-service";
+import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { drainOnce } from "@/tests/webhooks/own-webhook";
 
@@ -65,7 +65,7 @@ test("how many webhooks and what state another organization has is nothing to ou
     ours.organizationId,
   ]);
   await pool().query(
-    `INSERT INTO webhooks (organization_id, id, created_at, updated_at, created_by_id, url, events, event_types)
+    `INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url, events, event_types)
      SELECT $1, gen_random_uuid(), now(), now(), $2, 'https://example.com', '{}', '{}' FROM generate_series(1, 60)`,
     [theirs.organizationId, theirs.userId],
   );

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { type ResourceName, RESOURCES } from "@/lib/records/resources";
 import { recordJobs } from "@/tests/migration/api-service";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 import { stateOf } from "./kept";
 import { LISTS } from "./lists";
@@ -59,9 +59,9 @@ describe("of organizations with the same ids", () => {
     const filled = route.replace("GET ", "").replaceAll(/\{(\w+)\}/g, (_, name: string) => path?.(ours)[name] ?? "");
     for (const { of } of queries) {
       const { data } = await ask("GET", `${filled}?${new URLSearchParams({ limit: "200", ...of(ours) }).toString()}`);
-      const ids = data.map(({ id, migration_id, user_id, event_id }) => id ?? migration_id ?? user_id ?? event_id);
+      const ids = data.map(({ id, migration_id, connection_id, user_id, event_id }) => id ?? migration_id ?? connection_id ?? user_id ?? event_id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(/settings.(clients|grants|members)|users/.test(route) || data.length >= 3).toBe(true);
+      expect(/settings.(clients|grants|members|sessions)|users/.test(route) || data.length >= 3).toBe(true);
     }
   });
 
@@ -135,7 +135,7 @@ describe("with the same ids as another organization's", () => {
   test("a migration is read, configured and run alone", async () => {
     recordJobs();
     const path = `/migration/${ours.migration}`;
-    expect(await ask("GET", path)).toMatchObject({ org_name: `${ours.marker} org`, state: "ready", objects: [{ object: "Account" }] });
+    expect(await ask("GET", path)).toMatchObject({ org_name: `${ours.marker} org`, status: "ready", objects: [{ object: "Account" }] });
     expect(await ask("GET", `${path}/report`)).toMatchObject({ org: `${ours.marker} org` });
     expect((await ask("GET", `${path}/errors/summary`)).data).toEqual([expect.objectContaining({ count: 4 })]);
     expect(await ask("PUT", `${path}/configuration`, { objects: { Account: { selected: true } } })).toBeTruthy();
@@ -144,8 +144,8 @@ describe("with the same ids as another organization's", () => {
       { objects: { Case: { selected: false } } },
     ]);
     expect(await ask("GET", `${path}/configuration`)).toMatchObject({ objects: { Account: { selected: true } } });
-    await pool().query("UPDATE migrations SET state = 'running' WHERE organization_id = $1", [theirs.organizationId]);
-    expect(await ask("POST", "/migration/run", { migration_id: ours.migration })).toMatchObject({ state: "running", run_number: 1 });
+    await pool().query("UPDATE migrations SET status = 'running' WHERE organization_id = $1", [theirs.organizationId]);
+    expect(await ask("POST", "/migration/run", { migration_id: ours.migration })).toMatchObject({ status: "running", run_number: 1 });
     expect(await theirRow("migrations", ours.migration)).toMatchObject({ run_number: 0 });
   });
 });

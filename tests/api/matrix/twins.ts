@@ -1,5 +1,7 @@
-import { pool } from "@/lib/db";
+import { decrypt, encrypt } from "@/lib/crypto";
+import { ENCRYPTED_COLUMNS } from "@/lib/reencrypt";
 import { RESOURCES } from "@/lib/records/resources";
+import { pool } from "@/tests/support/owner";
 
 import { type Populated, populate } from "./populated";
 import { createSides } from "./side";
@@ -43,6 +45,7 @@ export async function createTwins(): Promise<Twins> {
   await alias(theirs);
   const ours = { ...theirs, ...sides.ours };
   for (const table of TABLES) await copyRows(table, theirs, ours);
+  await encryptForUs(theirs, ours);
   for (const table of RESOURCES) await pool().query(`UPDATE ${table} SET ext_id = 'twin ' || id`);
   await pool().query("UPDATE products SET sku = 'twin ' || id");
   return { ours, theirs };
@@ -56,6 +59,18 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
        replace(replace(replace(to_jsonb(t)::text, $2, $3), $4, $5), $6, $7)::jsonb)).* FROM ${table} t WHERE organization_id = $1`,
     words,
   );
+}
+
+/** A ciphertext that was merely copied opens in the other organization alone. */
+async function encryptForUs(theirs: Populated, ours: Populated): Promise<void> {
+  for (const { table, column } of ENCRYPTED_COLUMNS.filter((each) => TABLES.includes(each.table))) {
+    const stored = `SELECT id, ${column} AS value FROM ${table} WHERE organization_id = $1 AND length(${column}) > 0`;
+    for (const { id, value } of (await pool().query<{ id: string; value: Buffer }>(stored, [theirs.organizationId])).rows) {
+      const text = decrypt([`${table}.${column}`, theirs.organizationId, id], value);
+      const values = [ours.organizationId, id, encrypt([`${table}.${column}`, ours.organizationId, id], text)];
+      await pool().query(`UPDATE ${table} SET ${column} = $3 WHERE organization_id = $1 AND id = $2`, values);
+    }
+  }
 }
 
 /** External ids besides its own, one per record that all others refer to; and what was left out because of a comment and of an activity. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import type { Entity } from "@/lib/records/entity";
 import type { Field } from "@/lib/records/field";
 import { ENTITIES } from "@/lib/records/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/resources";
 
+import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";
 import { leaksOf } from "./kept";
 import { createSides, makeMember, makeRecord, type Side } from "./side";

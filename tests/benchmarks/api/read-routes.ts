@@ -40,7 +40,7 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
 
 /** Any records of every organization. */
 export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const tokens = new Map(tenants.map(({ organizationId, token }) => [organizationId, token]));
   const { rows } = await pool().query<{ organization_id: string; id: string }>(
     "SELECT organization_id, id FROM opportunities ORDER BY md5(id::text) LIMIT 2000",
@@ -58,7 +58,7 @@ export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
  * the process to have them still when each is asked for again.
  */
 export async function depthRoutes({ organizationId, token }: Tenant, depth: number): Promise<{ first: Route; deep: Route }> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const pagesFrom = async (page: number): Promise<Route> => {
     const { rows } = await pool().query<{ id: string }>(
       `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM opportunities WHERE organization_id = $1) AS numbered

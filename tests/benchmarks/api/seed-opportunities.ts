@@ -36,7 +36,7 @@ const OPPORTUNITIES = `
 
 /** Fills the organizations with opportunities, as many each as `sizes` says, and leaves the tables as autovacuum would. */
 export async function seedOpportunities(tenants: readonly Tenant[], sizes: readonly number[]): Promise<void> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const client = await pool().connect();
   try {
     await client.query("SET statement_timeout = 0");

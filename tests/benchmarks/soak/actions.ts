@@ -82,6 +82,7 @@ async function deleteAndRestore(actor: Actor): Promise<void> {
 /** From where this actor has read to, as a client that follows the feed. */
 async function readEvents(actor: Actor): Promise<void> {
   const from = actor.eventsCursor === null ? "" : `&cursor=${encodeURIComponent(actor.eventsCursor)}`;
-  const { next_cursor: cursor } = await actor.send("events", "GET", `/events?order=asc${from}`);
-  if (typeof cursor === "string") actor.eventsCursor = cursor;
+  const { data } = await actor.send("events", "GET", `/events?order=asc${from}`);
+  const last = (data as { id: string }[] | undefined)?.at(-1);
+  if (last) actor.eventsCursor = last.id;
 }

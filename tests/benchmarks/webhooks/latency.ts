@@ -11,7 +11,7 @@ const WARM_UP = 20;
 
 /** From the commit of a change until its event arrives, one change at a time. */
 export async function measureLatency({ receiver, endpoint, context }: Ground, changes: number): Promise<Measurement[]> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const { lowestIdAt } = await import("@/lib/ids");
   const id = await openWebhook(context, `${endpoint}/hooks`);
   await receiver.run({ forgets: true });

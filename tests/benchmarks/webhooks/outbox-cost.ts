@@ -72,7 +72,7 @@ async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
 
 /** What was written without an outbox must not have told anything, here or in the web process. */
 async function assertSwitchedOff({ organizationId }: Tenant): Promise<void> {
-  const { pool } = await import("@/lib/db");
+  const { pool } = await import("@/tests/support/owner");
   const { rowCount } = await pool().query("SELECT FROM events WHERE organization_id = $1 LIMIT 1", [organizationId]);
   if (rowCount !== 0) throw new Error("The outbox was not switched off.");
 }

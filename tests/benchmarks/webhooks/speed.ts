@@ -45,10 +45,10 @@ export async function measureSpeed({ receiver, bareLoop, endpoint, context }: Gr
 
 /** What one delivery holds, so that the floor sends as much. */
 async function bodyOf(context: Ground["context"]): Promise<string> {
-  const { pool } = await import("@/lib/db");
-  const { EVENT_PAYLOAD } = await import("@/lib/event-payload");
+  const { pool } = await import("@/tests/support/owner");
+  const { eventPayload } = await import("@/lib/event-payload");
   await createAccounts(context, 1);
-  const text = `SELECT ${EVENT_PAYLOAD} AS body FROM events e WHERE e.organization_id = $1 AND e.type = 'account.created' LIMIT 1`;
+  const text = `SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.type = 'account.created' LIMIT 1`;
   const { rows } = await pool().query<{ body: string }>(text, [context.organizationId]);
   return rows[0]?.body ?? "";
 }

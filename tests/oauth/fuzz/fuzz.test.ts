@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
 import { BASE_URL, PASSWORD } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { pool } from "@/tests/support/owner";
 
 import { authorizeFuzz, tryAuthorize } from "./authorize-fuzz";
 import { tokenFuzz, type TokenOutcome, tryToken } from "./token-fuzz";
 import { makeGrants, makeWorld, mintCodes, type World } from "./world";
 
 /** Half of the requests go to each endpoint. */
-const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 40 });
+const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 20 });
 /** So many are under way at once. */
 const BATCH = 40;
 

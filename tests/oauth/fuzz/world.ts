@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { pool } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { endClientSecret } from "@/lib/oauth/end-client-secret";
+import { inOrganization } from "@/lib/organization-scope";
 import { registerClient } from "@/lib/oauth/register-client";
 import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
 import { createOrganization } from "@/lib/sessions/create-organization";
 import { PASSWORD } from "@/tests/oauth/fixtures";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 /** An API client as requests can name it. */
 export interface FuzzedClient {
@@ -61,7 +62,7 @@ export async function makeWorld(): Promise<World> {
   if (rotated) await rotateTwice(ids, rotated);
   await pool().query("UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", [revoked?.id]);
   const disabled = await createContext({ organizationId: ids.organizationId });
-  await pool().query("UPDATE users SET disabled_at = now() WHERE id = $1", [disabled.userId]);
+  await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [disabled.userId]);
   return { ...ids, email, clients, disabledUserId: disabled.userId };
 }
 
@@ -72,10 +73,10 @@ async function rotateTwice(ids: { organizationId: string; userId: string }, clie
     const { rows } = await pool().query<{ id: string }>("SELECT id FROM oauth_client_secrets WHERE client_id = $1 AND expires_at IS NULL", [
       client.id,
     ]);
-    const rotated = await rotateClientSecret.run(context, { id: client.id, overlap_hours: 24 });
+    const rotated = await inOrganization(ids.organizationId, () => rotateClientSecret.run(context, { id: client.id, overlap_hours: 24 }));
     if ("client_secret" in rotated) client.secrets.push(rotated.client_secret);
     if (rotation > 0) continue;
-    await endClientSecret.run(context, { id: client.id, secret_id: rows[0]?.id ?? "" });
+    await inOrganization(ids.organizationId, () => endClientSecret.run(context, { id: client.id, secret_id: rows[0]?.id ?? "" }));
     client.endedSecrets.push(...client.secrets.splice(0, 1));
   }
 }

@@ -93,6 +93,14 @@ export const FLOWS: readonly FlowSpec[] = [
     version: 2,
   },
   {
+    apiName: "Order_Paid_Process",
+    label: "Order paid",
+    processType: "CustomEvent",
+    triggerType: null,
+    active: true,
+    version: 1,
+  },
+  {
     apiName: "Invocable_Discount",
     label: "Discount",
     processType: "InvocableProcess",

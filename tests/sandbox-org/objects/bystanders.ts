@@ -60,6 +60,7 @@ export const bystanders: readonly SObject[] = [
   bystander("ActivityHistory", "Activity History", null, { ...hidden, queryable: false }),
   bystander("OpenActivity", "Open Activity", null, { ...hidden, queryable: false }),
   bystander("AggregateResult", "Aggregate Result", null, { ...hidden, queryable: false }),
+  bystander("Site_Visit__c", "Site Visit", "a03"),
   bystander("App_Settings__c", "App Settings", "a02", { ...hidden, customSetting: true }),
   bystander("Routing_Rule__mdt", "Routing Rule", "m00", hidden),
   bystander("Order_Shipped__e", "Order Shipped", "e00", { ...hidden, queryable: false }),

@@ -83,7 +83,7 @@ function connecting(pathPattern: string, preset: PresetName): MakeRefused {
 function hostAt(find: () => Promise<{ url: string; finish?: () => Promise<unknown> }>): MakeRefused {
   return async ({ tokens, org }, { path, operationId }) => {
     const { url, finish } = await find();
-    const body = operationId === "authorize_connection" ? { login_url: url } : { instance_url: url, access_token: org.accessToken };
+    const body = operationId === "authorize_connection" ? { login_url: url } : { ext_instance_url: url, ext_access_token: org.accessToken };
     return { path, token: tokens.writer, body, ...(finish && { finish }) };
   };
 }

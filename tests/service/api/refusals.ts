@@ -37,6 +37,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
     return { ...(hasVersion(operation) ? await validRequest(world, operation) : idle(world, operation)), headers: { "if-match": '"999"' } };
   },
   payload_too_large: async (world, operation) => ({ ...idle(world, operation), body: { nonsense: "x".repeat(MEGABYTE) } }),
+  storage_quota_exceeded: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.full }),
   unsupported_media_type: async (world, operation) => ({
     ...idle(world, operation),
     text: "name=x",

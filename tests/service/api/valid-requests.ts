@@ -4,6 +4,7 @@ import type { Asking } from "@/tests/service/api/ask";
 import type { Operation } from "@/tests/service/api/document";
 import type { TriedWebhook } from "@/tests/service/api/tried-webhook";
 import type { World } from "@/tests/service/api/world";
+import { copyConnection } from "@/tests/service/setup/change-migration";
 
 type Body = Record<string, unknown>;
 
@@ -12,7 +13,7 @@ const FREE_TEXTS = new Set(["name", "subject", "last_name", "body", "reason"]);
 
 /** Bodies that the document's examples cannot be: what they name must be there. */
 const BODIES: Record<string, (world: World) => Promise<Body>> = {
-  analyze_migration: async ({ org }) => ({ instance_url: org.instanceUrl, access_token: org.accessToken }),
+  analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
   create_webhook: async ({ receiver }) => ({ url: receiver.url, events: ["account.*", "lead.converted"], generate_secret: true }),
@@ -55,6 +56,7 @@ export function emptyPath({ path }: Operation): string {
 
 async function fillPath(world: World, operation: Operation): Promise<string> {
   const { operationId, path, resource } = operation;
+  if (path.includes("{connection_id}")) return path.replace("{connection_id}", await copyConnection(world.organizationId, await world.migration()));
   if (path.includes("{migration_id}")) return path.replace("{migration_id}", await world.migration());
   if (path.includes("{ext_id}")) return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
   if (!path.includes("{id}")) return path;

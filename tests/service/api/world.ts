@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+import { Client } from "pg";
+
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { type Answer, ask } from "@/tests/service/api/ask";
 import { type Document, type Operation, operationsOf } from "@/tests/service/api/document";
@@ -13,7 +15,7 @@ const POLL_EVERY_MS = 100;
 
 /** Each is a client's: what one has used up of its limit does not count for another. */
 const ALL = ["crm:read", "crm:write"];
-const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: ALL, member: ALL };
+const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: ALL, member: ALL, full: ALL };
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
@@ -23,7 +25,7 @@ export interface World {
   /** Of the admin. */
   userId: string;
   operations: ReadonlyMap<string, Operation>;
-  /** Of the admin, but for the member's. */
+  /** Of the admin, but for the member's, and for that of an organization whose storage is full. */
   tokens: Record<keyof typeof SCOPES, string>;
   /** A Salesforce org that answers as it is told. */
   org: RunningOrg;
@@ -43,16 +45,28 @@ export interface World {
   stop: () => Promise<void>;
 }
 
+/** Measured above any quota a moment ago. */
+async function fillStorage(organizationId: string): Promise<void> {
+  const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
+  await client.connect();
+  await client.query("UPDATE organizations SET storage_bytes = 1e15, storage_measured_at = now() + interval '1 hour' WHERE id = $1", [
+    organizationId,
+  ]);
+  await client.end();
+}
+
 export async function createWorld(document: Document, origins: { service: string; web: string }): Promise<World> {
   const baseUrl = origins.service;
   const [{ organizationId, admin, member }, org] = await Promise.all([ownOrganization(baseUrl), startSandboxOrg({ records: 200 })]);
+  const full = await ownOrganization(baseUrl);
+  await fillStorage(full.organizationId);
+  const people = { member, full: full.admin };
   const receiver = await WebhookReceiver.start();
   const tokens: Partial<World["tokens"]> = {};
   for (const [name, scopes] of Object.entries(SCOPES)) {
-    const client = await admin.settings.register(REDIRECT_URI, scopes);
-    tokens[name as keyof typeof SCOPES] = (
-      await grantTo((name === "member" ? member : admin).browser, { baseUrl, client, redirectUri: REDIRECT_URI })
-    ).accessToken;
+    const client = await (name === "full" ? full.admin : admin).settings.register(REDIRECT_URI, scopes);
+    const { browser } = people[name as keyof typeof people] ?? admin;
+    tokens[name as keyof typeof SCOPES] = (await grantTo(browser, { baseUrl, client, redirectUri: REDIRECT_URI })).accessToken;
   }
   const token = tokens.writer ?? "";
   const sendTo =
@@ -66,11 +80,11 @@ export async function createWorld(document: Document, origins: { service: string
     return answer.body;
   };
   const analyze = async (): Promise<string> => {
-    const { migration_id: id } = await make("POST", "/migration/analyze", { instance_url: org.instanceUrl, access_token: org.accessToken });
+    const { migration_id: id } = await make("POST", "/migration/analyze", { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
     for (;;) {
-      const { state } = await make("GET", `/migration/${String(id)}`);
-      if (state === "ready") return String(id);
-      if (state !== "analyzing") throw new Error(`The analysis ended as ${String(state)}.`);
+      const { status } = await make("GET", `/migration/${String(id)}`);
+      if (status === "ready") return String(id);
+      if (status !== "analyzing") throw new Error(`The analysis ended as ${String(status)}.`);
       await pause(POLL_EVERY_MS);
     }
   };

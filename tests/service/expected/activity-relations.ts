@@ -12,8 +12,8 @@ export interface Relations {
 const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = { "001": "account_id", "003": "contact_id", "500": "case_id" };
 
 /**
- * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId does, be it there or
- * not. An id that no column says is kept under the name of its field, once.
+ * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId names one that is
+ * there. An id that no column says is kept under the name of its field, once.
  */
 export function relate(source: SourceRecord, world: SourceWorld, names: Record<string, string> = {}): Relations {
   const relations: Relations = {
@@ -32,9 +32,9 @@ export function relate(source: SourceRecord, world: SourceWorld, names: Record<s
     else if (column && world.linkable.has(id) && !taken.has(column)) {
       relations.columns[column] = id;
       relations.carried.push(name);
+      taken.add(column);
     } else relations.kept[name] = id;
     said.add(id);
-    if (column) taken.add(column);
   }
   return relations;
 }

@@ -52,7 +52,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, world
   const meaning: Meaning = (name, schema) => {
     const ids = schema.format === "uuid" ? idsOf(name) : undefined;
     if (ids) return fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...ids.map((id) => id.toUpperCase())));
-    if (name === "instance_url" || name === "access_token") return fc.constant(sandboxOrg[name]);
+    if (name === "ext_instance_url" || name === "ext_access_token") return fc.constant(sandboxOrg[name]);
     // What an org has, and so what can be chosen of it, stands in the report and not in the document.
     if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
     return resource === "webhooks" ? webhookMeaning(name, world) : ofField(name);
@@ -131,7 +131,7 @@ const QUERY: Record<string, QueryMeaning> = {
   "updated_at[lt]": time,
   "updated_at[lte]": time,
   cursor: (_parameter, operation, _document, { pools, cursors }) => ({
-    right: fc.constantFrom(...(cursors[operation.id] ?? pools[resourceOf(operation)]?.cursors.created ?? ["019cadd3-7fc0-7af2-9132-9b2fc82e5efe"])),
+    right: fc.constantFrom(...(cursors[operation.id] ?? pools[resourceOf(operation)]?.cursors ?? ["019cadd3-7fc0-7af2-9132-9b2fc82e5efe"])),
     wrong: [
       "",
       "x",

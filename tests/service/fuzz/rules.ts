@@ -41,10 +41,19 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
   },
   {
+    why: "a connection to disconnect that is not there",
+    applies: ({ code }, { operation }) => operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",
+  },
+  {
+    why: "a cursor of another list, where its place has to be looked up",
+    applies: ({ code }, { operation }) => code === "invalid_cursor" && ["list_events", "list_comments_of_case"].includes(operation.id),
+  },
+  {
     why: "a webhook whose secret is sent, and is to be generated too",
     explains: ({ code, pointer }, { operation }) => operation.id === "create_webhook" && code === "invalid_value" && pointer === "/generate_secret",
   },
   { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
+  { why: "two items of a batch about the same record", explains: ({ code }) => code === "repeated_item" },
   {
     why: "custom fields that have become too many, merged by name",
     explains: ({ code, pointer }) => code === "too_long" && pointer.endsWith("/custom_fields"),

@@ -38,8 +38,8 @@ export interface Pool {
   deleted: string[];
   /** Of the other organization. */
   foreign: string[];
-  /** Positions in the list by creation, and in that by last change. */
-  cursors: { created: string[]; changed: string[] };
+  /** Positions in its list. */
+  cursors: string[];
 }
 
 export interface World {
@@ -53,7 +53,7 @@ export interface World {
   eventIds: string[];
   /** Takes what webhooks send, and keeps it. */
   receiver: WebhookReceiver;
-  sandboxOrg: { instance_url: string; access_token: string };
+  sandboxOrg: { ext_instance_url: string; ext_access_token: string };
   /** Positions in the feed of events, in the thread of a case and among reasons of a migration. */
   cursors: Record<string, string[]>;
   /** Stands in every text of the other organization's records. */
@@ -92,7 +92,7 @@ export async function makeWorld(): Promise<World> {
 
 /** Of what has no external ids; nothing of it is there to be deleted at first. */
 function keptPool(kept: string[], foreign: string[], created: string[]): Pool {
-  return { kept, extIds: [], expendable: [], deleted: [], foreign, cursors: { created, changed: [] } };
+  return { kept, extIds: [], expendable: [], deleted: [], foreign, cursors: created };
 }
 
 interface WebhookOwners {
@@ -156,14 +156,14 @@ async function makePools(api: RestClient, foreign: Record<string, Made>): Promis
       expendable: idsOf(expendable, resource),
       deleted: [],
       foreign: idsOf(foreign, resource),
-      cursors: { created: await cursorsOf(api, path), changed: await cursorsOf(api, path, "updated_at[gte]=2026-01-01") },
+      cursors: await cursorsOf(api, path),
     };
   }
   return pools;
 }
 
-async function cursorsOf(api: RestClient, path: string, query = "order=desc"): Promise<string[]> {
-  const { next_cursor: cursor } = await api.get<{ next_cursor: string | null }>(`${path}?limit=2&${query}`);
+async function cursorsOf(api: RestClient, path: string): Promise<string[]> {
+  const { next_cursor: cursor } = await api.get<{ next_cursor: string | null }>(`${path}?limit=2`);
   if (cursor === null) throw new Error(`${path} has no second page.`);
   return [cursor];
 }
@@ -177,9 +177,9 @@ async function readCursors(api: RestClient, caseId: string): Promise<World["curs
 async function analyze(api: RestClient, sandboxOrg: World["sandboxOrg"]): Promise<string> {
   const { body } = await api.post<{ migration_id: string }>("/api/v1/migration/analyze", sandboxOrg);
   for (;;) {
-    const { state } = await api.get<{ state: string }>(`/api/v1/migration/${body.migration_id}`);
-    if (state === "ready") return body.migration_id;
-    if (state !== "analyzing") throw new Error(`The migration is ${state}, not ready.`);
+    const { status } = await api.get<{ status: string }>(`/api/v1/migration/${body.migration_id}`);
+    if (status === "ready") return body.migration_id;
+    if (status !== "analyzing") throw new Error(`The migration is ${status}, not ready.`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }

@@ -6,11 +6,11 @@ import { type Demo, readDemo } from "@/tests/service/demo";
 import { REDIRECT_URIS, type RegisteredClient, Scene } from "@/tests/service/oauth-musts/scene";
 import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
 
-/** A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand, set DATABASE_URL. */
+/** A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand, set DATABASE_OWNER_URL. */
 export async function arrange(): Promise<Scene> {
   const demo = readDemo();
-  if (!process.env.DATABASE_URL) throw new Error("Set DATABASE_URL to the database of the running service.");
-  const database = new Database({ connectionString: process.env.DATABASE_URL });
+  if (!process.env.DATABASE_OWNER_URL) throw new Error("Set DATABASE_OWNER_URL to the database of the running service.");
+  const database = new Database({ connectionString: process.env.DATABASE_OWNER_URL });
   await database.connect();
   const { base_url: baseUrl, admin } = demo;
   const browser = await signInBrowser({ baseUrl, ...admin });
@@ -21,6 +21,7 @@ export async function arrange(): Promise<Scene> {
     colleague: await signInBrowser({ baseUrl, email: await addColleague(database, demo), password: admin.password }),
     client: await registerClient(baseUrl, browser, ["crm:read", "erp:read"]),
     other: await registerClient(baseUrl, browser, ["crm:read", "crm:write", "erp:read"]),
+    guessed: await registerClient(baseUrl, browser, ["crm:read"]),
     database,
   });
 }

@@ -40,6 +40,8 @@ interface Cast {
   client: RegisteredClient;
   /** Of the same organization. */
   other: RegisteredClient;
+  /** Whose secret is guessed at. */
+  guessed: RegisteredClient;
   /** The admin's. */
   browser: Browser;
   /** The same admin's, on another machine. */

@@ -16,7 +16,7 @@ export interface HeldWrites {
 
 /** Keeps every change of a record, a migration or a webhook waiting, in the database of the service. */
 export async function holdWrites(): Promise<HeldWrites> {
-  const client = new Client({ connectionString: process.env.DATABASE_URL });
+  const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")} IN SHARE ROW EXCLUSIVE MODE`);

@@ -20,10 +20,10 @@ export interface OwnService {
   stop: () => Promise<void>;
 }
 
-/** Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_URL names. */
+/** Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_OWNER_URL names. */
 export async function startOwnService(port: number, settings: Record<string, string>): Promise<OwnService> {
-  const server = process.env.DATABASE_URL;
-  if (!server) throw new Error("Set DATABASE_URL to any database of a PostgreSQL server on which a test may create one.");
+  const server = process.env.DATABASE_OWNER_URL;
+  if (!server) throw new Error("Set DATABASE_OWNER_URL to any database of a PostgreSQL server on which a test may create one.");
   const name = `crm_own_${randomBytes(6).toString("hex")}`;
   await ensureDatabase(server, name);
   const databaseUrl = withDatabase(server, name);

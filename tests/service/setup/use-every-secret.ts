@@ -4,6 +4,7 @@ import { Client } from "pg";
 
 import { decrypt } from "@/lib/crypto";
 import type { Migration } from "@/lib/migration/schemas";
+import { setupCode } from "@/lib/sessions/setup-code";
 import { grantTo } from "@/tests/service/grant-to";
 import type { OwnService } from "@/tests/service/setup/own-service";
 import { useWebhooks } from "@/tests/service/setup/use-webhooks";
@@ -27,7 +28,7 @@ export async function useEverySecret(service: OwnService, org: RunningOrg): Prom
   await signInBrowser({ baseUrl: service.baseUrl, email: ADMIN.email, password: wrongPassword }).catch(() => undefined);
   const ours = await useClients(service.baseUrl, browser);
   const api = new RestClient(service.baseUrl, ours.accessToken ?? "");
-  await migrate(api, { instance_url: org.instanceUrl, access_token: org.accessToken });
+  await migrate(api, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
   const ofWebhooks = await useWebhooks(service.baseUrl, ours.accessToken ?? "");
   const theirs = await connectBySignIn(service.baseUrl, api, browser, org);
   const stored = await readEncrypted(service.databaseUrl);
@@ -36,7 +37,7 @@ export async function useEverySecret(service: OwnService, org: RunningOrg): Prom
 
 async function setUp(baseUrl: string): Promise<Browser> {
   const browser = new Browser(baseUrl, fetch);
-  const answer = await browser.post("/api/auth/setup", { organization: "Fells Bakery", name: "Ada Admin", ...ADMIN });
+  const answer = await browser.post("/api/auth/setup", { setup_code: setupCode(), organization: "Fells Bakery", name: "Ada Admin", ...ADMIN });
   if (answer.headers.get("location") !== "/") throw new Error(`The setup was answered ${answer.status} ${answer.headers.get("location")}.`);
   await browser.post("/api/auth/sign-out", {});
   return signInBrowser({ baseUrl, ...ADMIN });
@@ -78,12 +79,12 @@ async function migrate(api: RestClient, connection: object, beforeRun?: () => Pr
   await until(api, body.migration_id, "completed");
 }
 
-async function until(api: RestClient, id: string, state: string): Promise<void> {
+async function until(api: RestClient, id: string, status: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const migration = await api.get<Migration>(`/api/v1/migration/${id}`);
-    if (migration.state.startsWith(state)) return;
-    if (Date.now() > deadline || /failed|cancelled/.test(migration.state)) throw new Error(`The migration is ${migration.state}, not ${state}.`);
+    if (migration.status.startsWith(status)) return;
+    if (Date.now() > deadline || /failed|cancelled/.test(migration.status)) throw new Error(`The migration is ${migration.status}, not ${status}.`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }
@@ -107,10 +108,10 @@ async function connectBySignIn(baseUrl: string, api: RestClient, browser: Browse
   return { orgCode: callback.searchParams.get("code") ?? "", orgClientSecret: org.clientSecret };
 }
 
-const ENCRYPTED: [purpose: string, table: string, column: string][] = [
-  ["connection", "connections", "access_token_enc"],
-  ["connection", "connections", "refresh_token_enc"],
-  ["connection-attempt", "connection_attempts", "code_verifier_enc"],
+const ENCRYPTED: [table: string, column: string][] = [
+  ["connections", "access_token_enc"],
+  ["connections", "refresh_token_enc"],
+  ["connection_attempts", "code_verifier_enc"],
 ];
 
 /** What only the service knows: the values that it keeps encrypted. */
@@ -118,9 +119,12 @@ async function readEncrypted(databaseUrl: string): Promise<Secrets> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const secrets: Secrets = {};
-  for (const [purpose, table, column] of ENCRYPTED) {
-    const { rows } = await client.query<{ value: Buffer }>(`SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`);
-    for (const [index, { value }] of rows.entries()) secrets[`${column} ${index}`] = decrypt(purpose, value);
+  for (const [table, column] of ENCRYPTED) {
+    const stored = `SELECT organization_id, id, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`;
+    const { rows } = await client.query<{ organization_id: string; id: string; value: Buffer }>(stored);
+    for (const [index, { organization_id, id, value }] of rows.entries()) {
+      secrets[`${column} ${index}`] = decrypt([`${table}.${column}`, organization_id, id], value);
+    }
   }
   await client.end();
   return secrets;

@@ -69,6 +69,17 @@ test.each([
     { action: "webhook.disabled", user_email: null, details: { host: "example.com", reason: "gone" } },
     "The service switched off the webhook to example.com: it answered that it is gone",
   ],
+  [
+    { action: "webhook.disabled", details: { host: "example.com", reason: "access_ended" } },
+    `${ADA} switched off the webhook to example.com: “Reporting”, which had set that endpoint, has lost its access`,
+  ],
+  [{ action: "webhook.resent", details: { host: "example.com" } }, `${ADA} resent a delivery to the webhook to example.com`],
+  [{ action: "webhook.recovered", details: { host: "example.com" } }, `${ADA} recovered what the webhook to example.com had missed`],
+  [
+    { action: "client.revoked", details: { tokens_stopped: 3, webhooks_switched_off: 1 } },
+    `${ADA} revoked the API client “Reporting”; 3 access tokens stopped; 1 webhook switched off`,
+  ],
+  [{ action: "grant.revoked", details: { tokens_stopped: 0, webhooks_kept: 2 } }, `${ADA} removed the access of “Reporting”; 2 webhooks kept`],
   [{ action: "record.exported" }, `Record exported: ${ADA}, “Reporting”`],
   [{ action: "constructor", user_email: null, client_name: null }, "Constructor: The service"],
 ])("%o is told as “%s”", (event, sentence) => {

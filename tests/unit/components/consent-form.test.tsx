@@ -13,6 +13,7 @@ test("names cannot turn around the sentences that people decide by", () => {
         clientName="تقارير"
         redirectHost="app.example"
         permissions={["Read all records"]}
+        scopes={["crm:read"]}
         person={{ email: "ada@example.com", organization: "חברה" }}
       />
     </MantineProvider>,

@@ -10,7 +10,7 @@ describe("what an unsuccessful answer says", () => {
       detail: "Check it.",
       code: "source_url_invalid",
       request_id: "r1",
-      errors: [{ pointer: "/instance_url", code: "source_url_invalid", detail: "No address." }],
+      errors: [{ pointer: "/ext_instance_url", code: "source_url_invalid", detail: "No address." }],
     };
     const problem = await readProblem(new Response(JSON.stringify(body), { status: 422 }));
     expect(problem).toMatchObject({ title: body.title, message: body.detail, status: 422, code: body.code, requestId: "r1", errors: body.errors });

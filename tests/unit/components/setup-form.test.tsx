@@ -4,20 +4,20 @@ import { expect, test } from "vitest";
 
 import { SetupForm } from "@/components/account/setup-form";
 
-function setupPage(needsCode: boolean): string {
+function setupPage(values: Record<string, string> = {}): string {
   return renderToStaticMarkup(
     <MantineProvider>
-      <SetupForm values={{}} faults={{}} needsCode={needsCode} />
+      <SetupForm values={values} faults={{}} />
     </MantineProvider>,
   );
 }
 
-test("the first-run page asks for the setup code only where it is needed, and says where it stands", () => {
-  expect(setupPage(true)).toMatch(/name="setup_code"/);
-  expect(setupPage(true)).toContain("on its console when it starts");
-  expect(setupPage(false)).not.toMatch(/setup.code/i);
+test("the first-run page asks for the setup code, says where it stands, and keeps it when another field needs another look", () => {
+  expect(setupPage()).toMatch(/name="setup_code"/);
+  expect(setupPage()).toContain("on its console when it starts");
+  expect(setupPage({ setup_code: "7F3K-9QWM-X2TD" })).toMatch(/<input[^>]*value="7F3K-9QWM-X2TD"/);
 });
 
 test("what is missing is told in our own words: the browser checks nothing", () => {
-  expect(setupPage(true)).toMatch(/<form[^>]* noValidate=""/);
+  expect(setupPage()).toMatch(/<form[^>]* noValidate=""/);
 });

@@ -96,7 +96,8 @@ describe("what JSON.parse lets pass is refused, with its place", () => {
       const nested = (depth: number): string => `{"a":${open.repeat(depth)}1${close.repeat(depth)}}`;
       expect(await readJson(post(nested(63)))).toHaveProperty("a");
       await expect(readJson(post(nested(64)))).rejects.toMatchObject({ errors: [{ code: "too_deep" }] });
-      await expect(readJson(post(nested(100_000)))).rejects.toMatchObject({ errors: [{ code: "too_deep" }] });
+      await expect(readJson(post(nested(20_000)))).rejects.toMatchObject({ errors: [{ code: "too_deep" }] });
+      await expect(readJson(post(nested(100_000)))).rejects.toMatchObject({ code: "payload_too_large" });
     }
   });
 });

@@ -5,7 +5,8 @@ import { type AddressInfo, connect, Socket } from "node:net";
 import { expect, test } from "vitest";
 
 import { clientAddress } from "@/lib/http/client-address";
-import { answerUnreadable, claimAddress, sendHeadWithBody } from "@/scripts/service/web-request";
+import { onAnswerSent } from "@/lib/http/concurrency-limit";
+import { answerUnreadable, claimAddress, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
 
 /** The address that limits count by, for a request that arrives from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
@@ -66,4 +67,24 @@ test("the head of an answer leaves with its body, and a body that is larger than
   expect(first.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*end/s);
   socket.destroy();
   expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE + "end".length);
+});
+
+test("an answer is in hand until its reader has it or has gone, however long that takes; a page that nobody read was forgotten at once before", async () => {
+  let sent = 0;
+  await using server = createServer((request, response) => {
+    const id = giveId(request, response);
+    sendHeadWithBody(request, response);
+    response.end("x".repeat(50_000_000));
+    onAnswerSent(id, () => (sent += 1));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const unread = connect(port, "127.0.0.1");
+  unread.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  // What it holds is more than the buffers of the connection, and another answer comes and goes meanwhile.
+  await once(unread, "readable");
+  await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  await expect.poll(() => sent).toBe(1);
+  unread.destroy();
+  await expect.poll(() => sent).toBe(2);
 });

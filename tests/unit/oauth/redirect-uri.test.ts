@@ -8,6 +8,8 @@ test.each([
   "https://client.example",
   "http://localhost:9999/callback",
   "http://127.0.0.1/callback",
+  "http://[::1]:9999/callback",
+  "https://[2001:db8::1]/callback",
   "HTTPS://Client.Example/callback",
 ])("%s may be registered", (uri) => {
   expect(redirectUriFault(uri)).toBeNull();
@@ -29,7 +31,8 @@ test.each([
   ["https://client.example/callback#", "fragment"],
   ["https://user:secret@client.example/callback", "password"],
   ["https://*.client.example/callback", "wildcards"],
-  ["https://[2001:db8::1]/callback", "IPv6"],
+  ["http://[2001:db8::1]/callback", "https://"],
+  ["https://[2001:0db8::1]/callback", "two slashes"],
   ["https://client.example/callback?code=1", "query"],
   ["https://client.example/callback?a=b&state=", "query"],
   ["https://client.example;script-src/callback", "wildcards"],

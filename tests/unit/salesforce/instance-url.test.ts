@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { instanceOrigin, loginOrigin } from "@/lib/salesforce/instance-url";
+import { canBeSameOrg, instanceOrigin, loginOrigin } from "@/lib/salesforce/instance-url";
 
 describe("the address of an org is understood as people paste it:", () => {
   test.each([
@@ -46,5 +46,28 @@ describe("signing in", () => {
     "https://evil.example#.salesforce.com",
   ])("is not done at %s", (given) => {
     expect(() => loginOrigin(given, false)).toThrow(/no host of Salesforce|user name or password/);
+  });
+});
+
+describe("an org id that two hosts say of themselves", () => {
+  test.each([
+    ["https://acme.my.salesforce.com", "https://acme.my.salesforce.com"],
+    ["https://acme.my.salesforce.com", "https://acme-group.my.salesforce.com"],
+    ["https://na139.salesforce.com", "https://acme.my.salesforce.com"],
+    ["https://crm.acme.example:8443", "https://crm.acme.example:8443"],
+  ])("is one org's at %s and %s", (one, other) => {
+    expect(canBeSameOrg(one, other)).toBe(true);
+  });
+
+  test.each([
+    ["https://acme.my.salesforce.com", "https://evil.example"],
+    ["https://acme.my.salesforce.com", "https://salesforce.com.evil.example"],
+    ["https://acme.my.salesforce.com", "https://evilsalesforce.com"],
+    ["https://acme.my.salesforce.com", "http://acme.my.salesforce.com"],
+    ["https://crm.acme.example", "https://crm.evil.example"],
+    ["https://crm.acme.example", "https://crm.acme.example:8443"],
+  ])("is not at %s and %s", (one, other) => {
+    expect(canBeSameOrg(one, other)).toBe(false);
+    expect(canBeSameOrg(other, one)).toBe(false);
   });
 });

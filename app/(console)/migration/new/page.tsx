@@ -6,20 +6,20 @@ import { ConnectStep } from "@/components/migration/connect/connect-step";
 
 export const metadata = { title: "Connect" };
 
-/** `connection_id` and `error` are set by the return from Salesforce, `instance_url` by a page that asks to connect the same org again. */
+/** `connection_id` and `error` are set by the return from Salesforce, `ext_instance_url` by a page that asks to connect the same org again. */
 interface Props {
-  searchParams: Promise<{ connection_id?: string | string[]; error?: string | string[]; instance_url?: string | string[] }>;
+  searchParams: Promise<{ connection_id?: string | string[]; error?: string | string[]; ext_instance_url?: string | string[] }>;
 }
 
 const NO_REASON = "Salesforce sent you back without a connection. Try again, or connect with an access token.";
 
 export default async function ConnectPage({ searchParams }: Props) {
-  const { connection_id, error, instance_url } = await searchParams;
+  const { connection_id, error, ext_instance_url } = await searchParams;
   await requireSession("/migration/new");
-  const memory = error ? recallForm((await cookies()).get(FORM_COOKIE)?.value) : null;
+  const memory = error ? recallForm("/migration/new", (await cookies()).get(FORM_COOKIE)?.value) : null;
   return (
     <ConnectStep
-      instanceUrl={[instance_url].flat()[0] ?? ""}
+      instanceUrl={[ext_instance_url].flat()[0] ?? ""}
       connectionId={[connection_id].flat()[0] ?? null}
       refusal={memory && (memory.faults["connection"] ?? NO_REASON)}
     />

@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { clientAddress } from "@/lib/http/client-address";
-import { htmlPage } from "@/lib/http/html-page";
+import { leadAway } from "@/lib/http/lead-away";
 import { unknownPath } from "@/lib/http/refuse";
 import { safePath } from "@/lib/http/safe-path";
 import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
@@ -34,7 +34,7 @@ async function begin(request: Request, next: string): Promise<Response> {
   const cookies = answer.headers.getSetCookie().filter((cookie) => KEPT.has(readSetCookie(cookie)[0]));
   // next-auth leads to a page of its own when the provider does not answer.
   if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`)) return backToSignIn(oidcError("unreachable"), next);
-  return goTo(target, provider.name, cookies);
+  return leadAway(request, { location: target, name: provider.name }, cookies);
 }
 
 /** next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched here. */
@@ -49,19 +49,6 @@ async function askNextAuth(headers: Headers, next: string): Promise<Response> {
     body: { csrfToken, callbackUrl: `${env.APP_URL}${next}` },
     cookies: Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie)),
   });
-}
-
-/**
- * Leads on by a page, not by a redirect: browsers hold every redirect that follows a form against the policy's `form-action`, and which hosts
- * a provider goes through is known to the provider alone.
- */
-function goTo(target: string, name: string, setCookies: readonly string[]): Response {
-  const link = { href: target, text: `Go on to ${name}` };
-  const page = htmlPage({ status: 200, title: `Signing in with ${name}`, paragraphs: ["You are being sent there."], link });
-  page.headers.set("refresh", `0; url=${target}`);
-  page.headers.set("referrer-policy", "no-referrer");
-  for (const cookie of setCookies) page.headers.append("set-cookie", cookie);
-  return page;
 }
 
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -4,7 +4,6 @@ import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { clientAddress } from "@/lib/http/client-address";
-import { isLocalVisit } from "@/lib/http/local-visit";
 import { seeOther } from "@/lib/http/see-other";
 import { allowSetup } from "@/lib/sessions/allow-setup";
 import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
@@ -22,7 +21,7 @@ const FIELDS: Record<string, string> = {
 };
 
 /**
- * The first-run page's form: `organization`, `name`, `email`, `password`, and from another machine `setup_code`. Once there is an
+ * The first-run page's form: `setup_code`, `organization`, `name`, `email`, `password`. Once there is an
  * organization it only leads to the sign-in page.
  */
 export function POST(request: Request): Promise<Response> {
@@ -34,8 +33,7 @@ async function setUp(request: Request, form: URLSearchParams): Promise<Response>
   const admin = { name: field("name"), email: field("email"), password: field("password") };
   if (await organizationExists()) return seeOther("/sign-in");
   try {
-    const { headers } = request;
-    await allowSetup({ isLocal: isLocalVisit(headers), address: clientAddress(headers), code: field("setup_code") });
+    await allowSetup({ address: clientAddress(request.headers), code: field("setup_code") });
     await createFirstOrganization({ name: field("organization"), admin });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

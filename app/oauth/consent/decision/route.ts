@@ -3,8 +3,8 @@ import { allowOnly } from "@/lib/http/allowed-methods";
 import { answerForm } from "@/lib/http/answer-form";
 import { clientAddress } from "@/lib/http/client-address";
 import { htmlPage } from "@/lib/http/html-page";
+import { leadAway } from "@/lib/http/lead-away";
 import { requestSession } from "@/lib/http/request-session";
-import { seeOther } from "@/lib/http/see-other";
 import { isConsentToken } from "@/lib/oauth/consent-token";
 import { decide } from "@/lib/oauth/decide";
 
@@ -22,7 +22,7 @@ async function carryOut(request: Request, form: URLSearchParams): Promise<Respon
   // One answer: a form that says both allows nothing.
   const approved = form.getAll("decision").join() === "allow";
   const location = await decide({ requestId, session, approved, address: clientAddress(request.headers) });
-  return location === null ? nothingToDecide() : seeOther(location);
+  return location === null ? nothingToDecide() : leadAway(request, { location });
 }
 
 function nothingToDecide(): Response {

@@ -4,12 +4,11 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { flushSync } from "react-dom";
 
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { type ClientValues, faultsByField, uriRow, urisOf } from "@/components/settings/api/form/client-values";
-import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { showFaults } from "@/components/feedback/show-faults";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { ScopeFields } from "@/components/settings/api/form/scope-fields";
@@ -31,12 +30,7 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
       keepClient(queries, oauthClient.parse(client));
       onCreated(client);
     },
-    onError: (error) => {
-      const faults = faultsByField(error);
-      if (!faults) return;
-      flushSync(() => form.setErrors(faults));
-      focusFault(formId);
-    },
+    onError: (error) => showFaults(form, formId, faultsByField(error)),
   });
   return (
     <form id={formId} onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
@@ -50,7 +44,7 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
             Cancel
           </LinkButton>
           <Button type="submit" loading={create.isPending}>
-            Create the API client
+            Create client
           </Button>
         </Group>
       </Stack>

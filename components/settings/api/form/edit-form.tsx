@@ -3,14 +3,13 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId } from "react";
-import { flushSync } from "react-dom";
 
 import { Problem } from "@/components/api/problem";
 import { Announcement } from "@/components/feedback/announcement";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { ChangedMeanwhile } from "@/components/settings/api/form/changed-meanwhile";
 import { type ClientValues, faultsByField, uriRow } from "@/components/settings/api/form/client-values";
-import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { showFaults } from "@/components/feedback/show-faults";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { useUpdateClient } from "@/components/settings/api/form/use-update-client";
@@ -29,12 +28,7 @@ export function EditForm({ client }: { client: OauthClient }) {
   const save = () =>
     update.mutate(changes, {
       onSuccess: show,
-      onError: (error) => {
-        const faults = faultsByField(error);
-        if (!faults) return;
-        flushSync(() => form.setErrors(faults));
-        focusFault(formId);
-      },
+      onError: (error) => showFaults(form, formId, faultsByField(error)),
     });
   const discard = () => {
     update.reset();

@@ -46,7 +46,7 @@ export function ScopeFields({ form }: { form: ClientForm }) {
 
 /** What the label does not say already. */
 function inSentences(scope: Scope): string {
-  const meanings = meaningsOf([scope]).filter((meaning) => meaning !== SCOPE_NAMES[scope]);
+  const meanings = meaningsOf([scope], "admin").filter((meaning) => meaning !== SCOPE_NAMES[scope]);
   const sentences = [...meanings, ...(scope === "crm:write" ? ["Includes crm:read"] : [])];
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }

@@ -47,7 +47,7 @@ function Row({ secret, onEnd }: { secret: Secret; onEnd: () => void }) {
     <li className={classes.row}>
       <div>
         <Text fw={600} size="sm">
-          {expires_at ? "Old secret" : "Present secret"}
+          {expires_at ? "Old secret" : "Current secret"}
         </Text>
         <Text size="sm" c="dimmed">
           made <Ago iso={created_at} />

@@ -16,7 +16,7 @@ export const DELIVERY_STATES: Record<DeliveryState, StateWords> = {
 export function DeliveryBadge({ state, size = "md" }: { state: DeliveryState; size?: "md" | "lg" }) {
   const { label, color } = DELIVERY_STATES[state];
   return (
-    <Badge variant="light" color={color} tt="none" fw={600} miw="max-content" size={size}>
+    <Badge color={color} size={size}>
       {label}
     </Badge>
   );

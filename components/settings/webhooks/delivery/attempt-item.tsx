@@ -23,9 +23,7 @@ export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened:
           <IconChevronRight size={16} stroke={1.8} aria-hidden className={classes.chevron} />
           <span className={classes.outcome}>
             <b>Attempt {number}</b>
-            <Badge variant="light" color={error === null ? "pine" : "rust"} tt="none" fw={600} miw="max-content">
-              {status ?? "No answer"}
-            </Badge>
+            <Badge color={error === null ? "pine" : "rust"}>{status ?? "No answer"}</Badge>
             <span>{error ?? "Delivered."}</span>
           </span>
           <span className={classes.when}>

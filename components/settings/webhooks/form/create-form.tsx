@@ -4,11 +4,10 @@ import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { flushSync } from "react-dom";
 
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { showFaults } from "@/components/feedback/show-faults";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
@@ -36,12 +35,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
       keepWebhook(queries, webhook.parse(created));
       onCreated(created, secretChoice === "own" ? secret : null);
     },
-    onError: (error) => {
-      const faults = faultsByField(error);
-      if (!faults) return;
-      flushSync(() => form.setErrors(faults));
-      focusFault(formId);
-    },
+    onError: (error) => showFaults(form, formId, faultsByField(error)),
   });
   return (
     <form id={formId} onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
@@ -55,7 +49,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
             Cancel
           </LinkButton>
           <Button type="submit" loading={create.isPending}>
-            Create the webhook
+            Create webhook
           </Button>
         </Group>
       </Stack>

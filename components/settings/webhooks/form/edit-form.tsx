@@ -3,12 +3,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useId } from "react";
-import { flushSync } from "react-dom";
 
 import { Problem } from "@/components/api/problem";
 import { Announcement } from "@/components/feedback/announcement";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { showFaults } from "@/components/feedback/show-faults";
 import { Section } from "@/components/settings/api/section";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-meanwhile";
@@ -26,12 +25,7 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
   const save = () =>
     update.mutate(changes, {
       onSuccess: show,
-      onError: (error) => {
-        const faults = faultsByField(error);
-        if (!faults) return;
-        flushSync(() => form.setErrors(faults));
-        focusFault(formId);
-      },
+      onError: (error) => showFaults(form, formId, faultsByField(error)),
     });
   const discard = () => {
     update.reset();

@@ -32,7 +32,7 @@ export function DeleteForm({ webhook, onCancel }: { webhook: Webhook; onCancel: 
       <Stack>
         {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
         <Text size="sm">
-          No further delivery is begun
+          No further delivery begins
           {webhook.pending_deliveries > 0 && `, not even of what is pending (${formatDeliveries(webhook.pending_deliveries)})`}; a request that is
           under way is not broken off. This cannot be undone.
         </Text>
@@ -75,7 +75,7 @@ function useDelete(webhook: Webhook) {
       queries.removeQueries({ queryKey: queryKeys.webhooks() });
       notifications.show({
         title: `“${nameOf(webhook)}” is deleted`,
-        message: "No further delivery is begun; a request that is under way is not broken off.",
+        message: "No further delivery begins; a request that is under way is not broken off.",
       });
       router.push("/settings/webhooks");
       router.refresh();

@@ -34,8 +34,7 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
     <Alert color="rust" title={`Switched off${disabled_at ? ` on ${formatMoment(disabled_at)}` : ""}`} icon={<IconAlertTriangle aria-hidden />}>
       <Text size="sm">{REASONS[disabled_reason]}</Text>
       <Text size="sm" mt="xs">
-        <b>What to do:</b> mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what it has
-        missed.
+        <b>What to do:</b> {disabled_reason === "access_ended" ? KEEP_OR_DELETE : MEND}
       </Text>
       <FailedDeliveries webhook={webhook} />
       <Group mt="sm">{switchOn}</Group>
@@ -46,7 +45,14 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
 const REASONS: Record<NonNullable<Webhook["disabled_reason"]>, ReactNode> = {
   gone: "The endpoint answered 410, which says that it is gone for ever, so nothing is sent to it any more.",
   failing: "For five days nothing arrived at the endpoint, so nothing is sent to it any more.",
+  access_ended:
+    "An app set this endpoint, and the access of the app has ended: an admin revoked the app, or the admin who had allowed it removed its access or is no " +
+    "admin any more. So nothing is sent to the endpoint any more.",
 };
+
+const MEND = "mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what it has missed.";
+const KEEP_OR_DELETE =
+  "delete the webhook. If you want this endpoint to have the records of your organization all the same, switch it on, and then recover what it has missed.";
 
 function HealthWhileOn({ webhook }: { webhook: Webhook }) {
   const { failing_since: since, failed_deliveries, pending_deliveries } = webhook;

@@ -18,7 +18,7 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
         title={active ? "Switch off" : "Switch on"}
         lead={
           active
-            ? "No further delivery is begun, but of test events; a request that is under way is not broken off. " +
+            ? "No further delivery begins, except of test events; a request that is under way is not broken off. " +
               "While it is off, events are not collected for it; what it misses can be recovered for 30 days."
             : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be recovered on the deliveries page."
         }

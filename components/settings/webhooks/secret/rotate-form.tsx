@@ -4,14 +4,14 @@ import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useEffect, useId, useState } from "react";
 
 import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { focusFault } from "@/components/settings/api/form/focus-fault";
+import { focusFault } from "@/components/feedback/show-faults";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
 import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";
 
 interface RotateFormProps {
   isSigned: boolean;
-  /** Until when the secret before the present one signs too. */
+  /** Until when the secret before the current one signs too. */
   previousUntil: string | null;
   isBusy: boolean;
   error: Error | null;

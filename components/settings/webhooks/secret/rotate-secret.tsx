@@ -13,7 +13,7 @@ interface RotateSecretProps {
   id: string;
   /** There is a secret, which is replaced. */
   isSigned: boolean;
-  /** Until when the secret before the present one signs too. */
+  /** Until when the secret before the current one signs too. */
   previousUntil: string | null;
   opened: boolean;
   onClose: () => void;

@@ -15,7 +15,7 @@ const ACCOUNT: Report["inventory"][number] = {
   label: "Account",
   custom: false,
   count: 1204,
-  status: "supported",
+  status: "automatic",
   compatibility: "auto",
   resource: "accounts",
   reason: "All 2 fields are kept, 1 as a custom field.",
@@ -49,7 +49,7 @@ const CASE: Report["inventory"][number] = {
   label: "Case",
   custom: false,
   count: 3180,
-  status: "supported",
+  status: "automatic",
   compatibility: "manual_review",
   resource: "cases",
   reason: "Some values of Status have no equivalent here. Choose what they become when you configure.",
@@ -72,13 +72,37 @@ const CASE: Report["inventory"][number] = {
   ],
 };
 
-/** A report as an analysis writes it, with two objects. Its sums hold. */
+const LEAD: Report["inventory"][number] = {
+  object: "Lead",
+  label: "Leads",
+  custom: false,
+  count: 310,
+  status: "planned",
+  compatibility: "manual_review",
+  resource: "leads",
+  reason: "Planned: this version does not migrate it yet, and it cannot be selected.",
+  left_out: [],
+  fields: [],
+};
+
+const PROJECT: Report["inventory"][number] = {
+  ...LEAD,
+  object: "Project__c",
+  label: "Projects",
+  custom: true,
+  count: 57,
+  status: "not_supported",
+  resource: null,
+  reason: "A custom object: there is nothing here that it could become.",
+};
+
+/** A report as an analysis writes it, with two objects that are migrated. Its sums hold. */
 export const REPORT_EXAMPLE: Report = {
   generated_at: "2026-05-06T12:01:02.310Z",
   org: {
     id: "00D5g000008xYzAEAU",
     name: "Neckar Pumpen GmbH",
-    instance_url: "https://neckar.my.salesforce.com",
+    ext_instance_url: "https://neckar.my.salesforce.com",
     api_version: "67.0",
     is_sandbox: false,
   },
@@ -88,12 +112,14 @@ export const REPORT_EXAMPLE: Report = {
     verdict: "ready_with_warnings",
     reasons: ["4,384 records will be imported.", "Cases: 1 picklist value has no equivalent."],
   },
-  inventory: [ACCOUNT, CASE],
+  inventory: [ACCOUNT, CASE, LEAD, PROJECT],
   automations: {
-    flows: { active: 3, total: 5 },
-    workflow_rules: null,
-    apex_triggers: { active: 0, total: 0 },
-    validation_rules: { active: 2, total: 2 },
+    complexity: "medium",
+    workflows: null,
+    process_builder_flows: { active: 2, total: 4, complexity: "low" },
+    flows: { active: 3, total: 5, complexity: "low" },
+    triggers: { active: 0, total: 0, complexity: "none" },
+    validation_rules: { active: 2, total: 2, complexity: "low" },
   },
   risks: [
     {
@@ -103,8 +129,20 @@ export const REPORT_EXAMPLE: Report = {
       count: 41,
       title: "Cases: 1 picklist value has no equivalent",
       detail: "Status: “Awaiting Parts”. Unless you choose one, such records get the usual value, and keep the original as a custom field.",
-      remedy: "Choose an equivalent for each value in the next step.",
+      recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ],
-  estimate: { records: 4384, imported: 4384, skipped: 0, failed: 0, seconds: 4, api_calls: 12, api_calls_remaining: 99_412 },
+  estimate: {
+    records: 4384,
+    imported: 4384,
+    skipped: 0,
+    failed: 0,
+    seconds: 4,
+    api_calls: 12,
+    api_calls_remaining: 99_412,
+    timeline: [
+      { object: "Account", records: 1204, starts_after_seconds: 0, seconds: 0.9 },
+      { object: "Case", records: 3180, starts_after_seconds: 0.9, seconds: 2.6 },
+    ],
+  },
 };

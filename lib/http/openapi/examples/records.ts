@@ -13,6 +13,7 @@ export const IDS = {
   caseComment: "019daefc-c22a-744b-b2fd-516909dab78a",
   activity: "019db438-950c-7651-863b-f5d902262b17",
   migration: "019dfd28-c200-7a6c-aad4-385ed4394247",
+  connection: "019dfd28-b618-7d6a-9f0e-52c0e1a7b3d4",
   issue: "019dfd2b-adf8-7a50-a846-d070e2088b70",
   upserted: "019e0f42-6b10-7c3d-9a54-1f0c5b7e2d88",
   cursor: "019c9f9f-9f56-76a4-aebd-20d881ecfc0e",

@@ -17,7 +17,7 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
       count: null,
       title: `${label} cannot be read`,
       detail: `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, the migration leaves them out.`,
-      remedy: `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+      recommended_action: `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
     }));
 
 /** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
@@ -37,7 +37,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         count: null,
         title: `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce user`,
         detail: `${missing.join(", ")} cannot be read, so their values would stay behind.`,
-        remedy: `Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+        recommended_action: `Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
       },
     ];
   });
@@ -55,7 +55,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         count,
         title: `${label} cannot come without ${objectName(parent)}`,
         detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
-        remedy: `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+        recommended_action: `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
       },
     ];
   });
@@ -72,7 +72,7 @@ export const partialView: RiskCheck = async ({ client }) => {
       count: null,
       title: "The Salesforce user may not see every record",
       detail: "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
-      remedy: "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
+      recommended_action: "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
     },
   ];
 };

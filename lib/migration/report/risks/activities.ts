@@ -25,7 +25,7 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           count: archived,
           title: `${counted(archived, "activity is", "activities are")} archived`,
           detail: "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
-          remedy: "Nothing. Expect higher counts here than in Salesforce reports.",
+          recommended_action: "Nothing. Expect higher counts here than in Salesforce reports.",
         },
       ];
 };
@@ -39,7 +39,7 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
     detail: "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
-    remedy: "Nothing.",
+    recommended_action: "Nothing.",
   });
 };
 
@@ -52,7 +52,7 @@ export const attachments: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
     detail: "The e-mails are migrated with their text. Their attachments stay in Salesforce.",
-    remedy: "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
+    recommended_action: "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
   });
 };
 

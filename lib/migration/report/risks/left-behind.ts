@@ -15,7 +15,8 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
       detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
-      remedy: "Keep access to Salesforce for as long as you work with them, or export them there before you give it up (Setup › Data Export).",
+      recommended_action:
+        "Keep access to Salesforce for as long as you work with them, or export them there before you give it up (Setup › Data Export).",
     },
   ];
 };
@@ -33,7 +34,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
       detail: `There is nothing here that they could become: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
-      remedy: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
+      recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
   ];
 };
@@ -50,15 +51,15 @@ export const files: RiskCheck = ({ survey }) => {
       count,
       title: "Files stay in Salesforce",
       detail: "Files, attachments and documents are not migrated.",
-      remedy: "Export them before you give up Salesforce (Setup › Data Export).",
+      recommended_action: "Export them before you give up Salesforce (Setup › Data Export).",
     },
   ];
 };
 
 /** Automations that people rely on, perhaps without knowing. */
 export const activeAutomations: RiskCheck = ({ automations }) => {
-  const kinds = Object.values(automations);
-  const active = kinds.reduce((sum, kind) => sum + (kind?.active ?? 0), 0);
+  const { complexity: _, ...kinds } = automations;
+  const active = Object.values(kinds).reduce((sum, kind) => sum + (kind?.active ?? 0), 0);
   if (active === 0) return [];
   return [
     {
@@ -68,8 +69,8 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
       count: null,
       title: `${counted(active, "automation is", "automations are")} active`,
       detail:
-        "Flows, workflow rules, triggers and validation rules stay in Salesforce, and nothing here does their work. The migration only reads, so none of them fires because of it.",
-      remedy: "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
+        "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and nothing here does their work. The migration only reads, so none of them fires because of it.",
+      recommended_action: "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
     },
   ];
 };

@@ -18,7 +18,7 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
       count: comments,
       title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
       detail: "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
-      remedy: RESTORE,
+      recommended_action: RESTORE,
     },
   ];
 };
@@ -36,7 +36,7 @@ export const orphanedEmails: RiskCheck = (facts) => {
       count: emails,
       title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be there`,
       detail: `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are imported as activities.`,
-      remedy: RESTORE,
+      recommended_action: RESTORE,
     },
   ];
 };

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/db";
 import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
-import { readPeople } from "@/lib/migration/pipeline/people";
+import { MOST_PEOPLE, readPeople } from "@/lib/migration/pipeline/people";
 import { countByValue } from "@/lib/migration/report/histogram";
 import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
 import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
@@ -45,7 +45,10 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
   const inactive = new Set<string>();
   const read = { from: "User", fields: ["Id"], where: ["IsActive = false"], after: null, all: false, size: { records: 2000 } };
   try {
-    for await (const page of readByKeyset(client, read)) for (const { Id } of page) inactive.add(String(Id));
+    for await (const page of readByKeyset(client, read)) {
+      for (const { Id } of page) inactive.add(String(Id));
+      if (inactive.size >= MOST_PEOPLE) break;
+    }
   } catch (error) {
     nullWhenRefused(error);
   }
@@ -69,7 +72,7 @@ function strangers(group: Group, names: readonly string[]): Risk[] {
       count: sumOf(group),
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
       detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner. Each keeps the owner's name and Salesforce id as the custom fields Owner.Name and OwnerId.`,
-      remedy: `Nothing, if records without owner will do: the custom fields say whose they were. ${REASSIGN}`,
+      recommended_action: `Nothing, if records without owner will do: the custom fields say whose they were. ${REASSIGN}`,
     },
   ];
 }
@@ -84,7 +87,7 @@ function left(group: Group): Risk[] {
       count: sumOf(group),
       title: counted(group.length, "owner is an inactive user", "owners are inactive users"),
       detail: "Their records come without owner; the custom fields Owner.Name and OwnerId say whose they were.",
-      remedy: `Nothing for records that are done with. ${REASSIGN}`,
+      recommended_action: `Nothing for records that are done with. ${REASSIGN}`,
     },
   ];
 }
@@ -99,7 +102,7 @@ function queues(group: Group): Risk[] {
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
       detail: "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say which queue they were in.",
-      remedy: `Nothing, if records without owner will do. ${REASSIGN}`,
+      recommended_action: `Nothing, if records without owner will do. ${REASSIGN}`,
     },
   ];
 }

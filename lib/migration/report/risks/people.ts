@@ -14,7 +14,7 @@ export const personAccounts: RiskCheck = async (facts) => {
       count: people,
       title: counted(people, "person account"),
       detail: "Each becomes an account with one contact, as Salesforce itself keeps it behind the scenes.",
-      remedy: "Nothing.",
+      recommended_action: "Nothing.",
     },
   ];
 };
@@ -32,7 +32,7 @@ export const privateContacts: RiskCheck = async (facts) => {
       count: contacts,
       title: `${counted(contacts, "contact belongs", "contacts belong")} to no account`,
       detail: "In Salesforce only their owners see them. Here every member of the organization will.",
-      remedy: "Assign them to accounts, or delete in Salesforce what is to stay private, before you start.",
+      recommended_action: "Assign them to accounts, or delete in Salesforce what is to stay private, before you start.",
     },
   ];
 };

@@ -10,7 +10,7 @@ export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
     detail:
       "Salesforce makes a task of each e-mail that says the same. The e-mails themselves are imported, with what only their tasks say. After the " +
       "run each skipped task is listed with the e-mail that stands in its place.",
-    remedy: "Nothing.",
+    recommended_action: "Nothing.",
   });
 
 /** The pattern of a series is no activity where its occurrences are. */
@@ -21,7 +21,7 @@ export const recurringSeries: RiskCheck = ({ leftOut }) =>
     detail:
       "Every occurrence of a series is a record of its own and is imported. Its pattern is skipped; one that has no occurrence is imported. After the " +
       "run each skipped pattern is listed with its reason.",
-    remedy: "Nothing.",
+    recommended_action: "Nothing.",
   });
 
 /** Every invitee has a copy of a group event. */
@@ -31,7 +31,7 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
     object: "Event",
     detail:
       "They say the same as the organizer's own event, which is imported if the Salesforce user can read it. After the run each is listed with its reason.",
-    remedy:
+    recommended_action:
       "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
   });
 

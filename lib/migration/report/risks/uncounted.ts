@@ -11,5 +11,5 @@ export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
       count: null,
       title: `${label} could not be counted`,
       detail: "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
-      remedy: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
+      recommended_action: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
     }));

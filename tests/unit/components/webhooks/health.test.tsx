@@ -24,6 +24,9 @@ const WELL: Webhook = {
   active: true,
   disabled_at: null,
   disabled_reason: null,
+  url_set_by: "ada@example.com",
+  client_id: null,
+  client_name: null,
   is_signed: true,
   previous_secret_expires_at: null,
   last_delivered_at: "2026-11-21T10:00:00.000Z",
@@ -67,6 +70,15 @@ describe("deliveries that have failed for good", () => {
     expect(shown(<WebhookFacts webhook={WELL} />)).not.toContain("state=failed");
     expect(alertOf({})).not.toContain('role="alert"');
   });
+});
+
+test("an app that set the endpoint is told of, and that it has lost its access, with what to do then", () => {
+  const named = shown(<WebhookFacts webhook={{ ...WELL, client_id: "crm_1", client_name: "Reporting" }} />);
+  expect(named).toMatch(/the app “<bdi>Reporting<\/bdi>”, in the name of (<!-- -->)?ada@example\.com/);
+  expect(shown(<WebhookFacts webhook={WELL} />)).not.toContain("the app");
+  const alert = alertOf({ active: false, disabled_reason: "access_ended", disabled_at: "2026-11-21T10:00:00.000Z" });
+  for (const part of ["An app set this endpoint", "delete the webhook", "Switch on"]) expect(alert).toContain(part);
+  expect(alert).not.toContain("mend the endpoint");
 });
 
 test("a failing webhook promises further tries only while something is pending", () => {

@@ -24,6 +24,7 @@ test.each([
   [{ active: false, disabled_reason: null, failing_since: at(-DAY_MS) }, "Off"],
   [{ active: false, disabled_reason: "gone", failing_since: null }, "Switched off: gone"],
   [{ active: false, disabled_reason: "failing", failing_since: at(-6 * DAY_MS) }, "Switched off: failing"],
+  [{ active: false, disabled_reason: "access_ended", failing_since: null }, "Switched off: app without access"],
 ] as const)("the state of %j is “%s”", (webhook, words) => {
   expect(stateOf({ ...webhook, failed_deliveries: 0 }, NOW).label).toBe(words);
 });

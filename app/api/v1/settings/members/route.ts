@@ -1,13 +1,19 @@
 import { allowOnly } from "@/lib/http/allowed-methods";
+import { readJson } from "@/lib/http/body";
 import { handle } from "@/lib/http/handle";
-import { listMembers } from "@/lib/settings/list-members";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
 
 export const dynamic = "force-dynamic";
 
-const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
+const { refuse, options } = allowOnly("GET, HEAD, POST, OPTIONS");
 
 export function GET(request: Request): Promise<Response> {
   return handle(request, listMembers, () => ({}));
 }
 
-export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
+export function POST(request: Request): Promise<Response> {
+  return handle(request, addMember, () => readJson(request), 201);
+}
+
+export { refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,11 @@
+import { requirePerson } from "@/app/session";
+import { Account } from "@/components/settings/account/account";
+import { hasPassword } from "@/lib/sessions/change-password";
+import { oidcProvider } from "@/lib/sessions/oidc-provider";
+
+export const metadata = { title: "Your account" };
+
+export default async function AccountPage() {
+  const { user_id, user_name, user_email } = await requirePerson("/settings/account");
+  return <Account name={user_name} email={user_email} hasPassword={await hasPassword(user_id)} provider={oidcProvider()?.name ?? null} />;
+}

@@ -1,0 +1,20 @@
+import { AppError } from "@/lib/errors";
+import { readJson } from "@/lib/http/body";
+import { problemResponse } from "@/lib/http/problem";
+import { requestIdOf } from "@/lib/http/request-id";
+import { isSameOrigin } from "@/lib/http/same-origin";
+
+/** No more than a token and two passwords of the greatest length. */
+const MOST_BYTES = 8 * 1024;
+
+/** Answers what one of our own pages sends as JSON, before or beside a session; from any other it is refused before anything of it is looked at. */
+export async function answerJson(request: Request, answer: (body: Record<string, unknown>) => Promise<Response>): Promise<Response> {
+  try {
+    if (!isSameOrigin(request)) throw new AppError("forbidden", "This counts for requests of this service's own pages only.");
+    const response = await answer(await readJson(request, MOST_BYTES));
+    response.headers.set("cache-control", "no-store");
+    return response;
+  } catch (error) {
+    return problemResponse(error, requestIdOf(request));
+  }
+}

@@ -1,0 +1,21 @@
+import { answerJson } from "@/app/api/auth/answer-json";
+import { AppError } from "@/lib/errors";
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { clientAddress } from "@/lib/http/client-address";
+import { requestSession } from "@/lib/http/request-session";
+import { changePassword } from "@/lib/sessions/change-password";
+import { sealedSessionCookie } from "@/lib/sessions/session-cookie";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+/** Changes the password of whoever is signed in: `current_password` and `new_password`. The browser goes on with a new cookie; copies of the old one are dead. */
+export function POST(request: Request): Promise<Response> {
+  return answerJson(request, async (body) => {
+    const session = await requestSession(request);
+    if (!session) throw new AppError("unauthenticated", "You are not signed in any more. Sign in, then try again.");
+    const { sessionId, sessions_ended } = await changePassword(session, body, clientAddress(request.headers));
+    return Response.json({ sessions_ended }, { headers: { "set-cookie": await sealedSessionCookie(sessionId) } });
+  });
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,13 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { handle } from "@/lib/http/handle";
+import { endOtherSessions } from "@/lib/sessions/own-sessions";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("POST, OPTIONS");
+
+export function POST(request: Request): Promise<Response> {
+  return handle(request, endOtherSessions, () => ({}));
+}
+
+export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,0 +1,13 @@
+import { allowOnly } from "@/lib/http/allowed-methods";
+import { handle } from "@/lib/http/handle";
+import { listSessions } from "@/lib/sessions/own-sessions";
+
+export const dynamic = "force-dynamic";
+
+const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
+
+export function GET(request: Request): Promise<Response> {
+  return handle(request, listSessions, () => ({}));
+}
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

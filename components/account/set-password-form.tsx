@@ -1,0 +1,106 @@
+"use client";
+
+import { Button, Loader, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { z } from "zod";
+
+import { NewPasswordInput } from "@/components/account/new-password-input";
+import { faultsOfFields, Problem } from "@/components/api/problem";
+import { sendCredentials } from "@/components/api/request";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { LinkButton } from "@/components/shell/link-button";
+
+const person = z.object({ email: z.string(), name: z.string(), organization: z.string() });
+type Person = z.infer<typeof person>;
+
+const PATH = "/password-link";
+
+/** What an address without its last part is told: there is nothing to ask the server about. */
+const NO_TOKEN = new Problem(
+  "Incomplete link",
+  "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, or ask an admin of your organization for a new one.",
+  0,
+  "no_token",
+);
+
+/**
+ * Sets a password by a one-time link. The link's token stands behind the address's `#`; it is taken out of the address at once, so that it stays neither
+ * on the screen nor in the browser's history.
+ */
+export function SetPasswordForm() {
+  const [token, setToken] = useState<string>();
+  const look = useMutation({ mutationFn: (given: string) => sendCredentials("POST", PATH, { token: given }, person) });
+  const set = useMutation({ mutationFn: (password: string) => sendCredentials("PUT", PATH, { token, password }, person) });
+  const hasBegun = useRef(false);
+  const { mutate: begin } = look;
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    const given = window.location.hash.slice(1);
+    window.history.replaceState(window.history.state, "", window.location.pathname);
+    setToken(given);
+    if (given) begin(given);
+  }, [begin]);
+  if (set.isSuccess) return <Done person={set.data} />;
+  return (
+    <Stack>
+      <Title order={1}>Set your password</Title>
+      <noscript>Turn JavaScript on, then load this page again. It reads the link in your browser, so that nobody else gets to know it.</noscript>
+      {look.isError && <ProblemAlert error={look.error} takesFocus />}
+      {look.isSuccess && <Form person={look.data} error={set.error} isBusy={set.isPending} onSend={set.mutate} />}
+      {token === "" && <ProblemAlert error={NO_TOKEN} takesFocus />}
+      {token !== "" && !look.isError && !look.isSuccess && <Loader aria-label="Checking your link" />}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  person: Person;
+  error: unknown;
+  isBusy: boolean;
+  onSend: (password: string) => void;
+}
+
+function Form({ person: { email, name, organization }, error, isBusy, onSend }: FormProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const fault = faultsOfFields(error, ["password"])?.password;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // The fault is read out with the field.
+    field.current?.focus();
+    onSend(field.current?.value ?? "");
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text style={{ overflowWrap: "anywhere" }}>
+          <bdi>{name}</bdi>, you are a member of <bdi>{organization}</bdi>. Choose the password that you sign in with.
+        </Text>
+        {Boolean(error) && !fault && <ProblemAlert error={error} takesFocus />}
+        <TextInput label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+        <NewPasswordInput ref={field} label="New password" name="password" error={fault} />
+        <Text size="sm" c="dimmed">
+          Setting it signs you out wherever you are signed in now. Apps that you have allowed ask you again.
+        </Text>
+        <Button type="submit" fullWidth loading={isBusy}>
+          Set the password
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Done({ person: { email } }: { person: Person }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <Stack>
+      <Title order={1} ref={title} tabIndex={-1}>
+        Your password is set
+      </Title>
+      <Text style={{ overflowWrap: "anywhere" }}>Sign in with it as {email}. The link does not work any more.</Text>
+      <LinkButton href="/sign-in">Sign in</LinkButton>
+    </Stack>
+  );
+}

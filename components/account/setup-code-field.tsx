@@ -1,0 +1,39 @@
+"use client";
+
+import { TextInput } from "@mantine/core";
+import { useEffect, useRef } from "react";
+
+interface SetupCodeFieldProps {
+  value: string;
+  /** The sentence about the code that was sent. */
+  error: string | undefined;
+}
+
+/**
+ * Proves that whoever creates the organization can read the console of the service. The link printed there carries the code behind `#`, which browsers
+ * send to nobody; it is taken over into the field, and out of the address. Without scripts the code is typed.
+ */
+export function SetupCodeField({ value, error }: SetupCodeFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const given = window.location.hash.slice(1);
+    if (given === "" || !field.current) return;
+    field.current.value = given;
+    window.history.replaceState(null, "", window.location.pathname + window.location.search);
+  }, []);
+  return (
+    <TextInput
+      label="Setup code"
+      description="The service prints it on its console when it starts, with a link that fills it in."
+      name="setup_code"
+      ref={field}
+      defaultValue={value}
+      error={error}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+    />
+  );
+}

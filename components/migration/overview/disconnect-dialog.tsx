@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+
+import { sendJson } from "@/components/api/request";
+import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connection-schema";
+
+/** What an org is called: its own name, or its address where it has told none. */
+export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {
+  return org_name ?? new URL(ext_instance_url).host;
+}
+
+interface DisconnectDialogProps {
+  opened: boolean;
+  /** Which org it is about; null while it has never been opened. */
+  org: Connection | null;
+  onClose: () => void;
+  onDisconnected: (done: Disconnection) => void;
+}
+
+/** Asks before an org is disconnected, and says what stops. Always there, so that on closing the focus goes back to where it came from. */
+export function DisconnectDialog({ opened, org, onClose, onDisconnected }: DisconnectDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={
+        <>
+          Disconnect “<bdi>{org && nameOfOrg(org)}</bdi>”?
+        </>
+      }
+    >
+      {org && <Question org={org} onClose={onClose} onDisconnected={onDisconnected} />}
+    </Modal>
+  );
+}
+
+function Question({ org, onClose, onDisconnected }: Pick<DisconnectDialogProps, "onClose" | "onDisconnected"> & { org: Connection }) {
+  const disconnect = useMutation({
+    mutationFn: () => sendJson("POST", `/migration/connections/${org.connection_id}/disconnect`, undefined, disconnection),
+    onSuccess: onDisconnected,
+  });
+  return (
+    <Stack>
+      <Text size="sm">
+        {whatEnds(org)} {whatStops(org)}
+      </Text>
+      <Text size="sm">
+        Migrations, their reports and every imported record stay. To migrate again, connect the org again as the same Salesforce user.
+      </Text>
+      {disconnect.isError && <ProblemAlert error={disconnect.error} takesFocus />}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it connected
+        </Button>
+        <Button color="rust" loading={disconnect.isPending} onClick={() => disconnect.mutate()}>
+          Disconnect
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function whatEnds({ renewable }: Connection): string {
+  return renewable
+    ? "The access of this service to the org is deleted here and revoked at Salesforce."
+    : "The access token is deleted here and, where Salesforce allows it, revoked there. Any other program that uses the same token then loses its access too.";
+}
+
+function whatStops({ migrations_under_way: count }: Connection): string {
+  if (count === 0) return "";
+  return count === 1 ? "The migration that is under way stops." : `The ${count} migrations that are under way stop.`;
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { Stack, Text } from "@mantine/core";
+
+import { Page } from "@/components/layout/page";
+import { ChangePassword } from "@/components/settings/account/change-password";
+import { SessionList } from "@/components/settings/account/session-list";
+import { Section } from "@/components/settings/api/section";
+
+export interface AccountProps {
+  name: string;
+  email: string;
+  hasPassword: boolean;
+  /** What people call the OpenID provider, or null when there is none. */
+  provider: string | null;
+}
+
+/** One's own password, and the browsers in which one is signed in. */
+export function Account({ name, email, hasPassword, provider }: AccountProps) {
+  return (
+    <Page
+      title="Your account"
+      lead={
+        <>
+          {name}, {email}
+        </>
+      }
+    >
+      <Stack gap="lg">
+        {hasPassword ? (
+          <ChangePassword email={email} />
+        ) : (
+          <Section title="Password">
+            <Text size="sm">
+              You sign in through {provider ?? "an OpenID provider"} and have no password here. If you want one as well, ask an admin for a one-time
+              link.
+            </Text>
+          </Section>
+        )}
+        <SessionList />
+      </Stack>
+    </Page>
+  );
+}

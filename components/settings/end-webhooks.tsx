@@ -1,0 +1,56 @@
+import { Checkbox } from "@mantine/core";
+
+import { formatCount } from "@/components/layout/format";
+import { TextLink } from "@/components/shell/text-link";
+import type { EndedAppAccess, OauthClient } from "@/lib/oauth/client-schema";
+
+type Webhooks = OauthClient["webhooks"];
+
+interface EndWebhooksProps {
+  webhooks: Webhooks;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+/** Asks what becomes of the webhooks that an app has set up, when its access ends. Nothing where there are none. */
+export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps) {
+  if (webhooks.length === 0) return null;
+  const them = webhooks.length === 1 ? "the webhook" : `the ${formatCount(webhooks.length, "webhook")}`;
+  return (
+    <Checkbox
+      checked={isChecked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      label={`Switch off ${them} that it set up`}
+      description={
+        <>
+          {webhooks.length === 1 ? "It sends" : "They send"} your records to <b>{hostsIn(webhooks)}</b>. If you leave{" "}
+          {webhooks.length === 1 ? "it on, it goes on doing so as a webhook" : "them on, they go on doing so as webhooks"} of your own.
+        </>
+      }
+      styles={{ label: { overflowWrap: "anywhere" }, description: { overflowWrap: "anywhere" } }}
+    />
+  );
+}
+
+function hostsIn(webhooks: Webhooks): string {
+  return [...new Set(webhooks.map(({ host }) => host))].join(", ");
+}
+
+/** " 2 webhooks were switched off.", to follow another sentence; "" where there was none. */
+export function whatEnded({ webhooks_switched_off: off = 0, webhooks_kept: kept = 0 }: EndedAppAccess): string {
+  const [count, what] = off > 0 ? [off, "switched off"] : [kept, "kept"];
+  return count === 0 ? "" : ` ${formatCount(count, "webhook")} ${count === 1 ? "was" : "were"} ${what}.`;
+}
+
+/** The webhooks that an app has set up and that are on, by their hosts, each with the way to it. */
+export function WebhookLinks({ webhooks }: { webhooks: Webhooks }) {
+  if (webhooks.length === 0) return <>none</>;
+  return webhooks.map(({ id, host }, index) => (
+    <span key={id}>
+      {index > 0 && ", "}
+      <TextLink href={`/settings/webhooks/${id}`} inherit>
+        {host}
+      </TextLink>
+    </span>
+  ));
+}

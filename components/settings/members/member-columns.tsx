@@ -1,0 +1,85 @@
+import { Badge, Button, Menu, Text } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+
+import { formatCount } from "@/components/layout/format";
+import type { StackColumn } from "@/components/layout/stack-table";
+import { Breakable } from "@/components/settings/api/breakable";
+import type { Asked } from "@/components/settings/members/member-dialog";
+import { actionsFor, questionOf } from "@/components/settings/members/questions";
+import { Ago, formatExact } from "@/components/settings/moment";
+import type { Member } from "@/lib/sessions/members/member-schema";
+
+const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;
+
+/** What the list of members shows of each, and what can be done with them. */
+export function memberColumns(selfId: string, onAsk: (asked: Asked) => void): StackColumn<Member>[] {
+  return [
+    {
+      key: "name",
+      header: "Member",
+      heading: true,
+      cell: ({ user_id, name, email }) => (
+        <>
+          <bdi>{name}</bdi>
+          {user_id === selfId && " (you)"}
+          <Text size="sm" c="dimmed" fw={400}>
+            <Breakable text={email} at={/(?=@)/} />
+          </Text>
+        </>
+      ),
+    },
+    { key: "role", header: "Role", cell: ({ role }) => (role === "admin" ? "Admin" : "Member") },
+    { key: "status", header: "Status", cell: (row) => <Status member={row} /> },
+    { key: "signed_in", header: "Signed in", cell: (row) => <SignedIn member={row} /> },
+    {
+      key: "actions",
+      header: "Actions",
+      cell: (row) => <Actions member={row} isSelf={row.user_id === selfId} onAsk={onAsk} />,
+    },
+  ];
+}
+
+function Status({ member: { status, link_expires_at } }: { member: Member }) {
+  const [color, label] = STATUS[status];
+  return (
+    <>
+      <Badge color={color}>{label}</Badge>
+      {link_expires_at && (
+        <Text size="xs" c="dimmed" title={formatExact(link_expires_at)}>
+          One-time link made
+        </Text>
+      )}
+    </>
+  );
+}
+
+function SignedIn({ member: { sessions, last_used_at } }: { member: Member }) {
+  if (sessions === 0 || !last_used_at) return <>nowhere</>;
+  return (
+    <>
+      {formatCount(sessions, "browser")}, used <Ago iso={last_used_at} />
+    </>
+  );
+}
+
+function Actions({ member, isSelf, onAsk }: { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} aria-hidden />} aria-label={`Manage ${member.name}`}>
+          Manage
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actionsFor(member, isSelf).map((action) => {
+          const { label, isDangerous } = questionOf(action, member, isSelf);
+          return (
+            <Menu.Item key={action} {...(isDangerous && { color: "var(--mantine-color-error)" })} onClick={() => onAsk({ member, action, isSelf })}>
+              {label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

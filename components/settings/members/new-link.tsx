@@ -1,0 +1,17 @@
+import { Button, Group, Stack } from "@mantine/core";
+
+import { NewSecret } from "@/components/settings/api/secret/new-secret";
+
+/** A one-time link that has just been made. Nobody mails it: whoever reads this hands it over. */
+export function NewLink({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {
+  return (
+    <Stack>
+      <NewSecret secret={url} what="one-time link">
+        no e-mail is sent, so hand it to <bdi>{name}</bdi> yourself. It works once, within 24 hours. Whoever uses it first sets the password.
+      </NewSecret>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

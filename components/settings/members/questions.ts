@@ -1,0 +1,134 @@
+import { formatCount } from "@/components/layout/format";
+import { memberPath } from "@/components/settings/members/use-members";
+import type { Member } from "@/lib/sessions/members/member-schema";
+
+/** What an admin can do with a member. */
+export type MemberAction = "promote" | "demote" | "link" | "signOut" | "disable" | "enable" | "remove";
+
+/** What is asked before something is done with a member. */
+export interface Question {
+  /** Of the menu's entry. */
+  label: string;
+  /** Of the dialog's button, where it is another. */
+  button?: string;
+  title: string;
+  consequences: readonly string[];
+  isDangerous?: boolean;
+  method: "POST" | "PATCH" | "DELETE";
+  path: string;
+  body?: object;
+  /** What is told afterwards. */
+  done: string;
+}
+
+const MADE_STAYS = "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
+const APPS_END =
+  "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up in their name are switched off.";
+
+const CHANGE = { method: "PATCH" } as const;
+
+/** `isSelf`: it is the reader. */
+type Asking = (about: Member, isSelf: boolean) => Omit<Question, "path"> & { below?: string };
+
+function signedOut({ sessions }: Member): string {
+  if (sessions === 0) return "They are signed in nowhere at this moment.";
+  return `${formatCount(sessions, "browser")} of theirs ${sessions === 1 ? "is" : "are"} signed out with the next request.`;
+}
+
+const ASKINGS: Record<MemberAction, Asking> = {
+  promote: ({ name }) => ({
+    ...CHANGE,
+    label: "Make an admin",
+    title: `Make ${name} an admin?`,
+    consequences: [
+      "Admins manage members, API clients and webhooks and read the audit log. They can do all that you can, and can change or remove you as well.",
+    ],
+    body: { role: "admin" },
+    done: `${name} is an admin now.`,
+  }),
+  demote: ({ name }, isSelf) => ({
+    ...CHANGE,
+    label: isSelf ? "Step down as admin" : "Make a member",
+    title: isSelf ? "Step down as admin?" : `Make ${name} a member?`,
+    consequences: [
+      `${isSelf ? "You" : "They"} no longer manage members, API clients and webhooks, and no longer see the audit log.`,
+      `One-time links that ${isSelf ? "you" : "they"} have made for others stop working, and webhooks that apps set up in ${isSelf ? "your" : "their"} name are switched off.`,
+      ...(isSelf ? ["Only another admin can make you an admin again."] : []),
+    ],
+    body: { role: "member" },
+    done: isSelf ? "You are no admin any more." : `${name} is no admin any more.`,
+  }),
+  link: ({ name, status, has_password }) => ({
+    label: status === "invited" ? "New one-time link" : "Reset the password",
+    title: `Make a one-time link for ${name}?`,
+    consequences: [
+      `Whoever has the link can set the password and sign in as ${name}. Hand it over where nobody else reads it.`,
+      "It works once, within 24 hours. A link that was made before stops working.",
+      ...(status === "invited"
+        ? []
+        : ["When it is used, the former password stops working, all of their browsers are signed out, and so are apps that they have allowed."]),
+      ...(has_password || status === "invited" ? [] : ["They sign in through the OpenID provider. That goes on working, beside the password."]),
+    ],
+    button: "Make a link",
+    method: "POST",
+    below: "/password_link",
+    done: "",
+  }),
+  signOut: (about) => ({
+    label: "Sign out everywhere",
+    title: `Sign ${about.name} out everywhere?`,
+    consequences: [signedOut(about), "They can sign in again. Apps that they have allowed keep working."],
+    method: "POST",
+    below: "/end_sessions",
+    done: `${about.name} is signed out.`,
+  }),
+  disable: (about) => ({
+    ...CHANGE,
+    label: "Disable",
+    title: `Disable ${about.name}?`,
+    consequences: [
+      `They can no longer sign in. ${signedOut(about)}`,
+      APPS_END,
+      `${MADE_STAYS} Records keep their owner.`,
+      "You can enable them again at any time; apps then have to be allowed anew.",
+    ],
+    isDangerous: true,
+    body: { is_disabled: true },
+    done: `${about.name} is disabled.`,
+  }),
+  enable: ({ name }) => ({
+    ...CHANGE,
+    label: "Enable",
+    title: `Enable ${name}?`,
+    consequences: ["They can sign in again as before, with the same role. Apps have to be allowed anew."],
+    body: { is_disabled: false },
+    done: `${name} is enabled.`,
+  }),
+  remove: (about) => ({
+    label: "Remove",
+    title: `Remove ${about.name}?`,
+    consequences: [
+      `They can no longer sign in. ${signedOut(about)}`,
+      APPS_END,
+      `${MADE_STAYS} They may still know the secrets of those; make new ones where that matters.`,
+      "Records keep the id of their owner, but show no name for it. To have that person back, add the same e-mail address again.",
+    ],
+    isDangerous: true,
+    method: "DELETE",
+    done: `${about.name} is removed.`,
+  }),
+};
+
+/** What is asked before `action` is done with a member. */
+export function questionOf(action: MemberAction, about: Member, isSelf: boolean): Question {
+  const { below = "", ...question } = ASKINGS[action](about, isSelf);
+  return { ...question, path: `${memberPath(about.user_id)}${below}` };
+}
+
+/** What can be done with a member as they are now. With oneself there is little: the rest is on the account page. */
+export function actionsFor({ role, status }: Member, isSelf: boolean): readonly MemberAction[] {
+  const roles = role === "admin" ? "demote" : "promote";
+  if (isSelf) return [roles];
+  if (status === "disabled") return [roles, "enable", "remove"];
+  return status === "invited" ? [roles, "link", "disable", "remove"] : [roles, "link", "signOut", "disable", "remove"];
+}

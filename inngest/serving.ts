@@ -1,0 +1,38 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { NextRequest } from "next/server";
+import { serve } from "inngest/next";
+
+import { inngest } from "@/inngest/client";
+import { functions } from "@/inngest/functions/all";
+import { env, usesInngestServer } from "@/lib/env";
+import { log } from "@/lib/log";
+
+const PATH = "/api/inngest";
+/** Where an Inngest server calls our functions: what is registered there, and never what a request says of itself. */
+export const JOB_ADDRESS = `${env.APP_URL}${PATH}`;
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+function handler(options: { enableUnauthedSync: boolean }) {
+  return serve({ client: inngest, functions: [...functions], serveOrigin: env.APP_URL, servePath: PATH, ...options });
+}
+
+/** The SDK's handlers for an Inngest server's requests. Undefined on the embedded engine, whose client accepts unsigned ones. */
+export const jobHandlers = usesInngestServer ? handler({ enableUnauthedSync: false }) : undefined;
+
+/**
+ * Has the Inngest server know the functions of this version and their address; asks again until it does. It is the SDK's registration, asked for within
+ * this process by a handler that nobody else reaches.
+ */
+export async function registerFunctions(): Promise<void> {
+  const { PUT } = handler({ enableUnauthedSync: true });
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const answer = await PUT(new Request(JOB_ADDRESS, { method: "PUT" }) as NextRequest, undefined);
+    const said = await answer.text();
+    if (answer.ok) return log.info({ address: JOB_ADDRESS }, "the Inngest server knows the functions");
+    log.warn({ status: answer.status, said: said.slice(0, 500), wait_ms: wait }, "the Inngest server has not taken the functions; asking again");
+    await delay(wait, undefined, { ref: false });
+  }
+}

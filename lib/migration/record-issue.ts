@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+import { migratedObject } from "@/lib/migration/schemas";
+
+/** A source record that a run left out, and why: skipped on purpose, or failed. */
+export const recordIssue = z.object({
+  id: z.uuid(),
+  object: migratedObject,
+  ext_id: z.string(),
+  outcome: z.enum(["skipped", "failed"]),
+  code: z.string(),
+  field: z.string().nullable(),
+  value: z.string().nullable(),
+  reason: z.string(),
+  /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
+  record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
+});
+
+/** How many records of one object a run left out for one reason. */
+export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true }).extend({
+  /** null when it differs from record to record. */
+  reason: z.string().nullable(),
+  count: z.number().int(),
+});
+export const issueGroups = z.object({ data: z.array(issueGroup) });

@@ -1,0 +1,101 @@
+import type { Pool, PoolClient } from "pg";
+
+import { AppError } from "@/lib/errors";
+import type { MIGRATION_STATUSES } from "@/lib/migration/schemas";
+
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+/** Which migration of which organization. */
+export interface MigrationKey {
+  organizationId: string;
+  migrationId: string;
+}
+
+export interface Failure {
+  code: string;
+  detail: string;
+  remedy: string;
+}
+
+/** Columns that may change together with the status. Absent ones stay as they are. */
+export interface StatusChanges {
+  report?: unknown;
+  configuration?: unknown;
+  failure?: Failure | null;
+  started_at?: Date | null;
+  finished_at?: Date | null;
+}
+
+/** A migration begins in `analyzing`; `completed…` is reached by `finishRun` alone, since that takes sums that close. */
+type Destination = Exclude<MigrationStatus, "analyzing" | "completed" | "completed_with_errors">;
+
+/**
+ * From where each status can be reached. A run that ended is run again as a new run (docs/decisions/0012-moves-of-a-migration.md). A paused one
+ * cannot be: starting forgets its checkpoints, and it is to go on from them.
+ */
+const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
+  ready: ["analyzing"],
+  analysis_failed: ["analyzing"],
+  running: ["ready", "completed", "completed_with_errors", "failed", "cancelled"],
+  paused: ["running"],
+  failed: ["running"],
+  cancelled: ["running"],
+  undoing: ["completed", "completed_with_errors"],
+  undone: ["undoing"],
+};
+
+const PHRASES: Record<MigrationStatus, string> = {
+  analyzing: "is still being analyzed",
+  ready: "is ready to run",
+  analysis_failed: "could not be analyzed",
+  running: "is running",
+  paused: "is paused",
+  completed: "is completed",
+  completed_with_errors: "is completed, with errors",
+  failed: "has failed",
+  cancelled: "is cancelled",
+  undoing: "is being undone",
+  undone: "has been undone",
+};
+
+/** The refusal of a move that the present status does not allow. */
+function illegalStatus(status: MigrationStatus, wanted: Destination): AppError {
+  const allowed = REACHED_FROM[wanted].map((from) => `\`${from}\``).join(", ");
+  return new AppError("illegal_state", `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${wanted}\` only from ${allowed}.`);
+}
+
+/** The status of a migration. Throws `not_found`. */
+export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promise<MigrationStatus> {
+  const found = await db.query<{ status: MigrationStatus }>(`SELECT status FROM migrations WHERE organization_id = $1 AND id = $2`, [
+    key.organizationId,
+    key.migrationId,
+  ]);
+  const status = found.rows[0]?.status;
+  if (!status) throw new AppError("not_found", "There is no migration with this id.");
+  return status;
+}
+
+/**
+ * Moves a migration to another status in one guarded UPDATE, so that of two moves at the same time one is refused.
+ * `runNumber` narrows the move to that run.
+ * Throws `illegal_state` naming the present status, or `not_found`.
+ */
+export async function moveStatus(
+  db: Pool | PoolClient,
+  key: MigrationKey,
+  to: Destination,
+  changes: StatusChanges = {},
+  runNumber?: number,
+): Promise<void> {
+  const values: unknown[] = [key.organizationId, key.migrationId, to, REACHED_FROM[to], runNumber ?? null];
+  const sets = Object.entries(changes).map(([column, value]) => {
+    values.push(value !== null && typeof value === "object" && !(value instanceof Date) ? JSON.stringify(value) : value);
+    return `, ${column} = $${values.length}`;
+  });
+  const moved = await db.query(
+    `UPDATE migrations SET status = $3, updated_at = now()${sets.join("")}
+     WHERE organization_id = $1 AND id = $2 AND status = ANY($4::migration_status[]) AND ($5::int IS NULL OR run_number = $5)`,
+    values,
+  );
+  if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to);
+}

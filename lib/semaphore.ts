@@ -1,0 +1,60 @@
+/** Lets so many at a time do what takes from all; the others wait, first come, first served. */
+export class Semaphore {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get isIdle(): boolean {
+    return this.#free === this.atOnce;
+  }
+
+  /** Waits for a place, and gives what releases it, to be called once. Rejects with the reason of `signal` when that is aborted while it waits. */
+  async acquire(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(signal);
+    return () => this.#release();
+  }
+
+  /** Does `work` when there is a place for it. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const release = await this.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #wait(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        this.#waiting.delete(enter);
+        reject(signal?.reason as Error);
+      };
+      this.#waiting.add(enter);
+      signal?.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  #release(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

@@ -1,0 +1,78 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { role } from "@/lib/generated/prisma/enums";
+import { newId } from "@/lib/ids";
+import { defineOperation } from "@/lib/operation";
+import { acrossOrganizations } from "@/lib/organization-scope";
+import { insertUser, takenEmail } from "@/lib/sessions/insert-user";
+import { recordMemberChange } from "@/lib/sessions/members/change-member";
+import { memberView } from "@/lib/sessions/members/list-members";
+import { endAccess, lockMember } from "@/lib/sessions/members/lock-member";
+import { member, passwordLink } from "@/lib/sessions/members/member-schema";
+import { insertPasswordLink } from "@/lib/sessions/members/password-link";
+import { email, personName } from "@/lib/sessions/person";
+import { countAttempt, type Throttle, waitInWords } from "@/lib/throttle";
+
+/** Each tells whether an e-mail address can sign in to this service already, in whichever organization. */
+const PER_ORGANIZATION: Throttle = { name: "add-member", limit: 100, windowSeconds: 3600 };
+
+/**
+ * Adds somebody who can sign in nowhere yet. Somebody who was removed comes back as the same user, so that records find their owner again, to the
+ * organization that had them and to no other; the former password and the former link to the OpenID provider do not, since the address may be another
+ * person's by now.
+ */
+export const addMember = defineOperation({
+  name: "add_member",
+  summary: "Add a member, with a one-time link by which they set a password.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ name: personName, email, role: z.enum(role) }),
+  output: z.object({ member, link: passwordLink }),
+  async run(context, input) {
+    const { organizationId, userId } = context;
+    const wait = await countAttempt(PER_ORGANIZATION, organizationId);
+    if (wait > 0) throw new AppError("too_many_requests", `Too many people were added. Try again ${waitInWords(wait)}.`, { retryAfter: wait });
+    return transaction(async (client) => {
+      await lockMember(client, context, userId);
+      const user_id = await join(client, context, input);
+      await recordMemberChange(client, context, "member.added", { user_id, email: input.email }, { role: input.role });
+      const link = await insertPasswordLink(client, context, user_id);
+      return { member: await memberView(client, organizationId, user_id), link };
+    });
+  },
+});
+
+interface Newcomer {
+  name: string;
+  email: string;
+  role: role;
+}
+
+/** What somebody of this address was called when this organization removed them. The audit log is never changed, and its rows are the organization's own. */
+const FORMER_ID = `
+  SELECT details ->> 'member_id' AS id FROM audit_events
+  WHERE organization_id = $1 AND action = 'member.removed' AND details ->> 'member_email' = $2 ORDER BY id DESC LIMIT 1`;
+
+const BEGIN_ANEW = `
+  UPDATE users SET id = $2, name = $3, password_hash = NULL, has_link_password = false, oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1`;
+
+/** Somebody who can sign in nowhere is of no organization. */
+async function join(client: PoolClient, context: Context, { name, email, role }: Newcomer): Promise<string> {
+  const { organizationId } = context;
+  const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [email]));
+  const [former] = rows;
+  if (!former) return insertUser(client, { organizationId, email, name, role, passwordHash: null });
+  const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM memberships WHERE user_id = $1", [former.id]));
+  if (rowCount !== 0) throw takenEmail();
+  const known = await client.query<{ id: string }>(FORMER_ID, [organizationId, email]);
+  const id = known.rows[0]?.id ?? newId();
+  await acrossOrganizations(() => client.query(BEGIN_ANEW, [former.id, id, name]));
+  const values = [organizationId, id, role];
+  await client.query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", values);
+  await endAccess(client, context, id);
+  return id;
+}

@@ -1,0 +1,131 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import { type AuditAction, recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/db";
+import { AppError } from "@/lib/errors";
+import { role } from "@/lib/generated/prisma/enums";
+import { pathId } from "@/lib/id-input";
+import { defineOperation } from "@/lib/operation";
+import { acrossOrganizations } from "@/lib/organization-scope";
+import { memberView } from "@/lib/sessions/members/list-members";
+import { endAccess, endAdminAccess, type LockedMember, lockMember } from "@/lib/sessions/members/lock-member";
+import { endedAccess, member } from "@/lib/sessions/members/member-schema";
+
+/** Who is changed, and by whom: names are copied, as in every event. */
+export function recordMemberChange(
+  client: PoolClient,
+  { organizationId, userId, address }: Context,
+  action: AuditAction,
+  { user_id, email }: Pick<LockedMember, "user_id" | "email">,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return recordAudit(client, { organizationId, userId, address, action, details: { member_id: user_id, member_email: email, ...details } });
+}
+
+/**
+ * Makes a member an admin or no admin, disables or enables one. A disabled member has nothing left that lets them in, and begins anew when enabled. What
+ * was made while somebody was being disabled ends at the latest when they are enabled again.
+ */
+export const updateMember = defineOperation({
+  name: "update_member",
+  summary: "Change the role of a member, or disable or enable one.",
+  scopes: [],
+  people: "admins",
+  input: z
+    .strictObject({ user_id: pathId("member"), role: z.enum(role).optional(), is_disabled: z.boolean().optional() })
+    .refine((given) => given.role !== undefined || given.is_disabled !== undefined, "Say what to change: `role` or `is_disabled`."),
+  output: member,
+  run(context, { user_id, role, is_disabled }) {
+    const { organizationId } = context;
+    return transaction(async (client) => {
+      const before = await lockMember(client, context, user_id);
+      if (role !== undefined && role !== before.role) await changeRole(client, context, before, role);
+      if (is_disabled !== undefined && is_disabled !== before.is_disabled) await switchMember(client, context, before, is_disabled);
+      return memberView(client, organizationId, before.user_id);
+    });
+  },
+});
+
+async function changeRole(client: PoolClient, context: Context, before: LockedMember, role: role): Promise<void> {
+  const { organizationId } = context;
+  if (role !== "admin" && before.isLastAdmin) throw lastAdmin();
+  await client.query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2", [organizationId, before.user_id, role]);
+  // Who is no admin any more must not go on letting people or apps in.
+  const ended = role === "admin" ? {} : await endAdminAccess(client, context, before.user_id);
+  await recordMemberChange(client, context, "member.role_changed", before, { before: before.role, after: role, ...ended });
+}
+
+async function switchMember(client: PoolClient, context: Context, before: LockedMember, isDisabled: boolean): Promise<void> {
+  refuseOneself(context, before, "disable");
+  const when = isDisabled ? "now()" : "NULL";
+  await client.query(`UPDATE memberships SET disabled_at = ${when} WHERE organization_id = $1 AND user_id = $2`, [
+    context.organizationId,
+    before.user_id,
+  ]);
+  const { user_id: _, ...ended } = await endAccess(client, context, before.user_id);
+  await recordMemberChange(client, context, isDisabled ? "member.disabled" : "member.enabled", before, isDisabled ? ended : {});
+}
+
+/** Nobody signs in with the password any more; a link to the OpenID provider stays, so that the provider's word for them brings nobody back. */
+const FORGET_PASSWORD = `
+  UPDATE users SET password_hash = NULL WHERE id = $1
+  AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2)`;
+
+/** What they have made, and the records that they own, stay and keep their id. Adding them again later gives the same id. */
+export const removeMember = defineOperation({
+  name: "remove_member",
+  summary: "Remove a member: with the next request none of their sessions and access tokens works.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ user_id: pathId("member") }),
+  output: endedAccess,
+  run(context, { user_id }) {
+    const { organizationId } = context;
+    return transaction(async (client) => {
+      const found = await lockMember(client, context, user_id);
+      refuseOneself(context, found, "remove");
+      // Within the organization nobody is a member elsewhere.
+      await acrossOrganizations(() => client.query(FORGET_PASSWORD, [found.user_id, organizationId]));
+      const ended = await endAccess(client, context, found.user_id);
+      await client.query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2", [organizationId, found.user_id]);
+      const { user_id: _, ...counts } = ended;
+      await recordMemberChange(client, context, "member.removed", found, { role: found.role, ...counts });
+      return ended;
+    });
+  },
+});
+
+export const endMemberSessions = defineOperation({
+  name: "end_member_sessions",
+  summary: "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps stays.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ user_id: pathId("member") }),
+  output: z.object({ user_id: z.uuidv7(), sessions_ended: z.int() }),
+  run(context, { user_id }) {
+    const { organizationId } = context;
+    return transaction(async (client) => {
+      const found = await lockMember(client, context, user_id);
+      refuseOneself(context, found, "sign out");
+      const values = [organizationId, found.user_id];
+      const { rowCount } = await client.query("DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()", values);
+      const sessions_ended = rowCount ?? 0;
+      await recordMemberChange(client, context, "member.sessions_ended", found, { sessions_ended });
+      return { user_id: found.user_id, sessions_ended };
+    });
+  },
+});
+
+function refuseOneself({ userId }: Context, { user_id }: LockedMember, what: string): void {
+  if (user_id === userId)
+    throw new AppError("illegal_state", `You cannot ${what} yourself here. Ask another admin, or sign out your own browsers under “Your account”.`);
+}
+
+function lastAdmin(): AppError {
+  return new AppError(
+    "illegal_state",
+    "Without this admin nobody could look after the organization. Make somebody else an admin first, who has signed in before.",
+  );
+}

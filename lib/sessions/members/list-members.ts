@@ -1,0 +1,54 @@
+import type { Pool, PoolClient } from "pg";
+import { z } from "zod";
+
+import { pool } from "@/lib/db";
+import { defineOperation } from "@/lib/operation";
+import { cutPage, pageInput, pageOutput } from "@/lib/page";
+import { type Member, member } from "@/lib/sessions/members/member-schema";
+
+const SELECT = `
+  SELECT m.user_id, u.name, u.email, m.role, m.created_at AS joined_at, u.password_hash IS NOT NULL AS has_password,
+    CASE WHEN m.disabled_at IS NOT NULL THEN 'disabled' WHEN u.password_hash IS NULL AND u.oidc_subject IS NULL THEN 'invited' ELSE 'active' END AS status,
+    s.sessions, s.last_used_at,
+    (SELECT l.expires_at FROM password_links l WHERE l.organization_id = m.organization_id AND l.user_id = m.user_id AND l.expires_at > now())
+      AS link_expires_at
+  FROM memberships m
+  JOIN users u ON u.id = m.user_id
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS sessions, max(last_used_at) AS last_used_at
+    FROM sessions WHERE organization_id = m.organization_id AND user_id = m.user_id AND expires_at > now()) s
+  WHERE m.organization_id = $1`;
+
+type Row = Omit<Member, "joined_at" | "last_used_at" | "link_expires_at"> & Record<"joined_at" | "last_used_at" | "link_expires_at", Date | null>;
+
+function viewOf({ joined_at, last_used_at, link_expires_at, ...row }: Row): Member {
+  return {
+    ...row,
+    joined_at: joined_at?.toISOString() ?? "",
+    last_used_at: last_used_at?.toISOString() ?? null,
+    link_expires_at: link_expires_at?.toISOString() ?? null,
+  };
+}
+
+export const listMembers = defineOperation({
+  name: "list_members",
+  summary: "List the members of the organization, newest first.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject(pageInput),
+  output: pageOutput(member),
+  async run({ organizationId }, { limit, cursor }) {
+    const below = cursor === undefined ? "" : "AND m.user_id < $3";
+    const values = [organizationId, limit + 1, ...(cursor === undefined ? [] : [cursor])];
+    const { rows } = await pool().query<Row>(`${SELECT} ${below} ORDER BY m.user_id DESC LIMIT $2`, values);
+    return cutPage(rows.map(viewOf), limit, ({ user_id }) => user_id);
+  },
+});
+
+/** A member as the list shows it. The member must be there. */
+export async function memberView(database: Pool | PoolClient, organizationId: string, userId: string): Promise<Member> {
+  const { rows } = await database.query<Row>(`${SELECT} AND m.user_id = $2`, [organizationId, userId]);
+  const [row] = rows;
+  if (!row) throw new Error("A member is gone while it was held.");
+  return viewOf(row);
+}

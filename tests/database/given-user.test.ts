@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+
+import { Client } from "pg";
+import { afterAll, expect, test } from "vitest";
+
+import { acrossOf } from "@/scripts/postgres/databases";
+import { protect } from "@/scripts/postgres/row-level-security";
+import { createOrganization } from "@/tests/support/factories";
+import { pool as owner } from "@/tests/support/owner";
+
+const ownerUrl = process.env.DATABASE_OWNER_URL ?? "";
+// Made as an operator would: PostgreSQL lets a user inherit unless told otherwise.
+const user = `given_${randomBytes(6).toString("hex")}`;
+const given = new URL(ownerUrl);
+Object.assign(given, { username: user, password: "given" });
+
+afterAll(async () => {
+  for (const name of [user, acrossOf(user)]) await owner().query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+});
+
+async function as<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test("a user of the operator's own, who inherits, sees nothing outside of a scope; before, every organization's users, tokens and webhooks", async () => {
+  await createOrganization();
+  await owner().query(`CREATE ROLE ${user} LOGIN PASSWORD 'given'`);
+  const url = await protect(ownerUrl, { runtimeUrl: given.href, secrets: ["unused"] });
+  await as(url, async (client) => {
+    expect((await client.query("SELECT id FROM organizations")).rows).toEqual([]);
+    await client.query("BEGIN");
+    await client.query("SELECT set_config('role', $1, true)", [acrossOf(user)]);
+    expect((await client.query("SELECT id FROM organizations")).rowCount).toBeGreaterThan(0);
+    await client.query("ROLLBACK");
+  });
+});
+
+test("the user of before is shut out when DATABASE_RUNTIME_URL names another: with the former password one went on reading; and comes back with it gone", async () => {
+  const read = (url: string) => as(url, (client) => client.query("SELECT id FROM accounts"));
+  const made = await protect(ownerUrl, { secrets: ["a secret of this test"] });
+  await read(made);
+  await expect(read(given.href)).rejects.toThrow("permission denied");
+  await as(made, async (client) => {
+    await protect(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
+    // Who was signed in by then stays so, and may do nothing any more.
+    await expect(client.query("SELECT id FROM accounts")).rejects.toThrow("permission denied");
+    await client.query("SELECT set_config('role', $1, false)", [`${decodeURIComponent(new URL(made).username)}_across`]);
+    await expect(client.query("SELECT id FROM users")).rejects.toThrow("permission denied");
+  });
+  await expect(read(made)).rejects.toThrow("not permitted to log in");
+  await read(given.href);
+  expect(await protect(ownerUrl, { secrets: ["a secret of this test"] })).toBe(made);
+  await read(made);
+});

@@ -1,0 +1,153 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect, type Page } from "@playwright/test";
+
+import { readDemo } from "@/tests/e2e/demo";
+import { createMember, type Credentials } from "@/tests/e2e/member";
+import { signIn } from "@/tests/e2e/sign-in";
+import { test as signedIn } from "@/tests/e2e/signed-in";
+import { test as watched } from "@/tests/e2e/watched";
+import { SettingsApi } from "@/tests/service/settings-api";
+import { signInBrowser } from "@/tests/support/obtain-access-token";
+
+/**
+ * An app on this machine. Its callback leads on to another origin, as that of many apps does, and browsers hold this redirect too against the
+ * `form-action` of the page whose form began it all.
+ */
+interface App {
+  clientId: string;
+  callback: string;
+  /** Where its callback leads on to: the answer stands in the query. */
+  home: string;
+  /** `Referer` headers that it was sent. */
+  referrers: string[];
+}
+
+async function startApp(baseUrl: string): Promise<App & AsyncDisposable> {
+  const referrers: string[] = [];
+  const server = createServer(({ url = "", headers }, response) => {
+    if (headers.referer !== undefined && url !== "/favicon.ico") referrers.push(headers.referer);
+    if (url.startsWith("/callback")) response.writeHead(302, { location: home + new URL(url, home).search }).end();
+    else response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>The app</title><h1>You are back at the app</h1>");
+  });
+  await new Promise<void>((done) => void server.listen(0, done));
+  const { port } = server.address() as AddressInfo;
+  const [callback, home] = [`http://localhost:${port}/callback`, `http://127.0.0.1:${port}/home`];
+  const settings = new SettingsApi(baseUrl, await signInBrowser({ baseUrl, ...readDemo().admin }));
+  const { client_id: clientId } = await settings.register(callback, ["crm:read"]);
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((done) => void server.close(done));
+  };
+  return { clientId, callback, home, referrers, [Symbol.asyncDispose]: stop };
+}
+
+async function useApp(baseUrl: string, use: (app: App) => Promise<void>): Promise<void> {
+  await using app = await startApp(baseUrl);
+  await use(app);
+  expect(app.referrers, "what the app was told of where its visitor came from").toEqual([]);
+}
+
+const test = watched.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
+const inSession = signedIn.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
+
+/** The app's request for a scope. One that it is not registered for is a fault that the app is told of, after sign-in. */
+function asking({ clientId, callback }: App, scope: string): string {
+  const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
+  return `/oauth/authorize?${new URLSearchParams({ response_type: "code", client_id: clientId, redirect_uri: callback, scope, state: "s", ...challenge })}`;
+}
+
+/** The answer with which the app has its visitor back. */
+async function answerAt(page: Page, { home }: App): Promise<URLSearchParams> {
+  await page.waitForURL((url) => url.href.startsWith(home));
+  await expect(page.getByRole("heading", { name: "You are back at the app" })).toBeVisible();
+  return new URL(page.url()).searchParams;
+}
+
+async function fillIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+test("signing in by password to a request with a fault ends at the app, which is told; the button seemed dead before", async ({ page, app }) => {
+  await page.goto(asking(app, "crm:write"));
+  await fillIn(page, readDemo().admin);
+  expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
+});
+
+test("so does a sign-in that is refused where another tab has signed in meanwhile; the button seemed dead before", async ({ page, app }) => {
+  await page.goto(asking(app, "crm:write"));
+  const other = await page.context().newPage();
+  await signIn(other, "/products");
+  await fillIn(page, { email: readDemo().admin.email, password: "not the password" });
+  expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
+});
+
+test("so does signing in through an OpenID provider that lets its own form lead to us alone; its button seemed dead before", async ({
+  page,
+  app,
+}) => {
+  await page.goto(asking(app, "crm:write"));
+  await page.getByRole("button", { name: "Sign in with Example ID" }).click();
+  await page.getByLabel("Account").fill(readDemo().admin.email);
+  await page.getByRole("button", { name: "Continue" }).click();
+  expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
+});
+
+for (const [decision, name] of [
+  ["Allow", "code"],
+  ["Deny", "error"],
+] as const) {
+  test(`signing in and pressing ${decision} ends at the app, wherever its callback leads on to; the button seemed dead before`, async ({
+    page,
+    app,
+  }) => {
+    await page.goto(asking(app, "crm:read"));
+    await fillIn(page, await createMember());
+    await page.getByRole("button", { name: decision }).click();
+    const answer = await answerAt(page, app);
+    expect([...answer.keys()]).toContain(name);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "There is nothing left to decide here" })).toBeVisible();
+  });
+}
+
+inSession("a request with a fault leads to the app of who is signed in already", async ({ page, app }) => {
+  await page.goto(asking(app, "crm:write"));
+  expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
+});
+
+inSession("connecting an org by signing in at Salesforce leaves for its sign-in page", async ({ page, app }) => {
+  const answer = { authorize_url: app.callback };
+  await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
+  await page.goto("/migration/new");
+  await page.getByRole("tab", { name: "Sign in at Salesforce" }).click();
+  await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
+  await answerAt(page, app);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("signing in and allowing end at the app as well", async ({ page, app }) => {
+    await page.goto(asking(app, "crm:read"));
+    await fillIn(page, readDemo().admin);
+    await page.getByRole("button", { name: "Allow" }).click();
+    expect((await answerAt(page, app)).get("code")).toBeTruthy();
+  });
+});
+
+test("signing out ends at the sign-in page, by the menu and by the page that asks", async ({ page }) => {
+  for (const leave of ["menu", "page"]) {
+    await signIn(page, "/products");
+    if (leave === "page") await page.goto("/sign-out");
+    else await page.getByRole("button", { name: /^Your account/ }).click();
+    await page
+      .getByRole("button", { name: "Sign out" })
+      .or(page.getByRole("menuitem", { name: "Sign out" }))
+      .click();
+    await page.waitForURL((url) => url.pathname === "/sign-in");
+  }
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, expect, test } from "vitest";
+
+import { inngest } from "@/inngest/client";
+import { loadRun } from "@/inngest/engine/load-run";
+import { addJob, type RunRequest } from "@/inngest/engine/queue/add-job";
+import { releaseDeadWorkers } from "@/inngest/engine/queue/release-dead-workers";
+import { forgive, runAlone, type TakenJob } from "@/inngest/engine/run-alone";
+import { forkJob } from "@/inngest/job-process";
+import { startWorker } from "@/inngest/worker";
+import { newId } from "@/lib/ids";
+import { countStored } from "@/lib/storage";
+import { until } from "@/tests/inngest/engine-under-test";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+const { argv, execArgv, execPath } = process;
+const stopping = new AbortController();
+afterEach(() => Object.assign(process, { argv, execArgv, execPath }));
+
+/** Has job processes carry out this file, as they do the worker's command. */
+function beginWith(file: string): void {
+  process.argv = [execPath, file];
+  process.execArgv = ["--import", "tsx"];
+}
+
+interface HeldRun {
+  id: string;
+  job: TakenJob;
+  request: RunRequest;
+}
+
+/** A run over which a worker has died, and its job, taken up again by one that holds no lock. */
+async function suspectRun(event: { name: string; data: unknown }): Promise<HeldRun> {
+  const [id, holder] = [newId(), `worker-${newId()}`];
+  const body = JSON.stringify({ id, ts: Date.now(), ...event });
+  const functionId = `crm-${event.name.replace("crash/", "")}`;
+  await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [id, event.name, body]);
+  await pool().query("insert into job_runs (id, function_id, event_id, deaths, in_vain) values ($1, $2, $3, 1, 1)", [id, functionId, id]);
+  const request: RunRequest = { run_id: id, step: "step", attempt: 0 };
+  await addJob(pool(), "run-function", request);
+  return { id, job: await hold(id, holder), request };
+}
+
+async function hold(runId: string, holder: string): Promise<TakenJob> {
+  const { rows } = await pool().query<{ id: string }>(
+    "update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where payload->>'run_id' = $1 returning id",
+    [runId, holder],
+  );
+  return { id: rows[0]?.id ?? "", holder, takes: 1 };
+}
+
+async function deathsOf({ id }: HeldRun): Promise<number | undefined> {
+  return (await pool().query<{ deaths: number }>("select deaths from job_runs where id = $1", [id])).rows[0]?.deaths;
+}
+
+async function storedBy(organizationId: string): Promise<number> {
+  const { rows } = await pool().query<{ bytes: string }>("select storage_bytes as bytes from organizations where id = $1", [organizationId]);
+  return Number(rows[0]?.bytes);
+}
+
+async function taken({ id }: HeldRun) {
+  const run = await loadRun(id);
+  if (!run) throw new Error("There is no such run.");
+  return run;
+}
+
+test("a worker that is stopped has counted what was stored through it; it forgot what it had not written down before", async () => {
+  const { organizationId } = await createContext();
+  const storing = inngest.createFunction({ id: "in-worker", triggers: { event: "processes/in-worker" } }, () => countStored(organizationId, 1000));
+  const worker = await startWorker({ functions: [storing], pollInterval: 100 });
+  await inngest.send({ name: "processes/in-worker", data: {} });
+  await until("its end", async () => (await pool().query("select from job_runs where state = 'completed'")).rowCount === 1);
+  await worker.stop();
+  expect(await storedBy(organizationId)).toBe(1000);
+});
+
+test("a job in a process of its own gives way with its next step, and what was stored is counted by then", async () => {
+  const { organizationId } = await createContext();
+  const run = await suspectRun({ name: "crash/storing", data: { organizationId } });
+  beginWith("tests/inngest/fixtures/crash-worker.ts");
+  const givingWay = new AbortController();
+  const ended = forkJob(stopping.signal)(run.job, run.request, givingWay.signal);
+  givingWay.abort();
+  expect(await ended).toBe("ended");
+  expect(await storedBy(organizationId)).toBe(1000);
+  expect((await pool().query("select from job_steps where run_id = $1", [run.id])).rowCount).toBe(1);
+  const { rows } = await pool().query("select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1", [run.id]);
+  expect(rows).toEqual([{ locked_by: null }]);
+});
+
+const JOB = { job: { id: "0", holder: "worker", takes: 1 }, request: { run_id: newId(), step: "step", attempt: 0 } };
+const { signal: goesOn } = new AbortController();
+
+test("a process that cannot be begun is said of the job; it ended the worker, and so charged every job in its hands, before", async () => {
+  process.execPath = "/there/is/no/node";
+  await expect(forkJob(stopping.signal)(JOB.job, JOB.request, goesOn)).rejects.toThrow("ENOENT");
+});
+
+/** Carries out one job and ends, but what it has started keeps its channel open. Writes its id and that of what it has started. */
+const LINGERING = `
+  process.on("message", () => {
+    process.send("begun");
+    const { pid } = require("node:child_process").spawn("sleep", ["60"], { stdio: ["ignore", "ignore", "ignore", 3] });
+    require("node:fs").writeFileSync(__filename + ".pids", process.pid + " " + pid);
+    process.send("ended", () => process.exit(0));
+  });`;
+
+test(
+  "a process that has ended is told no other job, although its channel is open; that job was waited for without end before",
+  { timeout: 20_000 },
+  async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "crm-")), "lingering.cjs");
+    await writeFile(file, LINGERING);
+    beginWith(file);
+    const fork = forkJob(stopping.signal);
+    for (let jobs = 0; jobs < 2; jobs += 1) {
+      expect(await fork(JOB.job, JOB.request, goesOn)).toBe("ended");
+      const [child = 0, started = 0] = (await readFile(`${file}.pids`, "utf8")).split(" ").map(Number);
+      await until("the end of the process", () => !isThere(child));
+      if (jobs === 1) process.kill(started);
+    }
+  },
+);
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test("a run that has got on in a process of its own is not charged with its worker's death, and with one in company it is; it was with both before", async () => {
+  const run = await suspectRun({ name: "crash/charged", data: {} });
+  await pool().query("update job_runs set alone = true, state = 'running' where id = $1", [run.id]);
+  await forgive(pool(), run.id);
+  expect(await releaseDeadWorkers("this worker")).toEqual([run.job.holder]);
+  expect(await deathsOf(run)).toBe(1);
+  await hold(run.id, run.job.holder);
+  expect(await loadRun(run.id)).toMatchObject({ isSuspect: false });
+  await releaseDeadWorkers("this worker");
+  expect(await deathsOf(run)).toBe(2);
+});
+
+test("four processes of their own live at once, and the one that began first gives way to the next; sixteen could live before", async () => {
+  const ends: (() => void)[] = [];
+  const asked: AbortSignal[] = [];
+  const fork = (_job: TakenJob, _request: RunRequest, givingWay: AbortSignal) => {
+    asked.push(givingWay);
+    return new Promise<"ended">((resolve) => ends.push(() => resolve("ended")));
+  };
+  const begin = async () => {
+    const run = await suspectRun({ name: "crash/patient", data: {} });
+    return { run, ended: runAlone(fork, run.job, await taken(run), run.request) };
+  };
+  const four = await Promise.all(Array.from({ length: 4 }, begin));
+  await until("four processes", () => asked.length === 4);
+  const fifth = await begin();
+  await fifth.ended;
+  expect(asked.map(({ aborted }) => aborted)).toEqual([true, false, false, false]);
+  const { rows } = await pool().query("select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1", [fifth.run.id]);
+  expect(rows).toEqual([{ locked_by: null }]);
+  for (const end of ends) end();
+  await Promise.all(four.map(({ ended }) => ended));
+});

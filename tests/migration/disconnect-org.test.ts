@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/tests/support/owner";
+import { env } from "@/lib/env";
+import { openConnection } from "@/tests/migration/within";
+import { sweepConnections } from "@/lib/migration/supersede-connections";
+import { query } from "@/lib/salesforce/query";
+import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
+import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+let context: Context;
+let api: MigrationApi;
+
+beforeAll(() => void recordJobs());
+beforeEach(async () => {
+  org = await startSandboxOrg({ records: 100, redirectUris: [CALLBACK] });
+  Object.assign(env, { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret });
+  context = await createContext();
+  api = new MigrationApi(await createAccessToken(context));
+  return () => org.stop();
+});
+afterAll(() => void Object.assign(env, { SALESFORCE_CLIENT_ID: undefined, SALESFORCE_CLIENT_SECRET: undefined }));
+
+const byToken = () => analyze({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
+
+async function bySignIn(): Promise<string> {
+  return connectionIn(await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), context));
+}
+
+async function analyze(body: object): Promise<{ migrationId: string; connectionId: string }> {
+  const { status, body: answer } = await api.post("/migration/analyze", body);
+  expect(status).toBe(202);
+  const migrationId = String(answer.migration_id);
+  return { migrationId, connectionId: await connectionOf(migrationId) };
+}
+
+async function connectionOf(migrationId: string): Promise<string> {
+  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [migrationId]);
+  return rows[0]?.connection_id ?? "";
+}
+
+function set(migrationId: string, assignment: string) {
+  return pool().query(`UPDATE migrations SET ${assignment} WHERE id = $1`, [migrationId]);
+}
+
+const connected = async () => idsIn((await api.get("/migration/connections")).body, "connection_id");
+const disconnect = (connectionId: string) => api.post(`/migration/connections/${connectionId}/disconnect`, {});
+
+async function tokensOf(connectionId: string): Promise<unknown[]> {
+  const { rows } = await pool().query(
+    "SELECT access_token_enc IS NULL AS access, refresh_token_enc IS NULL AS refresh FROM connections WHERE id = $1",
+    [connectionId],
+  );
+  return rows;
+}
+
+async function revocations(): Promise<number> {
+  return (await org.stats()).requests["POST /services/oauth2/revoke"] ?? 0;
+}
+
+async function isAlive(token: string): Promise<boolean> {
+  return (await fetch(`${org.instanceUrl}/services/data/v67.0/limits`, { headers: { authorization: `Bearer ${token}` } })).ok;
+}
+
+async function audited(): Promise<{ action: string; details: Record<string, unknown> }[]> {
+  const text = "SELECT action, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'org.%' ORDER BY id";
+  return (await pool().query<{ action: string; details: Record<string, unknown> }>(text, [context.organizationId])).rows;
+}
+
+const GONE = [{ access: true, refresh: true }];
+const EMPTY_REPORT = `report = '{"inventory": [{"object": "Account", "status": "automatic"}]}'`;
+
+test("a disconnected org's access token is deleted here and dead at Salesforce; its migration and report are still there", async () => {
+  const { migrationId, connectionId } = await byToken();
+  await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
+  expect(await connected()).toEqual([connectionId]);
+  expect(await disconnect(connectionId)).toEqual({
+    status: 200,
+    body: {
+      connection_id: connectionId,
+      ext_instance_url: org.instanceUrl,
+      org_name: expect.any(String),
+      migrations_stopped: 0,
+      revoked: true,
+      not_revoked_because: null,
+    },
+  });
+  expect(await tokensOf(connectionId)).toEqual(GONE);
+  expect(await isAlive(org.accessToken)).toBe(false);
+  expect(await connected()).toEqual([]);
+  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({ status: "ready", connected: false, org_name: expect.any(String) });
+  expect((await api.get(`/migration/${migrationId}/report`)).status).toBe(200);
+  const run = await api.post("/migration/run", { migration_id: migrationId });
+  expect(problemIn(run)).toMatchObject({
+    status: 409,
+    code: "illegal_state",
+    detail: expect.stringContaining("Connect the org again as the same Salesforce user"),
+  });
+  const again = await api.post("/migration/analyze", { connection_id: connectionId });
+  expect(problemIn(again)).toMatchObject({ status: 422, code: "source_token_refused", detail: expect.stringContaining("is disconnected") });
+  expect(problemIn(await disconnect(connectionId))).toMatchObject({ status: 404 });
+});
+
+test("connecting again as the same user makes its earlier migrations run again", async () => {
+  const { migrationId, connectionId } = await byToken();
+  await set(migrationId, `status = 'completed', ${EMPTY_REPORT}`);
+  await org.setRules([{ path: "/services/oauth2/revoke", status: 400, body: { error: "unsupported_token_type" } }]);
+  expect((await disconnect(connectionId)).body).toMatchObject({
+    revoked: false,
+    not_revoked_because: expect.stringContaining("unsupported_token_type"),
+  });
+  expect(await tokensOf(connectionId)).toEqual(GONE);
+  await byToken();
+  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({ connected: true });
+  expect((await api.post("/migration/run", { migration_id: migrationId })).status).toBe(202);
+});
+
+test("a refresh token is revoked with the access that was had by it", async () => {
+  const connectionId = await bySignIn();
+  const { migrationId } = await analyze({ connection_id: connectionId });
+  const client = await openConnection(context.organizationId, connectionId);
+  expect((await disconnect(connectionId)).body).toMatchObject({ revoked: true, migrations_stopped: 1 });
+  // Neither what a job still holds in memory nor its renewal opens the org.
+  await expect(query(client, "SELECT Id FROM Account LIMIT 1")).rejects.toMatchObject({
+    code: "source_token_refused",
+    message: expect.stringContaining("disconnected"),
+  });
+  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({
+    status: "analysis_failed",
+    failure: {
+      code: "source_token_refused",
+      detail: expect.stringContaining("disconnected"),
+      remedy: expect.stringContaining("Connect the Salesforce org again"),
+    },
+  });
+});
+
+test("a run over the org stops, with a sentence; it went on with the token in memory for hours before", async () => {
+  const { migrationId, connectionId } = await byToken();
+  await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
+  await api.post("/migration/run", { migration_id: migrationId });
+  expect((await api.get("/migration/connections")).body).toMatchObject({
+    data: [{ connection_id: connectionId, migrations_under_way: 1, renewable: false }],
+  });
+  expect((await disconnect(connectionId)).body).toMatchObject({ migrations_stopped: 1 });
+  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({
+    status: "failed",
+    failure: { detail: expect.stringContaining("disconnected"), remedy: expect.stringContaining("what has been imported stays") },
+  });
+});
+
+test("an org that does not answer is disconnected all the same, and the answer says that Salesforce was not asked", async () => {
+  const { connectionId } = await byToken();
+  await org.stop();
+  expect((await disconnect(connectionId)).body).toMatchObject({ revoked: false, not_revoked_because: expect.stringMatching(/\.$/) });
+  expect(await tokensOf(connectionId)).toEqual(GONE);
+});
+
+test("another organization's connection cannot be disconnected, nor is its access to the same org", async () => {
+  const { connectionId } = await byToken();
+  const other = new MigrationApi(await createAccessToken(await createContext()));
+  expect((await other.post(`/migration/connections/${connectionId}/disconnect`, {})).status).toBe(404);
+  expect((await other.get("/migration/connections")).body).toMatchObject({ data: [] });
+  expect(await isAlive(org.accessToken)).toBe(true);
+});
+
+test("the tokens of an earlier connection go once a newer one to the same org is there; they stayed for ever before", async () => {
+  const first = await analyze({ connection_id: await bySignIn() });
+  await set(first.migrationId, "status = 'completed'");
+  const second = await analyze({ connection_id: await bySignIn() });
+  expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
+  expect(await tokensOf(first.connectionId)).toEqual(GONE);
+  expect(await revocations()).toBe(1);
+  expect((await query(await openConnection(context.organizationId, second.connectionId), "SELECT Id FROM Account LIMIT 1")).totalSize).toBe(1);
+});
+
+test("an access token that somebody brings once more is not revoked for being there twice", async () => {
+  const first = await byToken();
+  await set(first.migrationId, "status = 'completed'");
+  const second = await byToken();
+  expect(await tokensOf(first.connectionId)).toEqual(GONE);
+  expect(await revocations()).toBe(0);
+  expect(await isAlive(org.accessToken)).toBe(true);
+  expect(await connected()).toEqual([second.connectionId]);
+});
+
+test("a run under way keeps its tokens when the org is connected anew, until it has ended and the sweep comes; disconnecting takes both", async () => {
+  const first = await byToken();
+  await set(first.migrationId, "status = 'running', run_number = 1");
+  const second = await byToken();
+  expect(await tokensOf(first.connectionId)).toEqual([{ access: false, refresh: true }]);
+  await sweepConnections();
+  expect(await connectionOf(first.migrationId)).toBe(first.connectionId);
+  await set(first.migrationId, "status = 'completed'");
+  await sweepConnections();
+  expect(await tokensOf(first.connectionId)).toEqual(GONE);
+  expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
+  await set(first.migrationId, `status = 'running', connection_id = '${first.connectionId}'`);
+  await byToken();
+  expect((await disconnect((await connected())[0] ?? "")).body).toMatchObject({ revoked: true });
+  expect(await connected()).toEqual([]);
+});
+
+test("a connection that nobody used for a day is forgotten and revoked, and a sign-in that never came back is", async () => {
+  const unused = await bySignIn();
+  await beginSignIn(api, org.instanceUrl);
+  await sweepConnections();
+  expect(await tokensOf(unused)).toEqual([{ access: false, refresh: false }]);
+  await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [unused]);
+  await pool().query("UPDATE connection_attempts SET expires_at = now() - interval '1 second'");
+  await sweepConnections();
+  expect(await tokensOf(unused)).toEqual(GONE);
+  expect(await revocations()).toBe(1);
+  expect((await pool().query("SELECT FROM connection_attempts")).rowCount).toBe(0);
+});
+
+test("the audit log tells of connecting, by which way, and of disconnecting, and holds no token", async () => {
+  const { connectionId } = await byToken();
+  await disconnect(connectionId);
+  const signedIn = await bySignIn();
+  const host = new URL(org.instanceUrl).host;
+  const [first, second, third] = await audited();
+  expect(first).toMatchObject({
+    action: "org.connected",
+    details: { connection_id: connectionId, host, connected_with: "access_token", username: expect.any(String) },
+  });
+  expect(second).toMatchObject({ action: "org.disconnected", details: { connection_id: connectionId, host } });
+  expect(third).toMatchObject({ action: "org.connected", details: { connection_id: signedIn, connected_with: "salesforce_sign_in" } });
+  expect(JSON.stringify(await audited())).not.toContain(org.accessToken);
+});
+
+test("the audit log tells of changed choices, and of nothing where none changed", async () => {
+  const { migrationId } = await byToken();
+  await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
+  const configuration = { objects: { Account: { selected: true } } };
+  await api.put(`/migration/${migrationId}/configuration`, configuration);
+  await api.put(`/migration/${migrationId}/configuration`, { objects: {} });
+  await api.put(`/migration/${migrationId}/configuration`, { objects: {}, send_events: true });
+  await api.post("/migration/run", { migration_id: migrationId, configuration: { objects: { Contact: { selected: false } }, send_events: true } });
+  const text = "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'migration.configured' ORDER BY id";
+  const { rows } = await pool().query<{ details: object }>(text, [context.organizationId]);
+  expect(rows.map(({ details }) => details)).toEqual([
+    { migration_id: migrationId, objects: [], send_events: true },
+    { migration_id: migrationId, objects: ["Contact"] },
+  ]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+
+import { pool } from "@/lib/db";
+import { readPeople } from "@/lib/migration/pipeline/people";
+import { owners } from "@/lib/migration/report/risks/owners";
+import type { RiskFacts } from "@/lib/migration/report/risk-check";
+import { inOrganization } from "@/lib/organization-scope";
+import { ScriptedSource, sourceId } from "@/tests/migration/scripted-source";
+import { createContext, createUser } from "@/tests/support/factories";
+
+const PAGE = 2000;
+const emailOf = (number: number) => `user${number}@example.com`;
+
+/** A source that names users and queues without end, each page the next two thousand. */
+class EndlessPeople extends ScriptedSource {
+  readonly asked: string[] = [];
+
+  constructor() {
+    super({});
+  }
+
+  override async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    const soql = new URL(path, this.origin).searchParams.get("q") ?? "";
+    this.asked.push(soql.includes("IsActive = false") ? "inactive" : (/FROM (\w+)/.exec(soql)?.[1] ?? ""));
+    if (this.asked.length > 1000) throw new Error("Who reads this reads for ever.");
+    const prefix = soql.includes("FROM Group") ? "00G" : "005";
+    const after = Number(/Id > '\w{3}M0000(\d{7})AAA'/.exec(soql)?.[1] ?? 0);
+    const records = Array.from({ length: PAGE }, (_, index) => {
+      const number = after + index + 1;
+      return { Id: sourceId(prefix, number), Name: `User ${number}`, Email: emailOf(number) };
+    });
+    return schema.parse({ totalSize: PAGE, done: true, records });
+  }
+
+  pagesOf(kind: string): number {
+    return this.asked.filter((asked) => asked === kind).length;
+  }
+}
+
+test("of a source's users and queues the first hundred thousand are held, and matched to members", async () => {
+  const { organizationId } = await createContext();
+  const [first, last, beyond] = [1, 100_000, 100_001] as const;
+  const members = new Map<number, string>();
+  for (const number of [first, last, beyond]) members.set(number, await createUser(organizationId, "member", emailOf(number)));
+  const source = new EndlessPeople();
+  const people = await inOrganization(organizationId, () => readPeople(source, pool(), organizationId));
+  const held = [first, last, beyond].map((number) => [people.memberOf(sourceId("005", number)), people.nameOf(sourceId("005", number))]);
+  expect(held).toEqual([
+    [members.get(first), "User 1"],
+    [members.get(last), "User 100000"],
+    [null, null],
+  ]);
+  // One page is always on its way while another is worked on.
+  expect(source.pagesOf("User")).toBeLessThanOrEqual(51);
+  expect(source.pagesOf("Group")).toBeLessThanOrEqual(51);
+});
+
+test("an analysis asks for as many who have left; it asked and held them without end before", async () => {
+  const { organizationId } = await createContext();
+  const source = new EndlessPeople();
+  const facts = { client: source, organizationId, mappings: {} } as unknown as RiskFacts;
+  await inOrganization(organizationId, async () => owners(facts));
+  expect(source.pagesOf("inactive")).toBeLessThanOrEqual(51);
+});

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+
+import { afterEach, expect, test } from "vitest";
+
+import { analyzeMigration } from "@/inngest/functions/analyze-migration";
+import { JOBS_ARGUMENT } from "@/inngest/job-process";
+import { registerSender } from "@/inngest/register-sender";
+import { encrypt } from "@/lib/crypto";
+import { newId } from "@/lib/ids";
+import { requestJob } from "@/lib/jobs";
+import { findMigration } from "@/tests/migration/within";
+import type { MigrationKey } from "@/lib/migration/status";
+import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { createContext } from "@/tests/support/factories";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+import { pool } from "@/tests/support/owner";
+
+let stop: (() => Promise<unknown>) | undefined;
+afterEach(async () => {
+  stopHosts();
+  await stop?.();
+  stop = undefined;
+});
+
+/** A migration whose analysis is asked for. */
+async function requestAnalysis(organizationId: string, userId: string, instanceUrl: string): Promise<MigrationKey> {
+  const [connectionId, migrationId] = [newId(), newId()];
+  await pool().query(
+    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, now(), now())`,
+    [connectionId, organizationId, instanceUrl, encrypt(["connections.access_token_enc", organizationId, connectionId], "token"), userId],
+  );
+  await pool().query(
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
+     VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`,
+    [organizationId, migrationId, connectionId, userId],
+  );
+  await requestJob("migration/analyze.requested", { organization_id: organizationId, migration_id: migrationId }, `analyze-${migrationId}`);
+  return { organizationId, migrationId };
+}
+
+async function endOf({ organizationId, migrationId }: MigrationKey) {
+  return until("the end of the analysis", async () => {
+    const migration = await findMigration(organizationId, migrationId);
+    return migration.status !== "analyzing" && migration;
+  });
+}
+
+test("twenty analyses of a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
+  let asked = 0;
+  const hanging = await startHost(() => void (asked += 1));
+  const refusing = await startHost((_request, response) => response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'));
+  const [one, other] = [await createContext(), await createContext()];
+  registerSender();
+  for (let n = 0; n < 20; n += 1) await requestAnalysis(one.organizationId, one.userId, hanging);
+  stop = await startEngine([analyzeMigration]);
+  await until("the host to hang", () => asked > 0);
+  const analysis = await requestAnalysis(other.organizationId, other.userId, refusing);
+  expect(await endOf(analysis)).toMatchObject({ status: "analysis_failed", failure: { code: "source_token_refused" } });
+  expect(asked).toBe(1);
+});
+
+/** The processes that carry out jobs by themselves, as children of the worker. */
+function jobProcessesOf(worker: number): number[] {
+  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...args]) => Number(parent) === worker && args.includes(JOBS_ARGUMENT))
+    .map(([pid]) => Number(pid));
+}
+
+test("an analysis over which two processes die ends, and its migration says so; it ended one worker after another before", async () => {
+  let asked = 0;
+  const hanging = await startHost(() => void (asked += 1));
+  const { organizationId, userId } = await createContext();
+  registerSender();
+  const analysis = await requestAnalysis(organizationId, userId, hanging);
+  const env = { ...process.env, LOG_LEVEL: "silent" };
+  const workers: Supervised = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, say: () => undefined });
+  stop = () => workers.stop();
+  await until("the analysis in hand", () => asked === 1);
+  process.kill(pidOf(workers.pid()), "SIGKILL");
+  await until("the analysis in a process of its own", () => asked === 2);
+  // Of the analyses of the test before, one may have a process too.
+  const processes = jobProcessesOf(pidOf(workers.pid()));
+  expect(processes).not.toEqual([]);
+  for (const pid of processes) process.kill(pid, "SIGKILL");
+  expect(await endOf(analysis)).toMatchObject({
+    status: "analysis_failed",
+    failure: {
+      code: "worker_died",
+      detail: expect.stringMatching(/^The analysis was stopped: the process that carried it out ended twice/),
+      remedy: expect.stringContaining("migration_id"),
+    },
+  });
+});
+
+/** Never a signal to number 0, which is this whole group of processes. */
+function pidOf(pid: number | undefined): number {
+  if (pid === undefined) throw new Error("There is no such process.");
+  return pid;
+}

@@ -1,0 +1,37 @@
+import * as analysis from "@/lib/migration/analysis";
+import * as connections from "@/lib/migration/connections";
+import * as views from "@/lib/migration/migration-view";
+import * as issues from "@/lib/migration/pipeline/store-issues";
+import * as starting from "@/lib/migration/start-run";
+import * as stored from "@/lib/migration/stored";
+import * as working from "@/lib/migration/work-slice";
+import { inOrganization } from "@/lib/organization-scope";
+
+// What jobs and operations call within the scope of their organization, entered by a test that calls it by itself.
+
+function byKey<Key extends { organizationId: string }, Rest extends unknown[], Result>(work: (key: Key, ...rest: Rest) => Promise<Result>) {
+  return (key: Key, ...rest: Rest) => inOrganization(key.organizationId, () => work(key, ...rest));
+}
+
+function byId<Rest extends unknown[], Result>(work: (organizationId: string, ...rest: Rest) => Promise<Result>) {
+  return (organizationId: string, ...rest: Rest) => inOrganization(organizationId, () => work(organizationId, ...rest));
+}
+
+export const survey = byKey(analysis.survey);
+export const map = byKey(analysis.map);
+export const inspect = byKey(analysis.inspect);
+export const assess = byKey(analysis.assess);
+export const complete = byKey(analysis.complete);
+export const workSlice = byKey(working.workSlice);
+export const endWithFailure = byKey(working.endWithFailure);
+export const openConnection = byId(connections.openConnection);
+export const openMigrationSource = byId(connections.openMigrationSource);
+export const findMigration = byId(views.findMigration);
+export const findStored = byId(stored.findStored);
+
+export const startRun: typeof starting.startRun = (client, key, given) => {
+  return inOrganization(key.organizationId, () => starting.startRun(client, key, given));
+};
+export const storeIssues: typeof issues.storeIssues = (client, run, ...rest) => {
+  return inOrganization(run.organizationId, () => issues.storeIssues(client, run, ...rest));
+};

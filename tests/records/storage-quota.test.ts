@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { execute, type JsonText, type Operation } from "@/lib/operation";
+import { batchOperation } from "@/lib/records/batch-operations";
+import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import { flushStored, measureStorage } from "@/lib/storage";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+const HALF = {
+  name: "Pump",
+  description: "x".repeat(100_000),
+  custom_fields: { noise: Array.from({ length: 1_000 }, (_, n) => `${n} ${Math.sin(n)}`) },
+};
+
+let context: Context;
+
+beforeEach(async () => {
+  env.STORAGE_QUOTA_MB = 1;
+  context = await createContext();
+});
+
+afterEach(() => pool().query("DROP VIEW IF EXISTS unreadable, patience"));
+
+const run = (operation: Operation, input: unknown) => execute(operation, context, input);
+const create = () => run(createOperation("products"), HALF);
+
+async function stored(): Promise<number> {
+  await flushStored();
+  const { rows } = await pool().query<{ bytes: string }>("SELECT storage_bytes AS bytes FROM organizations WHERE id = $1", [context.organizationId]);
+  return Number(rows[0]?.bytes);
+}
+
+test("an organization stores until its quota is full, measured; before, one could fill the disk of all", async () => {
+  // Its counts are above the quota, but it was never measured: what it has is less.
+  await pool().query("UPDATE organizations SET storage_bytes = 2e6 WHERE id = $1", [context.organizationId]);
+  await create();
+  await expect.poll(stored).toBeLessThan(1e6);
+  await pool().query("UPDATE organizations SET storage_bytes = 1e9 WHERE id = $1", [context.organizationId]);
+  await flushStored();
+  await expect(create()).rejects.toMatchObject({ code: "storage_quota_exceeded", message: expect.stringContaining("1 MB") });
+});
+
+test("what would store more is refused alike, and reading and deleting go on", async () => {
+  const { text } = (await create()) as JsonText;
+  const { id } = JSON.parse(text) as { id: string };
+  await stored();
+  await pool().query("UPDATE organizations SET storage_bytes = 1e9, storage_measured_at = now() WHERE id = $1", [context.organizationId]);
+  const refused = { code: "storage_quota_exceeded" };
+  await expect(create()).rejects.toMatchObject(refused);
+  await expect(run(updateOperation("products"), { id, name: "Drill" })).rejects.toMatchObject(refused);
+  const items = [{ action: "create", data: { name: "Drill" } }];
+  await expect(run(batchOperation("products"), { mode: "per_item", items })).rejects.toMatchObject(refused);
+  await run(listOperation("products"), {});
+  await run(deleteOperation("products"), { id });
+  await expect(run(restoreOperation("products"), { id })).rejects.toMatchObject(refused);
+  const org = { ext_instance_url: "https://org.example", ext_access_token: "token" };
+  await expect(run(analyzeMigration, org)).rejects.toMatchObject(refused);
+});
+
+test("an organization that cannot be measured is refused by its count; before, it could store without end", async () => {
+  await pool().query("CREATE VIEW unreadable AS SELECT id AS organization_id, (1 / 0)::text AS fault FROM organizations");
+  await pool().query("GRANT SELECT ON unreadable TO PUBLIC");
+  await pool().query("UPDATE organizations SET storage_bytes = 1e9 WHERE id = $1", [context.organizationId]);
+  await create();
+  await expect.poll(() => create().catch((refusal: unknown) => refusal)).toMatchObject({ code: "storage_quota_exceeded" });
+  expect(await stored()).toBeGreaterThanOrEqual(1e9);
+});
+
+test("a measurement has ten minutes; each of its statements was ended after one before, and with it the measurement of whoever has stored most", async () => {
+  const patience = "repeat('x', (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout'))";
+  await pool().query(`CREATE VIEW patience AS SELECT id AS organization_id, ${patience} AS milliseconds FROM organizations`);
+  await pool().query("GRANT SELECT ON patience TO PUBLIC");
+  const measured = await measureStorage(context.organizationId);
+  expect(measured).toBeGreaterThan(590_000);
+});
+
+test("deleted records and events count, and other organizations do not", async () => {
+  const other = context;
+  await create();
+  context = await createContext();
+  const before = await measureStorage(context.organizationId);
+  const { text } = (await create()) as JsonText;
+  const { id } = JSON.parse(text) as { id: string };
+  const there = await measureStorage(context.organizationId);
+  expect(there - before).toBeGreaterThan(20_000);
+  await run(deleteOperation("products"), { id });
+  expect(await measureStorage(context.organizationId)).toBeGreaterThanOrEqual(there);
+  expect(await measureStorage(other.organizationId)).toBeLessThan(there * 1.1);
+});

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { escapeIdentifier } from "pg";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { closeDatabase } from "@/lib/db";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { pool as owner } from "@/tests/support/owner";
+
+const ROOT = join(import.meta.dirname, "../..");
+const OWNER = new URL(process.env.DATABASE_OWNER_URL ?? "");
+const GIVEN = { DATABASE_URL: env.DATABASE_URL };
+
+afterEach(() => {
+  Object.assign(env, GIVEN);
+  vi.restoreAllMocks();
+});
+
+test("a worker that is given the address of the database's owner ends with a sentence; before, the service worked as a superuser", async () => {
+  const settings = { ...process.env, DATABASE_URL: OWNER.href, LOG_LEVEL: "fatal" };
+  const worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], { cwd: ROOT, env: settings, stdio: ["ignore", "pipe", "ignore"] });
+  const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
+  expect(code).toBe(1);
+  expect(said).toContain("DATABASE_URL is of a user who owns the tables");
+});
+
+function watch() {
+  return {
+    warn: vi.spyOn(log, "warn").mockReturnValue(undefined),
+    fatal: vi.spyOn(log, "fatal").mockReturnValue(undefined),
+    exit: vi.spyOn(process, "exit").mockReturnValue(undefined as never),
+  };
+}
+
+async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+test("while the database is away nobody is let in on trust, and its owner is refused once it is back: the check was left out then", async () => {
+  const { warn, fatal, exit } = watch();
+  const away = createServer((socket) => socket.destroy());
+  const port = await listen(away);
+  env.DATABASE_URL = Object.assign(new URL(OWNER), { hostname: "127.0.0.1", port: String(port), search: "" }).href;
+  let isDone = false;
+  const refusing = refuseOwner(20).then(() => (isDone = true));
+  await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
+  expect(isDone).toBe(false);
+  away.close();
+  const back = createServer((socket) => socket.pipe(connect(Number(OWNER.port), OWNER.hostname)).pipe(socket));
+  await listen(back, port);
+  await refusing;
+  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
+  await closeDatabase();
+  back.close();
+});
+
+test("who may become the owner by SET ROLE is refused like the owner, and the service's own user is not", async () => {
+  const { fatal, exit } = watch();
+  await refuseOwner();
+  expect(exit).not.toHaveBeenCalled();
+  await closeDatabase();
+  const name = `may_become_owner_${randomBytes(6).toString("hex")}`;
+  await owner().query(`CREATE ROLE ${name} LOGIN NOINHERIT PASSWORD 'known' IN ROLE ${escapeIdentifier(OWNER.username)}`);
+  try {
+    env.DATABASE_URL = Object.assign(new URL(OWNER), { username: name, password: "known" }).href;
+    await refuseOwner();
+  } finally {
+    await closeDatabase();
+    await owner().query(`DROP ROLE ${name}`);
+  }
+  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
+});

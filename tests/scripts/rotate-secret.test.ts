@@ -1,0 +1,117 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { env } from "@/lib/env";
+import { takeLock } from "@/scripts/service/lock";
+import { addAppSecret, dropPreviousSecrets, readAppSecrets } from "@/scripts/service/settings";
+import { createMigration } from "@/tests/migration/run-migration";
+import { openMigrationSource } from "@/tests/migration/within";
+import { pool } from "@/tests/support/owner";
+
+const ROOT = join(import.meta.dirname, "../..");
+const GIVEN = { APP_SECRET: env.APP_SECRET, APP_SECRET_PREVIOUS: env.APP_SECRET_PREVIOUS };
+const OTHER = "another-secret-that-is-long-enough-0123456789";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "crm-rotate-"));
+  vi.stubEnv("APP_SECRET", "");
+  await pool().query("TRUNCATE connections CASCADE");
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  Object.assign(env, GIVEN);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As whoever runs the service has them. */
+const databases = { DATABASE_URL: process.env.DATABASE_OWNER_URL, DATABASE_RUNTIME_URL: process.env.DATABASE_URL };
+
+async function rotate(settings: Record<string, string> = {}, ...options: string[]) {
+  const child = spawn(process.execPath, ["--import", "tsx", join(ROOT, "scripts/rotate-secret.ts"), ...options], {
+    cwd: ROOT,
+    env: { ...process.env, ...databases, DATA_DIR: folder, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { out, err, code: code as number };
+}
+
+test("the secret in the data folder is replaced, what is stored is encrypted under the new one, and the old one opens nothing", async () => {
+  const { APP_SECRET: before } = await readAppSecrets(folder);
+  Object.assign(env, { APP_SECRET: before });
+  const key = await createMigration();
+  const ended = await rotate();
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("connections.access_token_enc: 1 encrypted anew\n") });
+  expect(ended.out).toContain("the one before is forgotten");
+  await expect(openMigrationSource(key.organizationId, key.migrationId)).rejects.toMatchObject({ code: "source_token_refused" });
+  const { APP_SECRET: after, APP_SECRET_PREVIOUS: previous } = await readAppSecrets(folder);
+  expect([after === before, previous]).toEqual([false, ""]);
+  expect((await stat(join(folder, "app-secret"))).mode & 0o777).toBe(0o600);
+  Object.assign(env, { APP_SECRET: after });
+  await openMigrationSource(key.organizationId, key.migrationId);
+});
+
+test("a rotation that was cut short leaves both secrets to the service, and is ended by the next", async () => {
+  const { APP_SECRET: before } = await readAppSecrets(folder);
+  Object.assign(env, { APP_SECRET: before });
+  const key = await createMigration();
+  const between = await addAppSecret(folder);
+  expect(between.APP_SECRET_PREVIOUS).toBe(before);
+  Object.assign(env, { APP_SECRET: between.APP_SECRET, APP_SECRET_PREVIOUS: [before] });
+  await openMigrationSource(key.organizationId, key.migrationId);
+  expect(await rotate()).toMatchObject({ code: 0 });
+  expect((await readFile(join(folder, "app-secret"), "utf8")).trim().split("\n")).toHaveLength(1);
+  Object.assign(env, { APP_SECRET: (await readAppSecrets(folder)).APP_SECRET, APP_SECRET_PREVIOUS: [] });
+  await openMigrationSource(key.organizationId, key.migrationId);
+});
+
+test("while something cannot be read the secret before stays, and what it is is said: it was forgotten with what it might have opened", async () => {
+  const { APP_SECRET: before } = await readAppSecrets(folder);
+  Object.assign(env, { APP_SECRET: before });
+  await createMigration();
+  await pool().query("UPDATE connections SET access_token_enc = overlay(access_token_enc PLACING '\\x00' FROM 20)");
+  const ended = await rotate();
+  expect(ended).toMatchObject({ code: 1, out: expect.stringMatching(/connections\.access_token_enc: 0 encrypted anew, 1 cannot be read/) });
+  expect(ended.err).toContain("the secret before stays");
+  expect((await readAppSecrets(folder)).APP_SECRET_PREVIOUS).toBe(before);
+  expect(await rotate({}, "--forget")).toMatchObject({ code: 0 });
+  expect((await readAppSecrets(folder)).APP_SECRET_PREVIOUS).toBe("");
+});
+
+test("a service that runs on the data folder must be stopped first, since it would read nothing any more", async () => {
+  const lock = await takeLock(folder, "npm start");
+  expect(await rotate()).toMatchObject({ code: 1, err: expect.stringMatching(/npm start \(process \d+\) is running on .*Stop it first/) });
+  await lock.release();
+});
+
+test("where the secrets are settings, the old one is asked for, and what is stored is encrypted beside whatever runs", async () => {
+  Object.assign(env, { APP_SECRET: OTHER });
+  const key = await createMigration();
+  const given = GIVEN.APP_SECRET ?? "";
+  expect(await rotate({ APP_SECRET: given })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS"),
+  });
+  const ended = await rotate({ APP_SECRET: given, APP_SECRET_PREVIOUS: OTHER });
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("take APP_SECRET_PREVIOUS away") });
+  Object.assign(env, GIVEN);
+  await openMigrationSource(key.organizationId, key.migrationId);
+});
+
+test("a secret that was in the data folder is still known after APP_SECRET takes its place, and the other way round", async () => {
+  await writeFile(join(folder, "app-secret"), `${OTHER}\n`);
+  expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER, APP_SECRET_PREVIOUS: "" });
+  vi.stubEnv("APP_SECRET_PREVIOUS", OTHER.toUpperCase());
+  expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER, APP_SECRET_PREVIOUS: OTHER.toUpperCase() });
+  await dropPreviousSecrets(folder);
+  vi.stubEnv("APP_SECRET", OTHER.toLowerCase());
+  expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER.toLowerCase(), APP_SECRET_PREVIOUS: OTHER.toUpperCase() });
+});

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { expect, test } from "vitest";
+
+import { pool } from "@/lib/db";
+import { GET as ready } from "@/app/api/health/ready/route";
+import { required } from "@/lib/env";
+import { watchWeb } from "@/scripts/service/watch-web";
+
+/** A web process as the supervisor sees it, whose readiness is `status`, and what is done with it. */
+async function webProcess(status: () => number) {
+  let checks = 0;
+  const restarts: string[] = [];
+  const server = createServer((request, response) => {
+    checks += 1;
+    response.writeHead(request.url === "/api/health/ready" ? status() : 200).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const web = { pid: () => 4711, restart: (why: string) => void restarts.push(why) };
+  return { web, origin, restarts, checks: () => checks, close: () => server.close() };
+}
+
+test("a web process that is live but has lost its database is started again after eight checks; before, it stayed green and useless", async () => {
+  const process = await webProcess(() => 503);
+  const watch = watchWeb({ ...process, databaseUrl: required("DATABASE_URL"), pauseMs: 5 });
+  await expect.poll(process.restarts.at.bind(process.restarts, 0)).toMatch(/database/);
+  expect(process.checks()).toBeGreaterThanOrEqual(8);
+  await watch.stop();
+  process.close();
+});
+
+test("no web process is started again because PostgreSQL itself is away, or because a check fails now and then", async () => {
+  const nowhere = await webProcess(() => 503);
+  const now = await webProcess(() => (now.checks() % 8 === 0 ? 200 : 503));
+  const watches = [
+    watchWeb({ ...nowhere, databaseUrl: "postgresql://nobody@127.0.0.1:1/none", pauseMs: 1 }),
+    watchWeb({ ...now, databaseUrl: required("DATABASE_URL"), pauseMs: 1 }),
+  ];
+  await expect.poll(() => Math.min(nowhere.checks(), now.checks())).toBeGreaterThan(40);
+  expect([...nowhere.restarts, ...now.restarts]).toEqual([]);
+  for (const watch of watches) await watch.stop();
+  nowhere.close();
+  now.close();
+});
+
+test("readiness goes through the pool that requests use: without a free connection it is 503 within its bound, and 200 again with one", async () => {
+  expect((await ready()).status).toBe(200);
+  const held = await Promise.all(Array.from({ length: 20 }, () => pool().connect()));
+  const answers = await Promise.all(Array.from({ length: 50 }, ready));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(pool().waitingCount).toBe(1);
+  for (const client of held) client.release();
+  expect((await ready()).status).toBe(200);
+}, 60_000);
+
+test.each(["exception", "rejection"])(
+  "a process ends on an %s that nothing takes care of, and logs it without what PostgreSQL says of rows; Next's handlers kept it running before",
+  async (kind) => {
+    const args = ["--import", "tsx", "tests/scripts/fixtures/defect.ts", kind];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, LOG_LEVEL: "info" } });
+    const [log, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+    expect(code).toBe(1);
+    expect(log).toContain("the process ends because of a defect");
+    expect(log).toContain("a value is too long");
+    expect(log + errors).not.toContain("ada@example.com");
+  },
+);

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+
+import { startOwnWeb } from "@/tests/service/setup/own-web";
+
+/** Another address of this very machine, which answers only where every address is listened on. */
+async function answersElsewhere(baseUrl: string): Promise<boolean> {
+  const url = new URL("/api/health/live", baseUrl);
+  url.hostname = "127.0.0.2";
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+test("with LISTEN_HOST, as the demo sets it, no other address of the machine answers; every one did before", async () => {
+  const web = await startOwnWeb({ LISTEN_HOST: "127.0.0.1" });
+  try {
+    expect(await answersElsewhere(web.baseUrl)).toBe(false);
+  } finally {
+    await web.stop();
+  }
+});
+
+test("without it every address answers", async () => {
+  const web = await startOwnWeb({ LISTEN_HOST: "" });
+  try {
+    expect(await answersElsewhere(web.baseUrl)).toBe(true);
+  } finally {
+    await web.stop();
+  }
+});

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { removeMember } from "@/lib/sessions/members/change-member";
+import type { PasswordLink } from "@/lib/sessions/members/member-schema";
+import { makePasswordLink } from "@/lib/sessions/members/password-link";
+import { type Arranged, arrange, callApi, obtainToken } from "@/tests/oauth/fixtures";
+import {
+  type Added,
+  colleagueOf,
+  contextOf,
+  NEW_PASSWORD,
+  newcomer,
+  opensWith,
+  run,
+  sendJson,
+  setPassword,
+  signIn,
+  toldOf,
+  tokenIn,
+} from "@/tests/sessions/people";
+import { pool } from "@/tests/support/owner";
+
+let admin: Arranged;
+let asAdmin: ReturnType<typeof contextOf>;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  admin = await arrange();
+  asAdmin = contextOf(admin);
+});
+
+const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
+
+/** What the OpenID provider's word for an address is worth, the first time that it comes with this account. */
+function comeByProvider(email: string) {
+  const identity = { issuer: "https://id.example", subject: newId(), email, isEmailVerified: true, name: "Cy at the provider" };
+  return checkOidcSignIn({ identity, emailDomains: ["example.com"], visit: { address: "192.0.2.1", browser: "Firefox on Linux" } });
+}
+
+describe("whoever has invited an e-mail address", () => {
+  let invited: Arranged;
+  let added: Added;
+
+  beforeEach(async () => {
+    const input = newcomer();
+    added = await add(input);
+    invited = { ...admin, email: input.email, userId: added.member.user_id };
+  });
+
+  test("has no way in after its person has come through the provider: the password that the inviter had set by the link was the person's", async () => {
+    await setPassword(added);
+    invited.browser = await signIn(invited.email, NEW_PASSWORD);
+    const [cookie, token] = [invited.browser.cookieHeader(), await obtainToken(invited)];
+    expect(await comeByProvider(invited.email)).toMatchObject({ outcome: "accepted", session: { userId: invited.userId } });
+    expect([await opensWith(cookie), (await callApi(token)).status]).toEqual([401, 401]);
+    await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
+    const left = "SELECT password_hash, has_link_password FROM users WHERE id = $1";
+    expect((await pool().query(left, [invited.userId])).rows).toEqual([{ password_hash: null, has_link_password: false }]);
+    expect((await toldOf(admin.organizationId, "user.linked")).map(({ details }) => details)).toMatchObject([
+      { password_forgotten: true, sessions_ended: 1, tokens_stopped: 1, webhooks_switched_off: 0 },
+    ]);
+  });
+
+  test("has no way in by the link either: it outlived the first sign-in through the provider", async () => {
+    await comeByProvider(invited.email);
+    const answer = await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(added.link.url), password: NEW_PASSWORD });
+    expect(answer.status).toBe(404);
+    await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
+  });
+
+  test("has none by a sign-in that was under way while the person came", async () => {
+    await setPassword(added);
+    for (let round = 0; round < 5; round++) {
+      await pool().query("UPDATE users SET oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1", [invited.userId]);
+      const [browser] = await Promise.all([signIn(invited.email, NEW_PASSWORD).catch(() => null), comeByProvider(invited.email)]);
+      expect(await opensWith(browser?.cookieHeader() ?? "")).toBe(401);
+    }
+  });
+
+  test("has none once another organization has the person: link, password and id are past", async () => {
+    await setPassword(added);
+    const second = (await run<PasswordLink>(makePasswordLink, asAdmin, { user_id: invited.userId })).url;
+    await run(removeMember, asAdmin, { user_id: invited.userId });
+    const there = await run<Added>(addMember, contextOf(await arrange()), { ...newcomer(), email: invited.email });
+    await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
+    expect((await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(second), password: NEW_PASSWORD })).status).toBe(404);
+    await expect(run(makePasswordLink, asAdmin, { user_id: there.member.user_id })).rejects.toMatchObject({ code: "not_found" });
+    await setPassword(there);
+    await signIn(invited.email, NEW_PASSWORD);
+  });
+});
+
+test("a password that somebody was never handed a link for goes on working after they have come through the provider", async () => {
+  const bo = await colleagueOf(admin);
+  expect(await comeByProvider(bo.email)).toMatchObject({ outcome: "accepted" });
+  expect(await opensWith(bo.browser.cookieHeader())).toBe(200);
+  await signIn(bo.email);
+});
+
+test("a member who is removed is somebody else to the next organization, and themselves again to the one that had them: the id was whoever's came next", async () => {
+  const bo = await colleagueOf(admin);
+  await run(removeMember, asAdmin, { user_id: bo.userId });
+  const there = contextOf(await arrange());
+  const input = { name: "Bo Elsewhere", email: bo.email, role: "member" };
+  const { member } = await run<Added>(addMember, there, input);
+  expect(member.user_id).not.toBe(bo.userId);
+  await run(removeMember, there, { user_id: member.user_id });
+  expect((await add({ ...newcomer(), email: bo.email })).member.user_id).toBe(bo.userId);
+  await run(removeMember, asAdmin, { user_id: bo.userId });
+  expect((await run<Added>(addMember, there, input)).member).toEqual(expect.objectContaining({ user_id: member.user_id, status: "invited" }));
+});

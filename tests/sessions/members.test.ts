@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
+import { getUser } from "@/lib/sessions/get-user";
+import type { Member } from "@/lib/sessions/members/member-schema";
+import { type Arranged, arrange } from "@/tests/oauth/fixtures";
+import { type Added, colleagueOf, contextOf, NEW_PASSWORD, newcomer, opensWith, run, setPassword, signIn, toldOf } from "@/tests/sessions/people";
+import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+let admin: Arranged;
+let asAdmin: ReturnType<typeof contextOf>;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  admin = await arrange();
+  asAdmin = contextOf(admin);
+});
+
+const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
+const change = (user_id: string, input: object, context = asAdmin) => run<Member>(updateMember, context, { user_id, ...input });
+const list = async () => (await run<{ data: Member[] }>(listMembers, asAdmin)).data;
+
+function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: string }[] {
+  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as { code: string }] : []));
+}
+
+async function join(userId: string, organizationId: string, role = "admin"): Promise<void> {
+  const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())";
+  await pool().query(text, [organizationId, userId, role]);
+}
+
+test("a new member is invited until they have set a password by their link, and then signs in", async () => {
+  const input = newcomer();
+  const added = await add({ ...input, email: input.email.toUpperCase() });
+  expect(added.member).toMatchObject({ ...input, status: "invited", has_password: false, sessions: 0, link_expires_at: added.link.expires_at });
+  await setPassword(added);
+  await signIn(input.email, NEW_PASSWORD);
+  const [listed] = await list();
+  expect(listed).toMatchObject({ status: "active", has_password: true, sessions: 1, link_expires_at: null, last_used_at: expect.any(String) });
+  expect((await toldOf(admin.organizationId, "member.added")).map(({ user_id, details }) => [user_id, details])).toEqual([
+    [admin.userId, { member_id: added.member.user_id, member_email: input.email, role: "member" }],
+  ]);
+});
+
+test.each([
+  [{ name: "" }, "/name"],
+  [{ name: "\u202eevE" }, "/name"],
+  [{ email: "no address" }, "/email"],
+  [{ role: "owner" }, "/role"],
+  [{ password: NEW_PASSWORD }, "/password"],
+])("a member who cannot be added: %o", async (fault, pointer) => {
+  await expect(add({ ...newcomer(), ...fault })).rejects.toMatchObject({ code: "invalid_request", errors: [{ pointer }] });
+  expect(await list()).toHaveLength(1);
+});
+
+test("an e-mail address that somebody can sign in with, here or in another organization, is refused; of two at once one is added", async () => {
+  const elsewhere = await arrange();
+  const taken = { code: "conflict", errors: [{ pointer: "/email", code: "taken" }] };
+  for (const email of [admin.email, elsewhere.email]) await expect(add({ ...newcomer(), email })).rejects.toMatchObject(taken);
+  const input = newcomer();
+  const outcomes = await Promise.allSettled([add(input), add(input), add(input)]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(reasonsOf(outcomes)).toEqual([expect.objectContaining({ code: "conflict" }), expect.objectContaining({ code: "conflict" })]);
+});
+
+test("trying whose e-mail addresses are known here ends after a hundred in an hour", async () => {
+  await pool().query(
+    `INSERT INTO throttles SELECT 'add-member:' || encode(sha256(convert_to($1, 'UTF8')), 'hex'), w, 100
+     FROM (SELECT to_timestamp(floor(extract(epoch FROM now()) / 3600) * 3600 + h * 3600) AS w FROM generate_series(1, 2) AS h) AS windows`,
+    [admin.organizationId],
+  );
+  await expect(add()).rejects.toMatchObject({ code: "too_many_requests" });
+});
+
+test("a role changes with the next request, and the audit log tells from what to what", async () => {
+  const bo = await colleagueOf(admin);
+  const roleOf = async () => (await (await bo.browser.get("/api/v1/accounts")).json()) as { role: string };
+  expect(await change(bo.userId, { role: "admin" })).toMatchObject({ role: "admin", user_id: bo.userId });
+  expect(await roleOf()).toMatchObject({ role: "admin" });
+  await change(bo.userId, { role: "admin" });
+  await change(bo.userId, { role: "member" });
+  expect(await roleOf()).toMatchObject({ role: "member" });
+  expect((await toldOf(admin.organizationId, "member.role_changed")).map(({ details }) => details)).toEqual([
+    { member_id: bo.userId, member_email: bo.email, before: "member", after: "admin" },
+    { member_id: bo.userId, member_email: bo.email, before: "admin", after: "member", webhooks_switched_off: 0 },
+  ]);
+});
+
+test("a disabled member is still listed, is no user of the API any more, and can be enabled again", async () => {
+  const bo = await colleagueOf(admin);
+  expect(await change(bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
+  await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
+  await expect(run(getUser, { ...asAdmin, scopes: new Set(["crm:read"]) }, { id: bo.userId })).rejects.toMatchObject({ code: "not_found" });
+  expect(await change(bo.userId, { is_disabled: false })).toMatchObject({ status: "active" });
+  await signIn(bo.email);
+  expect(
+    (await toldOf(admin.organizationId, "member.disabled", "member.enabled")).map(({ action, details }) => [action, details.sessions_ended]),
+  ).toEqual([
+    ["member.disabled", 1],
+    ["member.enabled", undefined],
+  ]);
+});
+
+describe("a member who is removed", () => {
+  test("leaves their records, with their id as the owner, and comes back as the same user, without the former password and provider", async () => {
+    const bo = await colleagueOf(admin);
+    await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [bo.userId, bo.userId]);
+    const record = await insertRecord("accounts", admin.organizationId, { owner_id: bo.userId });
+    expect(await run(removeMember, asAdmin, { user_id: bo.userId })).toEqual({
+      user_id: bo.userId,
+      sessions_ended: 1,
+      tokens_stopped: 0,
+      webhooks_switched_off: 0,
+    });
+    expect((await list()).map(({ user_id }) => user_id)).toEqual([admin.userId]);
+    await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
+    expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([{ owner_id: bo.userId }]);
+    expect((await pool().query("SELECT password_hash FROM users WHERE id = $1", [bo.userId])).rows).toEqual([{ password_hash: null }]);
+
+    const again = await add({ name: "Bo Again", email: bo.email, role: "member" });
+    expect(again.member).toMatchObject({ user_id: bo.userId, name: "Bo Again", status: "invited", role: "member" });
+    expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([{ oidc_subject: null }]);
+    expect((await toldOf(admin.organizationId, "member.removed")).map(({ details }) => details)).toEqual([
+      { member_id: bo.userId, member_email: bo.email, role: "member", sessions_ended: 1, tokens_stopped: 0, webhooks_switched_off: 0 },
+    ]);
+  });
+
+  test("is not let in again by the OpenID provider's word, whose e-mail domain may join", async () => {
+    const bo = await colleagueOf(admin);
+    await run(removeMember, asAdmin, { user_id: bo.userId });
+    const identity = { issuer: "https://id.example", subject: newId(), email: bo.email, isEmailVerified: true, name: "Bo" };
+    const visit = { address: "192.0.2.1", browser: "Firefox on Linux" };
+    expect(await checkOidcSignIn({ identity, emailDomains: ["example.com"], visit })).toEqual({ outcome: "refused", reason: "no_organization" });
+  });
+
+  test("keeps what they have in another organization, password included", async () => {
+    const bo = await colleagueOf(admin);
+    const elsewhere = await createOrganization("Elsewhere");
+    await join(bo.userId, elsewhere);
+    await run(removeMember, asAdmin, { user_id: bo.userId });
+    const browser = await signIn(bo.email);
+    expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId: elsewhere, role: "admin" });
+  });
+});
+
+test("somebody disabled in one organization goes on in the other", async () => {
+  const bo = await colleagueOf(admin);
+  const elsewhere = await createOrganization("Elsewhere");
+  await join(bo.userId, elsewhere, "member");
+  await change(bo.userId, { is_disabled: true });
+  const browser = await signIn(bo.email);
+  expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId: elsewhere, role: "member" });
+});
+
+test("a member's sessions are ended by an admin, those of others go on", async () => {
+  const bo = await colleagueOf(admin);
+  const second = await signIn(bo.email);
+  expect(await run(endMemberSessions, asAdmin, { user_id: bo.userId })).toEqual({ user_id: bo.userId, sessions_ended: 2 });
+  for (const browser of [bo.browser, second]) expect(await opensWith(browser.cookieHeader())).toBe(401);
+  expect(await opensWith(admin.browser.cookieHeader())).toBe(200);
+  expect((await toldOf(admin.organizationId, "member.sessions_ended")).map(({ details }) => details)).toEqual([
+    { member_id: bo.userId, member_email: bo.email, sessions_ended: 2 },
+  ]);
+});
+
+describe("the last admin cannot go", () => {
+  test.each([{ role: "member" }, { is_disabled: true }])("by changing themselves: %o", async (input) => {
+    await expect(change(admin.userId, input)).rejects.toMatchObject({ code: "illegal_state" });
+    await expect(run(removeMember, asAdmin, { user_id: admin.userId })).rejects.toMatchObject({ code: "illegal_state" });
+    expect(await list()).toMatchObject([{ role: "admin", status: "active" }]);
+  });
+
+  test("while the only other admin has never signed in, or is disabled", async () => {
+    const added = await add({ ...newcomer(), role: "admin" });
+    await expect(change(admin.userId, { role: "member" })).rejects.toMatchObject({ code: "illegal_state" });
+    await setPassword(added);
+    await change(added.member.user_id, { is_disabled: true });
+    await expect(change(admin.userId, { role: "member" })).rejects.toMatchObject({ code: "illegal_state" });
+    await change(added.member.user_id, { is_disabled: false });
+    expect(await change(admin.userId, { role: "member" })).toMatchObject({ role: "member" });
+  });
+
+  test.each<[string, (bo: Arranged) => [Promise<unknown>, Promise<unknown>]]>([
+    ["demote each other", (bo) => [change(bo.userId, { role: "member" }), change(admin.userId, { role: "member" }, contextOf(bo))]],
+    ["disable each other", (bo) => [change(bo.userId, { is_disabled: true }), change(admin.userId, { is_disabled: true }, contextOf(bo))]],
+    ["remove each other", (bo) => [run(removeMember, asAdmin, { user_id: bo.userId }), run(removeMember, contextOf(bo), { user_id: admin.userId })]],
+    ["step down both", (bo) => [change(admin.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))]],
+    ["step down and demote the other", (bo) => [change(bo.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))]],
+  ])("two admins who %s at the same moment leave one, ten times of ten", async (_what, both) => {
+    for (let round = 0; round < 10; round++) {
+      admin = await arrange();
+      asAdmin = contextOf(admin);
+      const bo = await colleagueOf(admin, "admin");
+      const outcomes = await Promise.allSettled(both(bo));
+      const active = "SELECT FROM memberships WHERE organization_id = $1 AND role = 'admin' AND disabled_at IS NULL";
+      expect((await pool().query(active, [admin.organizationId])).rowCount).toBe(1);
+      for (const { code } of reasonsOf(outcomes)) expect(["forbidden", "illegal_state"]).toContain(code);
+    }
+  });
+});
+
+test("nobody changes a member of another organization, nor anybody as a member or by an access token", async () => {
+  const [bo, stranger] = [await colleagueOf(admin), await createContext()];
+  const ways = [
+    (context: typeof asAdmin, user_id: string) => run(updateMember, context, { user_id, role: "admin" }),
+    (context: typeof asAdmin, user_id: string) => run(updateMember, context, { user_id, is_disabled: true }),
+    (context: typeof asAdmin, user_id: string) => run(removeMember, context, { user_id }),
+    (context: typeof asAdmin, user_id: string) => run(endMemberSessions, context, { user_id }),
+  ];
+  for (const way of ways) {
+    await expect(way(stranger, bo.userId)).rejects.toMatchObject({ code: "not_found" });
+    await expect(way(asAdmin, newId())).rejects.toMatchObject({ code: "not_found" });
+    await expect(way(contextOf(bo, "member"), admin.userId)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(way({ ...asAdmin, clientId: newId() }, bo.userId)).rejects.toMatchObject({ code: "forbidden" });
+    // Who was demoted while the request was on its way.
+    await expect(way(contextOf(bo, "admin"), admin.userId)).rejects.toMatchObject({ code: "forbidden" });
+  }
+  expect(await opensWith(bo.browser.cookieHeader())).toBe(200);
+  expect((await list()).map(({ role, status }) => [role, status])).toEqual([
+    ["member", "active"],
+    ["admin", "active"],
+  ]);
+});

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { sha256 } from "@/lib/crypto";
+import { updateMember } from "@/lib/sessions/members/change-member";
+import { makePasswordLink } from "@/lib/sessions/members/password-link";
+import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";
+import { colleagueOf, contextOf, NEW_PASSWORD, opensWith, run, sendJson, signIn, toldOf, tokenIn } from "@/tests/sessions/people";
+import { createContext, createOrganization } from "@/tests/support/factories";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { pool } from "@/tests/support/owner";
+
+const PATH = "/api/auth/password-link";
+const NO_LINK = { status: 404, body: { code: "not_found" } };
+
+let admin: Arranged;
+let member: Arranged;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  admin = await arrange();
+  member = await colleagueOf(admin);
+});
+
+async function makeLink(by = admin, of = member): Promise<string> {
+  return tokenIn((await run<{ url: string }>(makePasswordLink, contextOf(by), { user_id: of.userId })).url);
+}
+
+async function answerOf(response: Promise<Response>) {
+  const answer = await response;
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const look = (token: string, headers: Record<string, string> = {}) => answerOf(sendJson("POST", PATH, { token }, headers));
+const use = (token: string, password = NEW_PASSWORD, headers: Record<string, string> = {}) =>
+  answerOf(sendJson("PUT", PATH, { token, password }, headers));
+
+/** What is answered to a link, to look at it and to use it; nothing differs from what is said of one that there never was. */
+async function toldAbout(token: string): Promise<unknown[]> {
+  const answers = [await look(token), await use(token)];
+  await signIn(member.email);
+  return answers.map(({ status, body }) => ({ status, body: { ...body, request_id: "" } }));
+}
+
+const making = (by: Arranged, user_id: string, role?: "admin" | "member") => run(makePasswordLink, contextOf(by, role), { user_id });
+
+test("a link is 256 random bits behind the # of an address of ours, works for a day, and is kept as a digest alone", async () => {
+  const { url, expires_at } = await run<{ url: string; expires_at: string }>(makePasswordLink, contextOf(admin), { user_id: member.userId });
+  expect(url).toMatch(/^http:\/\/localhost:3000\/set-password#[\w-]{43}$/);
+  expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(24 * 3600 * 1000);
+  const { rows } = await pool().query<{ token_hash: Buffer; kept: string }>(
+    "SELECT token_hash, l::text AS kept FROM password_links l WHERE user_id = $1",
+    [member.userId],
+  );
+  expect(rows[0]?.token_hash).toEqual(sha256(tokenIn(url)));
+  expect(rows[0]?.kept).not.toContain(tokenIn(url));
+  const told = await toldOf(admin.organizationId, "password_link.created");
+  expect(told).toEqual([
+    {
+      action: "password_link.created",
+      user_id: admin.userId,
+      address: "192.0.2.1",
+      details: { member_id: member.userId, member_email: member.email, expires_at },
+    },
+  ]);
+});
+
+test("a link says whom it is for, sets the password, and ends whatever was let in before: an app's access token lived on for up to an hour", async () => {
+  const [cookie, appToken, token] = [member.browser.cookieHeader(), await obtainToken(member), await makeLink()];
+  const person = { email: member.email, name: "Bo Member", organization: "Acme" };
+  expect(await look(token)).toEqual({ status: 200, body: person });
+  expect(await opensWith(cookie)).toBe(200);
+  const response = await sendJson("PUT", PATH, { token, password: NEW_PASSWORD });
+  expect([response.status, response.headers.getSetCookie(), await response.json()]).toEqual([200, [], person]);
+  expect(await opensWith(cookie)).toBe(401);
+  expect((await callApi(appToken)).status).toBe(401);
+  expect((await pool().query("SELECT FROM oauth_grants WHERE user_id = $1", [member.userId])).rowCount).toBe(0);
+  await expect(signIn(member.email)).rejects.toThrow("CredentialsSignin");
+  await signIn(member.email, NEW_PASSWORD);
+  expect(await toldOf(admin.organizationId, "password_link.used")).toEqual([
+    {
+      action: "password_link.used",
+      user_id: member.userId,
+      address: "192.0.2.1",
+      details: { made_by: admin.email, sessions_ended: 1, tokens_stopped: 1, webhooks_switched_off: 0 },
+    },
+  ]);
+});
+
+describe("is worth nothing, and tells nothing,", () => {
+  let worthless: unknown[];
+
+  beforeEach(async () => {
+    worthless = await toldAbout("unknown");
+  });
+
+  test("a link that was never made", async () => {
+    expect(worthless).toMatchObject([NO_LINK, NO_LINK]);
+    expect(await toldAbout("x".repeat(43))).toEqual(worthless);
+  });
+
+  test("one that was replaced", async () => {
+    const token = await makeLink();
+    await makeLink();
+    expect(await toldAbout(token)).toEqual(worthless);
+  });
+
+  test("one that has expired", async () => {
+    const token = await makeLink();
+    await pool().query("UPDATE password_links SET expires_at = now()");
+    expect(await toldAbout(token)).toEqual(worthless);
+  });
+
+  test("one whose person was disabled, also once they are enabled again", async () => {
+    const token = await makeLink();
+    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: true });
+    expect(await look(token)).toMatchObject(NO_LINK);
+    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: false });
+    expect(await toldAbout(token)).toEqual(worthless);
+  });
+
+  test("one whose person has become a member of another organization, where the password would open as much", async () => {
+    const token = await makeLink();
+    const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
+    await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
+    expect(await toldAbout(token)).toEqual(worthless);
+  });
+
+  test.each([
+    ["is no admin any more", { role: "member" }],
+    ["has been disabled", { is_disabled: true }],
+  ])("one made by somebody who %s", async (_what, change) => {
+    const rogue = await colleagueOf(admin, "admin");
+    const token = await makeLink(rogue);
+    await run(updateMember, contextOf(admin), { user_id: rogue.userId, ...change });
+    expect(await toldAbout(token)).toEqual(worthless);
+  });
+});
+
+test("a link is used once, also by ten at the same moment", async () => {
+  const token = await makeLink();
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => use(token, `${NEW_PASSWORD} ${index}`)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+  expect(await use(token)).toMatchObject(NO_LINK);
+});
+
+test("a password that is not good enough leaves the link as it was", async () => {
+  const token = await makeLink();
+  for (const password of ["brief", "password1234", "Bo Member Acme"]) {
+    expect(await use(token, password)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/password" }] } });
+  }
+  expect((await use(token)).status).toBe(200);
+});
+
+test("somebody who was never asked for a password gets one: who signs in through the OpenID provider, who is new", async () => {
+  await pool().query("UPDATE users SET password_hash = NULL WHERE id = $1", [member.userId]);
+  expect((await use(await makeLink())).status).toBe(200);
+  await signIn(member.email, NEW_PASSWORD);
+});
+
+test("from another site a link is neither looked at nor used", async () => {
+  const token = await makeLink();
+  for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { origin: "", "sec-fetch-site": "same-site" }] as Record<
+    string,
+    string
+  >[]) {
+    expect((await look(token, headers)).status).toBe(403);
+    expect((await use(token, NEW_PASSWORD, headers)).status).toBe(403);
+  }
+  await signIn(member.email);
+});
+
+test("links that do not work are counted per network, those that do are not", async () => {
+  await untilWindowLasts(15 * 60);
+  const token = await makeLink();
+  for (let attempt = 0; attempt < 30; attempt++) expect((await look("x".repeat(43))).status).toBe(404);
+  expect((await look(token)).status).toBe(429);
+  expect((await use(token)).status).toBe(429);
+  const { rows } = await pool().query<{ key: string }>("SELECT key FROM throttles WHERE key LIKE 'password-link:%'");
+  // One of a bounded number of places: whoever has many networks would make a row with each.
+  expect(rows.map(({ key }) => Number(key.split(":")[1]) < 2 ** 18)).toEqual([true]);
+  const elsewhere = { "x-forwarded-for": "203.0.113.9" };
+  for (let attempt = 0; attempt < 40; attempt++) expect((await look(token, elsewhere)).status).toBe(200);
+});
+
+describe("no link is made", () => {
+  test("by a member", () => expect(making(member, admin.userId, "member")).rejects.toMatchObject({ code: "forbidden" }));
+
+  test("by somebody who was an admin when the request began", () =>
+    expect(making(member, admin.userId)).rejects.toMatchObject({ code: "forbidden" }));
+
+  test("for oneself, which would do without the current password", () =>
+    expect(making(admin, admin.userId)).rejects.toMatchObject({ code: "illegal_state" }));
+
+  test("for somebody disabled", async () => {
+    await run(updateMember, contextOf(admin), { user_id: member.userId, is_disabled: true });
+    await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "illegal_state" });
+  });
+
+  test("for a member of another organization", async () => {
+    const { userId } = await createContext();
+    await expect(making(admin, userId)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("for a person who also belongs to another organization: its admin would take over what they have there", async () => {
+    const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
+    await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
+    await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "illegal_state" });
+    expect((await pool().query("SELECT FROM password_links WHERE user_id = $1", [member.userId])).rowCount).toBe(0);
+    await signIn(member.email, PASSWORD);
+  });
+});

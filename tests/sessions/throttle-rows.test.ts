@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { createOrganization } from "@/lib/sessions/create-organization";
+import { newId } from "@/lib/ids";
+import { authenticateClient } from "@/lib/oauth/authenticate-client";
+import { readParameters } from "@/lib/oauth/parameters";
+import { countAttempt } from "@/lib/throttle";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
+import { pool } from "@/tests/support/owner";
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+});
+
+async function rows(): Promise<number> {
+  const { rows: found } = await pool().query<{ count: number }>("SELECT count(*)::int FROM throttles");
+  return found[0]?.count ?? 0;
+}
+
+function ask(clientId: string, address: string): Promise<string> {
+  const body = readParameters(new URLSearchParams({ client_id: clientId, client_secret: "guess" }).toString());
+  return authenticateClient({ contentType: null, authorization: null, query: readParameters(""), body, address });
+}
+
+test("invented client ids of one network are one row, and then refused unseen; before, each was a row of its own that stayed for a day", async () => {
+  await untilWindowLasts(300);
+  const answers: unknown[] = [];
+  for (let guess = 0; guess < 40; guess += 1) answers.push(await ask(`crm_${newId()}`, `2001:db8::${guess}`).catch((error: unknown) => error));
+  expect(answers[0]).toMatchObject({ code: "invalid_client" });
+  expect(answers.at(-1)).toMatchObject({ code: "temporarily_unavailable" });
+  expect(await rows()).toBe(1);
+});
+
+test("whoever invents subjects makes a bounded number of rows, and counts for no subject that is not theirs", async () => {
+  await createOrganization({ name: "Acme", admin: { email: `${newId()}@example.com`, name: "Ada", password: "correct horse battery" } });
+  const throttle = { name: "sign-in-email", limit: 3, windowSeconds: 900, isOpen: true } as const;
+  await untilWindowLasts(900);
+  for (let guess = 0; guess < 5; guess += 1) await countAttempt(throttle, "ada@example.com");
+  expect(await countAttempt(throttle, "ada@example.com")).toBeGreaterThan(0);
+  expect(await countAttempt(throttle, "max@example.com")).toBe(0);
+  const { rows: keys } = await pool().query<{ key: string }>("SELECT key FROM throttles");
+  for (const { key } of keys) expect(Number(key.replace("sign-in-email:", ""))).toBeLessThan(2 ** 18);
+});
+
+test("a window lasts as long as its throttle says, whatever else is counted; one of an hour was forgotten after 20 minutes before", async () => {
+  const throttle = { name: "yearly", limit: 1, windowSeconds: 365 * 24 * 3600 };
+  expect(await countAttempt(throttle, "acme")).toBe(0);
+  await countAttempt({ name: "foreign", limit: 1, windowSeconds: 60 }, "other");
+  expect(await countAttempt(throttle, "acme")).toBeGreaterThan(0);
+});
+
+test("windows that are over are forgotten with the attempts that follow, some with each; before, they stayed for a day", async () => {
+  await pool().query("INSERT INTO throttles SELECT 'old:' || n, now() - interval '1 second', 1 FROM generate_series(1, 120) AS n");
+  const throttle = { name: "sign-in-email", limit: 3, windowSeconds: 900, isOpen: true } as const;
+  for (const left of [70, 20, 0]) {
+    await countAttempt(throttle, "ada@example.com");
+    const { rowCount } = await pool().query("SELECT FROM throttles WHERE key LIKE 'old:%'");
+    expect(rowCount).toBe(left);
+  }
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { summarize } from "@/lib/migration/report/automations";
+
+type Counts = Parameters<typeof summarize>[0];
+
+const NOTHING = { active: 0, total: 3 };
+const org = (counts: Partial<Counts>): Counts => ({
+  workflows: NOTHING,
+  process_builder_flows: NOTHING,
+  flows: NOTHING,
+  triggers: NOTHING,
+  validation_rules: NOTHING,
+  ...counts,
+});
+
+test("automations that are not active make nothing complex", () => {
+  const { complexity, ...kinds } = summarize(org({}));
+  expect([complexity, ...Object.values(kinds).map((kind) => kind?.complexity)]).toEqual(Array(6).fill("none"));
+});
+
+test.each<[what: string, counts: Partial<Counts>, complexity: string]>([
+  ["one rule", { workflows: { active: 1, total: 1 } }, "low"],
+  ["ten rules", { workflows: { active: 10, total: 10 } }, "low"],
+  ["eleven rules", { workflows: { active: 11, total: 11 } }, "medium"],
+  ["six flows", { flows: { active: 6, total: 6 } }, "medium"],
+  ["six Process Builder flows", { process_builder_flows: { active: 6, total: 6 } }, "medium"],
+  ["three triggers", { triggers: { active: 3, total: 3 } }, "medium"],
+  ["thirteen triggers", { triggers: { active: 13, total: 13 } }, "high"],
+  ["fifty rules and one more of another kind", { workflows: { active: 50, total: 50 }, validation_rules: { active: 1, total: 1 } }, "high"],
+])("%s", (_what, counts, complexity) => {
+  expect(summarize(org(counts)).complexity).toBe(complexity);
+});
+
+test("what the Salesforce user may not see is left open, and the whole is that of the rest", () => {
+  const found = summarize(org({ workflows: null, triggers: { active: 3, total: 4 } }));
+  expect(found).toMatchObject({ complexity: "medium", workflows: null, triggers: { active: 3, total: 4, complexity: "medium" } });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+import { checkConfiguration } from "@/lib/migration/check-configuration";
+import { type Configuration, configuration, MIGRATED_OBJECTS, type Report } from "@/lib/migration/schemas";
+
+/** As many as a source may describe, with long names that are much alike. */
+const FIELDS = Array.from({ length: 2000 }, (_, number) => ({
+  source: `A_long_name_that_is_like_all_the_others_${number}__c`,
+  label: "A label",
+  type: "string",
+  custom: true,
+  target: "custom_fields",
+  confidence: "custom" as const,
+  note: null,
+  samples: [],
+}));
+
+const OBJECT = { label: "", custom: false, count: 0, compatibility: "auto", resource: null, reason: "", left_out: [] };
+const inventory = MIGRATED_OBJECTS.map((object) => ({ ...OBJECT, object, status: "automatic", fields: FIELDS }));
+const report = { inventory } as unknown as Report;
+
+/** More than a body may have (`lib/http/json-size.ts`): 1,750 choices for each of seven objects, of fields and of values. */
+function choosing(fields: (source: string) => [string, string], values: (source: string) => string): Configuration {
+  const chosen = {
+    fields: Object.fromEntries(FIELDS.slice(0, 1750).map(({ source }) => fields(source))),
+    values: Object.fromEntries(FIELDS.slice(250).map(({ source }) => [values(source), {}])),
+  };
+  return configuration.parse({ objects: Object.fromEntries(MIGRATED_OBJECTS.map((object) => [object, chosen])) });
+}
+
+const misspelt = (source: string) => source.replace("long", "lnog");
+
+test.each([
+  ["of fields that are there", choosing((source) => [source, "custom_fields"], String), 0],
+  ["of fields that are not", choosing((source) => [misspelt(source), "custom_fields"], misspelt), 100],
+  ["of targets that are not", choosing((source) => [source, "nowhere"], String), 100],
+])("24,500 choices %s are checked in a tenth of a second; in one to two seconds before", (_, given, faults) => {
+  const start = process.threadCpuUsage();
+  let found: { errors?: unknown[] } = {};
+  try {
+    checkConfiguration(given, report);
+  } catch (refusal) {
+    found = refusal as { errors: unknown[] };
+  }
+  const { user, system } = process.threadCpuUsage(start);
+  expect(found.errors?.length ?? 0).toBe(faults);
+  // Microseconds, with room for a machine that is slow.
+  expect(user + system).toBeLessThan(400_000);
+});

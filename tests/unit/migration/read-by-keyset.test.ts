@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from "vitest";
+
+import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+
+afterEach(stopHosts);
+
+function clientOf(instanceUrl: string): SalesforceClient {
+  return openClient({ instanceUrl, accessToken: "token", apiVersion: "67.0", timeoutMs: 20_000, retry: { retries: 0 } });
+}
+
+async function clientAnswered(body: string): Promise<SalesforceClient> {
+  return clientOf(await startHost((_request, response) => response.end(body)));
+}
+
+function idOf(number: number): string {
+  return `500${String(number).padStart(12, "0")}`;
+}
+
+test("a record whose Id is none of Salesforce's is refused; one of any length was kept before", async () => {
+  const client = await clientAnswered(JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "5".repeat(10_000) }] }));
+  const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
+  await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
+});
+
+test("records that are too heavy for a page are asked for by fewer, down to a single one; below fifty the reading ended before", async () => {
+  const asked: number[] = [];
+  const url = await startHost((request, response) => {
+    const soql = new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "";
+    const limit = Number(/LIMIT (\d+)/.exec(soql)?.[1]);
+    asked.push(limit);
+    const after = Number(/Id > '500(\d+)'/.exec(soql)?.[1] ?? 0);
+    const records = Array.from({ length: Math.min(limit, 3 - after) }, (_, n) => ({ Id: idOf(after + n + 1), Text: "x".repeat(10_000_000) }));
+    response.end(JSON.stringify({ totalSize: records.length, done: true, records }));
+  });
+  const read = { from: "Case", fields: ["Id", "Text"], after: null, all: true, size: { records: 60 } };
+  const ids: unknown[] = [];
+  for await (const page of readByKeyset(clientOf(url), read)) ids.push(...page.map(({ Id }) => Id));
+  expect(ids).toEqual([1, 2, 3].map(idOf));
+  expect(asked.slice(0, 6)).toEqual([60, 30, 15, 7, 3, 1]);
+});
+
+test("a page that is packed in another way, or nested too deep, is asked for once; it was halved down to one record before", async () => {
+  for (const [packing, body] of [
+    ["br", "{}"],
+    ["identity", "[".repeat(40)],
+  ]) {
+    let asked = 0;
+    const url = await startHost((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { "content-encoding": packing }).end(body);
+    });
+    const reading = readByKeyset(clientOf(url), { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2000 } });
+    await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
+    expect(asked).toBe(1);
+  }
+});
+
+test("a source that goes round in circles is found out, whether ids have 15 characters or 18; it was read for ever before", async () => {
+  const around = [`${idOf(1)}AAA`, idOf(2), `${idOf(3)}AAA`, `${idOf(2)}AAA`, idOf(3)];
+  let asked = 0;
+  const url = await startHost((_request, response) => {
+    const Id = around[asked++ % around.length];
+    response.end(JSON.stringify({ totalSize: 1, done: true, records: [{ Id }] }));
+  });
+  const read = { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 1 } };
+  const reading = async () => {
+    for await (const page of readByKeyset(clientOf(url), read)) expect(page).toHaveLength(1);
+  };
+  await expect(reading()).rejects.toMatchObject({ code: "source_error", message: expect.stringContaining("a page again in reading Case") });
+  expect(asked).toBeLessThan(7);
+});
+
+test("ids are read in the order of Salesforce: digits, capitals, small letters", async () => {
+  const ids = ["9", "A", "Z", "a", "z"].map((last) => `${idOf(0).slice(0, -1)}${last}`);
+  const url = await startHost((request, response) => {
+    const after = /Id > '(\w+)'/.exec(new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "")?.[1];
+    const records = ids
+      .slice(after === undefined ? 0 : ids.indexOf(after) + 1)
+      .slice(0, 1)
+      .map((Id) => ({ Id }));
+    response.end(JSON.stringify({ totalSize: records.length, done: true, records }));
+  });
+  const read = { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 1 } };
+  const seen: unknown[] = [];
+  for await (const page of readByKeyset(clientOf(url), read)) seen.push(...page.map(({ Id }) => Id));
+  expect(seen).toEqual(ids);
+});
+
+test("a page with more records than were asked for is refused", async () => {
+  const client = await clientAnswered(JSON.stringify({ totalSize: 3, done: true, records: [{ Id: "1" }, { Id: "2" }, { Id: "3" }] }));
+  const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
+  await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce", message: expect.stringContaining("more records than") });
+});

@@ -1,0 +1,195 @@
+import type { RequestListener } from "node:http";
+import { gzipSync } from "node:zlib";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { describeGlobal, describeObject } from "@/lib/salesforce/describe";
+import { readLimits, recordCounts } from "@/lib/salesforce/limits";
+import { refreshTokens } from "@/lib/salesforce/oauth";
+import { findVersion, impatient, probeOrg } from "@/lib/salesforce/probe";
+import { count, query } from "@/lib/salesforce/query";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+
+afterEach(stopHosts);
+
+const MANY_ZEROS = `[${"0,".repeat(10_000_000)}0]`;
+
+/** A host that gives this answer to everything, packed by gzip. */
+function answering(body: string, status = 200): Promise<string> {
+  const packed = gzipSync(body);
+  return startHost((_request, response) =>
+    response.writeHead(status, { "content-encoding": "gzip", "content-type": "application/json" }).end(packed),
+  );
+}
+
+function clientOf(instanceUrl: string): SalesforceClient {
+  return openClient({ instanceUrl, accessToken: "token", apiVersion: "67.0", timeoutMs: 20_000, retry: { retries: 0 } });
+}
+
+async function clientAnswered(body: string, status?: number): Promise<SalesforceClient> {
+  return clientOf(await answering(body, status));
+}
+
+const KINDS: [string, (client: SalesforceClient) => Promise<unknown>][] = [
+  ["/services/data/", ({ origin }) => findVersion(origin)],
+  ["the token endpoint", ({ origin }) => refreshTokens(origin, { clientId: "a", clientSecret: "b" }, "c")],
+  ["/limits", readLimits],
+  ["/limits/recordCount", (client) => recordCounts(client, ["Case"])],
+  ["/sobjects", describeGlobal],
+  ["/describe", (client) => describeObject(client, "Case")],
+  ["/query", (client) => query(client, "SELECT Id FROM Case")],
+  ["a count", (client) => count(client, "SELECT COUNT() FROM Case")],
+  ["/composite", (client) => query(client, `SELECT Id FROM Case WHERE Subject = '${"x".repeat(15_000)}'`)],
+];
+
+describe("gzip of [0,0,0,…], 19 kB on the wire, is refused with a sentence; it ended the process before, by one fault per element:", () => {
+  test.each(KINDS)("from %s", async (_kind, ask) => {
+    expect(gzipSync(MANY_ZEROS).byteLength).toBeLessThan(20_000);
+    await expect(ask(await clientAnswered(MANY_ZEROS))).rejects.toMatchObject({
+      code: "source_not_salesforce",
+      message: expect.stringMatching(
+        /^127\.0\.0\.1:\d+ sent another answer than Salesforce does\. It has more than (?:1024|16384) KiB\. Check the address\.$/,
+      ),
+    });
+  });
+
+  test.each(KINDS)("and so are as many as there is room for, from %s", async (_kind, ask) => {
+    const client = await clientAnswered(MANY_ZEROS.slice(0, 1_000_000 - 1).concat("0]"));
+    await expect(ask(client)).rejects.toMatchObject({ code: "source_not_salesforce" });
+  });
+
+  test.each([400, 401, 403, 500, 503])("with status %s", async (status) => {
+    await expect(query(await clientAnswered(MANY_ZEROS.slice(0, 900_001).concat("0]"), status), "SELECT Id FROM Case")).rejects.toMatchObject({
+      status,
+    });
+    await expect(query(await clientAnswered(MANY_ZEROS, status), "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+  });
+
+  test.each<[string, string]>([
+    ["as objects of an org", `{"sobjects":[${"0,".repeat(400_000)}0]}`],
+    ["as objects that say little", `{"sobjects":[${"{},".repeat(19_000)}{}]}`],
+    ["in one object", `{${Array.from({ length: 1_100_000 }, (_, n) => `"${n}":0`).join(",")}}`],
+  ])("%s", async (_what, body) => {
+    await expect(describeGlobal(await clientAnswered(body))).rejects.toMatchObject({ code: "source_not_salesforce" });
+  });
+
+  test.each<[string, string]>([
+    ["as records", `{"totalSize":1,"done":true,"records":[${"0,".repeat(1999)}0]}`],
+    ["as more records than Salesforce gives", `{"totalSize":1,"done":true,"records":[${"{},".repeat(2000)}{}]}`],
+    ["as a number of records below none", `{"totalSize":-1,"done":true,"records":[]}`],
+  ])("%s", async (_what, body) => {
+    await expect(query(await clientAnswered(body), "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+  });
+});
+
+/** Sends a byte now and then, for ever. */
+const drip: RequestListener = (_request, response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write(" "), 20);
+  response.once("close", () => clearInterval(timer));
+};
+
+describe("refused is", () => {
+  test("an answer that is nested deeper than any of Salesforce's", async () => {
+    const client = await clientAnswered(`{"totalSize":1,"done":true,"records":[{"Id":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`);
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ message: expect.stringContaining("nested deeper than 32 levels") });
+  });
+
+  test.each(["gzip, gzip", "br", "deflate", "gzip,gzip,gzip,gzip,gzip"])("an answer packed as %s, before it is unpacked", async (packing) => {
+    const url = await startHost((_request, response) => response.writeHead(200, { "content-encoding": packing }).end("not even packed"));
+    await expect(findVersion(url)).rejects.toMatchObject({ message: expect.stringContaining("packed in another way than was asked for") });
+  });
+
+  test("an answer that says that it is too large, before it is read", async () => {
+    const url = await startHost((_request, response) => response.writeHead(200, { "content-length": 2 ** 40 }).flushHeaders());
+    await expect(findVersion(url)).rejects.toMatchObject({ message: expect.stringContaining("more than 1024 KiB") });
+  });
+
+  test("an answer with more in its headers than there is room for", async () => {
+    const url = await startHost((_request, response) => response.writeHead(200, { "x-much": "x".repeat(100_000) }).end("[]"));
+    await expect(findVersion(url)).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("longer headers") });
+  });
+
+  test("an answer that comes byte by byte, after the time for all of it", async () => {
+    const client = openClient({
+      instanceUrl: await startHost(drip),
+      accessToken: "token",
+      apiVersion: "67.0",
+      timeoutMs: 300,
+      retry: { retries: 0 },
+    });
+    await expect(readLimits(client)).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("in time") });
+  });
+});
+
+test("brackets, commas and escaped quotes within a text count as text", async () => {
+  const text = `${'[{,\\"'.repeat(100_000)}\\`;
+  const client = await clientAnswered(JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "1", text }] }));
+  expect((await query(client, "SELECT Id FROM Case")).records).toEqual([{ Id: "1", text }]);
+});
+
+test("of what a refusal says, a sentence is shown, however long it is", async () => {
+  const body = JSON.stringify([{ errorCode: "INVALID_FIELD", message: "x".repeat(500_000) }]);
+  const refusal = query(await clientAnswered(body, 400), "SELECT Id FROM Case");
+  await expect(refusal).rejects.toMatchObject({ errorCode: "INVALID_FIELD", message: expect.stringMatching(/^.{100,600}$/) });
+});
+
+/** As a real org says them, with names of ordinary length (see what was recorded in docs/decisions/0028-sources-that-mean-harm.md). */
+const FIELD = {
+  aggregatable: true,
+  label: "A label of ordinary length",
+  name: "An_ordinary_name__c",
+  type: "picklist",
+  note: "x".repeat(1100),
+  custom: true,
+};
+const OBJECT = { label: "An ordinary label", name: "An_ordinary_name__c", queryable: true, custom: true, urls: "x".repeat(700), ...flags(30) };
+
+function flags(many: number): Record<string, boolean> {
+  return Object.fromEntries(Array.from({ length: many }, (_, n) => [`flag${n}`, true]));
+}
+
+describe("what a large org answers is read:", () => {
+  test("12,000 objects", async () => {
+    const client = await clientAnswered(JSON.stringify({ sobjects: Array.from({ length: 12_000 }, () => OBJECT) }));
+    expect(await describeGlobal(client)).toHaveLength(12_000);
+  });
+
+  test("900 fields with 40,000 values of picklists, and 2,000 child relationships", async () => {
+    const value = { active: true, defaultValue: false, label: "A value of ordinary length", validFor: null, value: "A value of ordinary length" };
+    const fields = Array.from({ length: 900 }, (_, n) => ({
+      ...FIELD,
+      name: `An_ordinary_name_${n}__c`,
+      picklistValues: n < 40 ? Array.from({ length: 1000 }, () => value) : [],
+    }));
+    const client = await clientAnswered(JSON.stringify({ fields, childRelationships: Array.from({ length: 2000 }, () => flags(8)) }));
+    expect((await describeObject(client, "Case")).fields).toHaveLength(900);
+  });
+
+  test("250 records of 800 fields", async () => {
+    const record = {
+      attributes: { type: "Case", url: "/x" },
+      ...Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`A_custom_field_${n}__c`, null])),
+    };
+    const client = await clientAnswered(JSON.stringify({ totalSize: 250, done: true, records: Array.from({ length: 250 }, () => record) }));
+    expect((await query(client, "SELECT Id FROM Case")).records).toHaveLength(250);
+  });
+});
+
+test("an object with a field twice is refused; each of two thousand of one name was mapped with all values of its picklist before", async () => {
+  const fields = ["Status", "Subject", "STATUS"].map((name) => ({ name, label: name, type: "picklist" }));
+  await expect(describeObject(await clientAnswered(JSON.stringify({ fields })), "Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+});
+
+test("all questions of a connect have one deadline; each had its own before, and eleven of them took longer than a repeated request waits", async () => {
+  const versions = JSON.stringify([{ version: "67.0", label: "x", url: "/services/data/v67.0" }]);
+  let asked = 0;
+  const url = await startHost((_request, response) => {
+    asked += 1;
+    setTimeout(() => response.end(asked === 1 ? versions : "{}"), asked === 1 ? 0 : 20_000);
+  });
+  const connecting = probeOrg(url, "token", impatient(500));
+  await expect(connecting).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("did not answer in time") });
+  expect(asked).toBe(2);
+});
