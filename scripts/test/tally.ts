@@ -7,6 +7,8 @@ export interface Tally {
   failed: number;
   skipped: number;
   failures: readonly Failure[];
+  /** Failed at first and passed when tried again: counted as passed, told with what they said at first. */
+  flaky: readonly Failure[];
 }
 
 /** A test that failed: where it stands and what it is called, and the beginning of what it said. */
@@ -42,18 +44,34 @@ const MESSAGE_LINES = 12;
 /** Reads Vitest's JSON report. */
 export async function tallyVitest(file: string): Promise<Tally> {
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
-  const failures = report.testResults.flatMap(({ name, assertionResults }) =>
+  // A test that passed when tried again keeps the messages of its first try.
+  const failed = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
-      .filter(({ status }) => status === "failed")
-      .map(({ fullName, failureMessages }) => failure(`${relative(process.cwd(), name)} › ${fullName}`, failureMessages?.[0])),
+      .filter(({ failureMessages }) => failureMessages?.length)
+      .map(({ fullName, status, failureMessages }) => ({
+        status,
+        ...failure(`${relative(process.cwd(), name)} › ${fullName}`, failureMessages?.[0]),
+      })),
   );
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests, failures };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests,
+    failures: failed.filter(({ status }) => status === "failed"),
+    flaky: failed.filter(({ status }) => status === "passed"),
+  };
 }
 
-/** Reads Playwright's JSON report. A test that passed only when retried counts as failed. */
+/** Reads Playwright's JSON report. */
 export async function tallyPlaywright(file: string): Promise<Tally> {
   const { stats, suites } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped, failures: suites.flatMap(failuresOf) };
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+    failures: suites.flatMap((suite) => withStatus(suite, "unexpected")),
+    flaky: suites.flatMap((suite) => withStatus(suite, "flaky")),
+  };
 }
 
 export function add(a: Tally, b: Tally): Tally {
@@ -62,16 +80,17 @@ export function add(a: Tally, b: Tally): Tally {
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
     failures: [...a.failures, ...b.failures],
+    flaky: [...a.flaky, ...b.flaky],
   };
 }
 
-function failuresOf({ suites = [], specs }: PlaywrightSuite): Failure[] {
+function withStatus({ suites = [], specs }: PlaywrightSuite, wanted: "unexpected" | "flaky"): Failure[] {
   const own = specs.flatMap(({ title, file, tests }) =>
     tests
-      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .filter(({ status }) => status === wanted)
       .map(({ projectName, results }) => failure(`[${projectName}] ${file} › ${title}`, results.find(({ error }) => error)?.error?.message)),
   );
-  return [...own, ...suites.flatMap(failuresOf)];
+  return [...own, ...suites.flatMap((suite) => withStatus(suite, wanted))];
 }
 
 function failure(test: string, message = "(without a message)"): Failure {

@@ -49,7 +49,8 @@ export async function withService<T>(measure: (ground: Ground) => Promise<T>): P
   } finally {
     await Promise.all(orgs.map((org) => org.stop()));
     const { closeDatabase } = await import("@/lib/db");
-    await closeDatabase();
+    const { closeOwner } = await import("@/tests/support/owner");
+    await Promise.all([closeDatabase(), closeOwner()]);
     await dropDatabase(server.url, name);
     await server.stop();
   }

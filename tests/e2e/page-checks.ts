@@ -18,8 +18,8 @@ export async function expectSoundPage(page: Page): Promise<void> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
-  const violations = await findViolations(page);
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual([]);
+  // A page that is being refreshed may lack its title for a moment.
+  await expect.poll(() => findViolations(page), "what axe finds").toEqual([]);
   await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 
@@ -27,11 +27,11 @@ export async function expectSoundPage(page: Page): Promise<void> {
  * By axe in the page itself, where it is sent once per document. Of what passes it says no more than that: describing each element takes it longer than
  * judging it.
  */
-async function findViolations(page: Page): Promise<axe.Result[]> {
+async function findViolations(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
   if (!isThere) await page.evaluate(AXE);
   const { violations } = await page.evaluate((options) => (window as unknown as { axe: typeof axe }).axe.run(options), OPTIONS);
-  return violations;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
 
 /**

@@ -22,11 +22,13 @@ export async function withOwnService<T>(command: string, work: (service: Service
   Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
   try {
     const service = await startService({ command, asked, extra: { RATE_LIMIT_PER_MINUTE: LIMIT } });
+    process.env.DATABASE_OWNER_URL = service.databaseOwnerUrl;
     try {
       return await unlessAsked(asked, work(service));
     } finally {
       const { closeDatabase } = await import("@/lib/db");
-      await closeDatabase();
+      const { closeOwner } = await import("@/tests/support/owner");
+      await Promise.all([closeDatabase(), closeOwner()]);
       await service.stop();
     }
   } finally {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { PoolClient } from "pg";
+
 import type { Context } from "@/lib/context";
 
 /** How many records one statement creates. */
@@ -33,9 +35,10 @@ export async function closeWebhooks(context: Context, ids: readonly string[]): P
 /** Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`). */
 export async function createAccounts(context: Context, count: number): Promise<number> {
   const { transaction } = await import("@/lib/db");
+  const { inOrganization } = await import("@/lib/organization-scope");
   const { createRecords } = await import("@/lib/records/create-record");
   const { ENTITIES } = await import("@/lib/records/registry");
-  await transaction(async (client) => {
+  const create = async (client: PoolClient) => {
     for (let left = count; left > 0; left -= BATCH) {
       await createRecords(
         client,
@@ -44,7 +47,8 @@ export async function createAccounts(context: Context, count: number): Promise<n
         Array.from({ length: Math.min(BATCH, left) }, () => ACCOUNT),
       );
     }
-  });
+  };
+  await inOrganization(context.organizationId, () => transaction(create));
   return performance.now();
 }
 

@@ -57,6 +57,7 @@ async function ratioInProcess(told: Tenant, silent: Tenant, { rounds, seconds }:
 
 /** Milliseconds for each. */
 async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
+  const { inOrganization } = await import("@/lib/organization-scope");
   const { createRecord } = await import("@/lib/records/create-record");
   const { ENTITIES } = await import("@/lib/records/registry");
   const context = contextOf(tenant);
@@ -66,7 +67,7 @@ async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
   async function work(): Promise<void> {
     for (; performance.now() < end; created += 1) await createRecord(ENTITIES.accounts, context, ACCOUNT);
   }
-  await Promise.all(Array.from({ length: LANES }, work));
+  await inOrganization(tenant.organizationId, () => Promise.all(Array.from({ length: LANES }, work)));
   return (performance.now() - started) / created;
 }
 
