@@ -17,12 +17,14 @@ const onDatabase = {
   hookTimeout: 120_000,
 };
 
-/** Whose suites end workers, leave deliveries under way, change what their process is told at its start, or what all in it send. */
+/** Whose suites end workers, leave deliveries under way, change what their process is told at its start, what all in it send, or which modules it has. */
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
   "tests/webhooks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/api/matrix/second-wall.test.ts",
+  "tests/database/organization-scope.test.ts",
+  "tests/sessions/oidc-settings.test.ts",
 ];
 
 export default defineConfig({

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 
 import { newId, timeOf } from "@/lib/ids";
 import { inOrganization } from "@/lib/organization-scope";
+import { countStored } from "@/lib/storage";
 
 /** What the audit log tells of. */
 export const AUDIT_ACTIONS = [
@@ -66,10 +67,16 @@ const APPEND = `
   INSERT INTO audit_events (organization_id, id, created_at, action, user_id, user_email, client_id, client_name, address, details)
   VALUES ($1, $2, $3, $4, $5, (SELECT email FROM users WHERE id = $5), $6, (SELECT name FROM oauth_clients WHERE id = $6), $7, $8)`;
 
+/** Of an event beside its details, in bytes: ids, times, names and an address. */
+const BESIDE_DETAILS = 300;
+
 /** Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that neither stands without the other. */
 export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
   const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
   const id = newId();
-  const values = [organizationId, id, timeOf(id), action, userId, clientId, address, JSON.stringify(details)];
+  const text = JSON.stringify(details);
+  const values = [organizationId, id, timeOf(id), action, userId, clientId, address, text];
   await inOrganization(organizationId, () => database.query(APPEND, values));
+  // Not waited for: it may ask for a connection beside the one of the transaction. Nobody can delete what was appended, so it counts even when it is undone.
+  void countStored(organizationId, BESIDE_DETAILS + text.length);
 }

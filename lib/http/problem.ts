@@ -19,7 +19,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   payload_too_large: { status: 413, title: "The body is too large" },
   conflict: { status: 409, title: "The request conflicts with what is there" },
   idempotency_key_in_use: { status: 409, title: "The same request is still being carried out" },
-  idempotency_key_reused: { status: 422, title: "The idempotency key belongs to another request" },
+  idempotency_key_reused: { status: 422, title: "The idempotency key has been used" },
   precondition_failed: { status: 412, title: "The record is not as the request expects it" },
   illegal_state: { status: 409, title: "The state does not allow this" },
   storage_quota_exceeded: { status: 403, title: "The organization's storage is full" },

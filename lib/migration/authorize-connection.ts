@@ -22,6 +22,7 @@ export const authorizeConnection = defineOperation({
   name: "authorize_connection",
   summary: "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
   scopes: ["crm:write"],
+  stores: true,
   input: z.strictObject({
     login_url: z
       .string()

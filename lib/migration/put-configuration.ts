@@ -23,6 +23,7 @@ export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
   summary: "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
   scopes: ["crm:write"],
+  stores: true,
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,
   async run(context, { migration_id: id, ...given }) {

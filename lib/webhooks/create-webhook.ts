@@ -28,6 +28,7 @@ export const createWebhook = defineOperation({
   summary: "Create a webhook. A secret that is generated is in this answer and is never shown again.",
   scopes: ["crm:write"],
   adminsOnly: true,
+  stores: true,
   input: z
     .strictObject({
       url: webhookUrl,

@@ -29,6 +29,7 @@ export const recoverWebhook = defineOperation({
     "what happened while it was switched off or did not subscribe to them. What else is pending keeps its turn.",
   scopes: ["crm:write"],
   adminsOnly: true,
+  stores: true,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
   output: z.object({ queued: z.int().describe("How many deliveries are sent now. What else is pending keeps its turn and is not counted.") }),
   async run({ organizationId, userId, clientId, address }, { id, since }) {

@@ -24,6 +24,7 @@ export const resendDelivery = defineOperation({
   summary: "Send an event to a webhook once more, whatever became of it before, under the same `webhook-id`.",
   scopes: ["crm:write"],
   adminsOnly: true,
+  stores: true,
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
   output: webhookDelivery,
   async run(context, { id, event_id }) {

@@ -25,6 +25,7 @@ export const sendTest = defineOperation({
   summary: "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
   scopes: ["crm:write"],
   adminsOnly: true,
+  stores: true,
   input: z.strictObject({ id: pathId("webhook") }),
   output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
   run(context, { id }) {

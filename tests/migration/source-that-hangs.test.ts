@@ -3,12 +3,14 @@ import { execFileSync } from "node:child_process";
 import { afterEach, expect, test } from "vitest";
 
 import { analyzeMigration } from "@/inngest/functions/analyze-migration";
+import { runMigration } from "@/inngest/functions/run-migration";
 import { JOBS_ARGUMENT } from "@/inngest/job-process";
 import { registerSender } from "@/inngest/register-sender";
 import { encrypt } from "@/lib/crypto";
+import { transaction } from "@/lib/db";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
-import { findMigration } from "@/tests/migration/within";
+import { findMigration, startRun } from "@/tests/migration/within";
 import type { MigrationKey } from "@/lib/migration/status";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
@@ -24,8 +26,13 @@ afterEach(async () => {
   stop = undefined;
 });
 
-/** A migration whose analysis is asked for. */
-async function requestAnalysis(organizationId: string, userId: string, instanceUrl: string): Promise<MigrationKey> {
+interface Source {
+  organizationId: string;
+  userId: string;
+  instanceUrl: string;
+}
+
+async function insertMigration({ organizationId, userId, instanceUrl }: Source, status: "analyzing" | "ready"): Promise<MigrationKey> {
   const [connectionId, migrationId] = [newId(), newId()];
   await pool().query(
     `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
@@ -33,12 +40,30 @@ async function requestAnalysis(organizationId: string, userId: string, instanceU
     [connectionId, organizationId, instanceUrl, encrypt(["connections.access_token_enc", organizationId, connectionId], "token"), userId],
   );
   await pool().query(
-    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
-     VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`,
-    [organizationId, migrationId, connectionId, userId],
+    `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status, report)
+     VALUES ($1, $2, now(), now(), $3, $4, $5, $6)`,
+    [organizationId, migrationId, connectionId, userId, status, { inventory: [{ object: "Account", status: "automatic" }] }],
   );
-  await requestJob("migration/analyze.requested", { organization_id: organizationId, migration_id: migrationId }, `analyze-${migrationId}`);
   return { organizationId, migrationId };
+}
+
+/** A migration whose analysis is asked for. */
+async function requestAnalysis(source: Source): Promise<MigrationKey> {
+  const key = await insertMigration(source, "analyzing");
+  await requestJob("migration/analyze.requested", dataOf(key), `analyze-${key.migrationId}`);
+  return key;
+}
+
+/** A migration whose run is asked for. */
+async function requestRun(source: Source): Promise<MigrationKey> {
+  const key = await insertMigration(source, "ready");
+  const { runNumber } = await transaction((tx) => startRun(tx, key));
+  await requestJob("migration/run.requested", { ...dataOf(key), run_number: runNumber }, `run-${key.migrationId}`);
+  return key;
+}
+
+function dataOf({ organizationId, migrationId }: MigrationKey): { organization_id: string; migration_id: string } {
+  return { organization_id: organizationId, migration_id: migrationId };
 }
 
 async function endOf({ organizationId, migrationId }: MigrationKey) {
@@ -54,12 +79,27 @@ test("twenty analyses of a host that hangs leave other organizations' alone; the
   const refusing = await startHost((_request, response) => response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'));
   const [one, other] = [await createContext(), await createContext()];
   registerSender();
-  for (let n = 0; n < 20; n += 1) await requestAnalysis(one.organizationId, one.userId, hanging);
+  for (let n = 0; n < 20; n += 1) await requestAnalysis({ ...one, instanceUrl: hanging });
   stop = await startEngine([analyzeMigration]);
   await until("the host to hang", () => asked > 0);
-  const analysis = await requestAnalysis(other.organizationId, other.userId, refusing);
+  const analysis = await requestAnalysis({ ...other, instanceUrl: refusing });
   expect(await endOf(analysis)).toMatchObject({ status: "analysis_failed", failure: { code: "source_token_refused" } });
   expect(asked).toBe(1);
+});
+
+test("twenty imports from a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
+  let asked = 0;
+  const hanging = await startHost(() => void (asked += 1));
+  const refusing = await startHost((_request, response) => response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'));
+  const [one, other] = [await createContext(), await createContext()];
+  registerSender();
+  for (let n = 0; n < 20; n += 1) await requestRun({ ...one, instanceUrl: hanging });
+  stop = await startEngine([runMigration]);
+  await until("the host to hang", () => asked > 0);
+  const before = asked;
+  const run = await requestRun({ ...other, instanceUrl: refusing });
+  await until("the other one's end", async () => (await findMigration(other.organizationId, run.migrationId)).status !== "running");
+  expect(asked).toBe(before);
 });
 
 /** The processes that carry out jobs by themselves, as children of the worker. */
@@ -76,7 +116,7 @@ test("an analysis over which two processes die ends, and its migration says so; 
   const hanging = await startHost(() => void (asked += 1));
   const { organizationId, userId } = await createContext();
   registerSender();
-  const analysis = await requestAnalysis(organizationId, userId, hanging);
+  const analysis = await requestAnalysis({ organizationId, userId, instanceUrl: hanging });
   const env = { ...process.env, LOG_LEVEL: "silent" };
   const workers: Supervised = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, say: () => undefined });
   stop = () => workers.stop();

@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { putConfiguration } from "@/lib/migration/put-configuration";
 import { execute, type JsonText, type Operation } from "@/lib/operation";
 import { batchOperation } from "@/lib/records/batch-operations";
 import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { flushStored, measureStorage } from "@/lib/storage";
+import { createWebhook } from "@/lib/webhooks/create-webhook";
+import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
+import { resendDelivery } from "@/lib/webhooks/resend-delivery";
+import { sendTest } from "@/lib/webhooks/send-test";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -59,6 +66,26 @@ test("what would store more is refused alike, and reading and deleting go on", a
   await expect(run(restoreOperation("products"), { id })).rejects.toMatchObject(refused);
   const org = { ext_instance_url: "https://org.example", ext_access_token: "token" };
   await expect(run(analyzeMigration, org)).rejects.toMatchObject(refused);
+  const webhook = { id: newId(), event_id: newId(), since: new Date().toISOString(), url: "https://shop.example/hooks", events: ["account.created"] };
+  await expect(run(createWebhook, pick(webhook, "url", "events"))).rejects.toMatchObject(refused);
+  await expect(run(sendTest, pick(webhook, "id"))).rejects.toMatchObject(refused);
+  await expect(run(resendDelivery, pick(webhook, "id", "event_id"))).rejects.toMatchObject(refused);
+  await expect(run(recoverWebhook, pick(webhook, "id", "since"))).rejects.toMatchObject(refused);
+  await expect(run(putConfiguration, { migration_id: newId(), objects: {} })).rejects.toMatchObject(refused);
+});
+
+function pick(from: Record<string, unknown>, ...names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, from[name]]));
+}
+
+test("what the audit log tells counts; before, changing a configuration to and fro stored without end", async () => {
+  const { organizationId } = context;
+  const before = await stored();
+  for (let count = 0; count < 10; count += 1) {
+    const details = { migration_id: newId(), objects: ["accounts"] };
+    await recordAudit(pool(), { organizationId, action: "migration.configured", address: null, details });
+  }
+  await expect.poll(stored).toBeGreaterThan(before + 3000);
 });
 
 test("an organization that cannot be measured is refused by its count; before, it could store without end", async () => {

@@ -39,7 +39,7 @@ const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
 /** What an access token with a scope opens. */
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
-  "crm:write": "Read and change all records, and run migrations. It includes crm:read.",
+  "crm:write": "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
   "erp:read": "Read products.",
 };
 

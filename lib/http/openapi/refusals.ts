@@ -49,10 +49,9 @@ function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   return opens.length < SCOPES.length || query.includes("expand");
 }
 
-/** Refusals that tell of a repeated request. Keys of different paths are different ones, so without a body there is nothing that one could be reused for. */
+/** Refusals that tell of a repeated request. Without a body too: the answer to the first one may not have been kept. */
 function idempotencyRefusals(route: Route): ErrorCode[] {
-  if (!takesIdempotencyKey(route)) return [];
-  return hasBody(route) ? ["idempotency_key_in_use", "idempotency_key_reused"] : ["idempotency_key_in_use"];
+  return takesIdempotencyKey(route) ? ["idempotency_key_in_use", "idempotency_key_reused"] : [];
 }
 
 /** Whether what the path names may not be there. What a PUT by external id does not find, it creates. */

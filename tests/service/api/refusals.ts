@@ -4,6 +4,7 @@ import type { Asking } from "@/tests/service/api/ask";
 import type { Operation } from "@/tests/service/api/document";
 import { emptyPath, validBody, validRequest } from "@/tests/service/api/valid-requests";
 import type { World } from "@/tests/service/api/world";
+import { forgetAnswers } from "@/tests/service/setup/forget-answers";
 import { holdWrites } from "@/tests/service/setup/hold-writes";
 
 /** A request that is to be refused, and what is to be done once it has been. */
@@ -46,7 +47,9 @@ export const REFUSALS: Record<string, MakeRefused> = {
   idempotency_key_reused: async (world, operation) => {
     const first = { ...idle(world, operation), headers: { "idempotency-key": randomUUID() } };
     await world.send(operation.method, first.path, first.body, first.headers);
-    return { ...first, body: await validBody(world, operation) };
+    if (operation.requestBody) return { ...first, body: await validBody(world, operation) };
+    await forgetAnswers(world.organizationId);
+    return first;
   },
   idempotency_key_in_use: async (world, operation) => {
     const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };

@@ -1,0 +1,13 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+import { readOptions } from "@/scripts/demo/options";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("the demo listens on this machine alone unless somebody says so; before, its whole network could use it", () => {
+  vi.stubEnv("LISTEN_HOST", "");
+  expect(readOptions([]).host).toBe("127.0.0.1");
+  expect(readOptions(["--host", "0.0.0.0"]).host).toBe("0.0.0.0");
+  vi.stubEnv("LISTEN_HOST", "192.168.1.2");
+  expect(readOptions([]).host).toBe("192.168.1.2");
+});
