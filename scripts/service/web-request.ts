@@ -60,8 +60,12 @@ export function takeAbsoluteForm(request: IncomingMessage): void {
   request.url = target?.startsWith("/") ? target : `/${target ?? ""}`;
 }
 
-/** Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. */
+/**
+ * Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. And no page
+ * has server actions: for one that is asked for all the same, Next would write a defect to the log.
+ */
 export function forgetRouter(request: IncomingMessage): void {
+  delete request.headers["next-action"];
   if (isApiPath(pathOf(request))) delete request.headers.rsc;
 }
 

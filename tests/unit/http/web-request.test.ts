@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { clientAddress } from "@/lib/http/client-address";
 import { onAnswerSent } from "@/lib/http/concurrency-limit";
-import { answerUnreadable, claimAddress, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
+import { answerUnreadable, claimAddress, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
 
 /** The address that limits count by, for a request that arrives from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
@@ -36,6 +36,17 @@ test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
     }
   },
 );
+
+test("Next is told of no server action, and on the API of no router; a stranger could fill the log with defects before", () => {
+  const left = (url: string): string[] => {
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { url, headers: { "next-action": "7f", rsc: "1" } });
+    forgetRouter(request);
+    return Object.keys(request.headers);
+  };
+  expect(left("/sign-in")).toEqual(["rsc"]);
+  expect(left("/api/v1/accounts")).toEqual([]);
+});
 
 test("what no route can read is a problem to a program, and to a person a page that leads on", async () => {
   await using server = createServer((request, response) => void answerUnreadable(request, response, "the-id")).listen(0, "127.0.0.1");
