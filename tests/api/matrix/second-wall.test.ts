@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { inOrganization } from "@/lib/organization-scope";
@@ -10,12 +10,13 @@ import { pool as owner } from "@/tests/support/owner";
 import { changed, withoutPredicate } from "./without-predicates";
 
 // All that organizations with the same ids, external ids and words must not see or change of each other: lists, records, searches, totals, expansions,
-// batches, deletions, events, webhooks, migrations. Here row-level security alone keeps them apart.
-import "./twins.test";
-import "./twins-webhooks.test";
-import "./twins-migration.test";
-import "./settings.test";
-import "./views.test";
+// batches, deletions, events, webhooks, migrations. Here row-level security alone keeps them apart. What one suite arranges before each of its tests is
+// not arranged for the others.
+describe("twins", async () => void (await import("./twins.test")));
+describe("twins' webhooks", async () => void (await import("./twins-webhooks.test")));
+describe("twins' migrations", async () => void (await import("./twins-migration.test")));
+describe("settings", async () => void (await import("./settings.test")));
+describe("views", async () => void (await import("./views.test")));
 
 const LIST = "SELECT count(*)::int AS count FROM accounts WHERE organization_id = $1";
 
