@@ -25,7 +25,8 @@ export interface ClaimedDelivery {
 /**
  * $3: events that are under way. $4: how many at most. $5: how many bytes of bodies at most, though one delivery always. To a webhook that is switched off
  * go test events alone, and to one that is gone nothing. What another process claims meanwhile is passed over. Rows are found again by their place and
- * events by LATERAL, whatever the statistics say, which in a queue are always out of date.
+ * events by LATERAL, whatever the statistics say, which in a queue are always out of date. The place is joined: as a list of places it looked dearer than
+ * the index of the organization's rows, by which row-level security can find them, and the whole queue was read for each claim.
  */
 const CLAIM = `
   WITH webhook AS MATERIALIZED (
@@ -46,8 +47,8 @@ const CLAIM = `
   ), fitting AS MATERIALIZED (
     SELECT place, event_id, body, bytes FROM written WHERE place_in_queue = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
-    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' WHERE ctid = ANY (ARRAY(SELECT place FROM fitting))
-    RETURNING event_id, tries, next_attempt_at
+    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f WHERE d.ctid = f.place
+    RETURNING d.event_id, d.tries, d.next_attempt_at
   )
   SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes, (SELECT count(*)::int FROM due) AS found,
     w.url, w.secret, w.previous_secret

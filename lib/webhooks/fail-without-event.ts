@@ -10,8 +10,8 @@ const FAIL = `
     SELECT d.ctid AS place FROM webhook_deliveries d
     WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = ANY ($3::uuid[]) ORDER BY d.event_id FOR UPDATE
   ), failed AS (
-    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, tries = tries + 1, attempts = attempts + 1
-    WHERE ctid = ANY (ARRAY(SELECT place FROM held)) RETURNING event_id, attempts
+    UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL, tries = d.tries + 1, attempts = d.attempts + 1
+    FROM held WHERE d.ctid = held.place RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;

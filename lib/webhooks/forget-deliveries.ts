@@ -7,8 +7,10 @@ const MOST_BATCHES = 40;
 
 /** One batch. What somebody holds is left: an attempt is being recorded on it, or an import tells. */
 function forgetText(table: string): string {
-  return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table} WHERE organization_id = $1 AND webhook_id = $2 LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED))`;
+  return `WITH found AS MATERIALIZED (
+      SELECT ctid AS place FROM ${table} WHERE organization_id = $1 AND webhook_id = $2 LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM ${table} d USING found WHERE d.ctid = found.place`;
 }
 
 /** Forgets what was sent to a webhook that is gone. It never fails: what it leaves is never shown, and is forgotten in thirty days. */
