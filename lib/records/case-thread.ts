@@ -7,7 +7,7 @@ import { CURSOR_FAULT, MAXIMUM_LIMIT } from "@/lib/page";
 import { caseComment } from "@/lib/records/entities/case-comment";
 import { supportCase } from "@/lib/records/entities/case";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { isPage, recordsOf, selectWithinBytes } from "@/lib/records/page-bytes";
+import { isPage, selectAtOnce, selectWithinBytes } from "@/lib/records/page-bytes";
 import { mostBytesOfView, selectView } from "@/lib/records/select-json";
 
 const NEXT = `
@@ -18,16 +18,12 @@ const NEXT = `
 const PAGE = `SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5`;
 
 const WRITTEN = { columns: selectView(caseComment, {}, "page"), json: "row_to_json(record)::text", limit: "$5 - 1" };
-const KEY = "page.id";
 const IS_THERE = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there";
+const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", mostBytesOfView(caseComment, {}, "page"));
 
-export const THREAD_PAGE = `
-  WITH page AS MATERIALIZED (${PAGE})
-  SELECT ${recordsOf(WRITTEN, mostBytesOfView(caseComment, {}, "page"))} AS records,
-    (SELECT (array_agg(${KEY}))[$5 - 1] FROM page) AS last, (SELECT count(*) >= $5 FROM page) AS has_more, ${IS_THERE}`;
+export const THREAD_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${AT_ONCE}) AS page`;
 
-const LARGE_PAGE = `
-  SELECT records, last, has_more, ${IS_THERE} FROM (${selectWithinBytes(WRITTEN, PAGE, KEY)}) AS large`;
+const LARGE_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${selectWithinBytes(WRITTEN, PAGE, "page.id")}) AS page`;
 
 interface PageRow {
   records: string | null;

@@ -1,6 +1,6 @@
 import { eventPayload } from "@/lib/event-payload";
 import { MAXIMUM_LIMIT } from "@/lib/page";
-import { mostBytesOfJson, recordsOf, selectWithinBytes } from "@/lib/records/page-bytes";
+import { mostBytesOfJson, selectAtOnce, selectWithinBytes } from "@/lib/records/page-bytes";
 
 export type EventOrder = "asc" | "desc";
 
@@ -45,10 +45,7 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[], i
   // Every statement names all parameters, so that all take the same values.
   const unused = `($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused`;
   const written = { columns: "page.*", json: eventPayload("record"), limit: "$4 - 1" };
-  const key = "page.id";
-  if (isLarge) return `SELECT records, last, has_more, ${unused} FROM (${selectWithinBytes(written, page, key)}) AS large`;
   const most = `512 + ${mostBytesOfJson("page.object")} + ${mostBytesOfJson("page.previous")}`;
-  return `WITH page AS MATERIALIZED (${page})
-    SELECT ${recordsOf(written, most)} AS records, last, has_more, ${unused}
-    FROM (SELECT (array_agg(${key}))[$4 - 1] AS last, count(*) >= $4 AS has_more FROM page) AS found`;
+  const found = isLarge ? selectWithinBytes(written, page, "page.id") : selectAtOnce(written, page, "page.id", most);
+  return `SELECT records, last, has_more, ${unused} FROM (${found}) AS found`;
 }

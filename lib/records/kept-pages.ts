@@ -11,42 +11,47 @@ interface KeptPage {
 const MOST_KEPT = 16 * 1024 * 1024;
 const LONGEST_KEPT = 512 * 1024;
 
-/** The pages that were read last, by what was asked: the organization is part of it. */
-const pages = new Map<string, KeptPage>();
-let length = 0;
+/** What was asked last. A page that was asked for once is not kept yet, and counts as if it were. */
+interface Asked {
+  size: number;
+  kept?: KeptPage;
+}
+
+/** By what was asked: the organization is part of it. */
+const asked = new Map<string, Asked>();
+let size = 0;
 
 /** The page that the statement gave when it was last asked. What it shows may have changed since: only PostgreSQL knows, given its tag. */
 export function keptPage(statement: ListStatement): KeptPage | undefined {
   const key = keyOf(statement);
-  const page = pages.get(key);
-  if (!page) return undefined;
-  pages.delete(key);
-  pages.set(key, page);
-  return page;
+  const before = asked.get(key);
+  if (!before) return undefined;
+  asked.delete(key);
+  asked.set(key, before);
+  return before.kept;
 }
 
-/** Keeps a page in the place of what was read longest ago. */
-export function keepPage(statement: ListStatement, kept: KeptPage): void {
+/**
+ * Keeps a page in the place of what was asked longest ago, from the second time on that it is asked for: who walks through a list asks once for each page,
+ * and has nothing of it that they all are kept.
+ */
+export function keepPage(statement: ListStatement, page: KeptPage): void {
   const key = keyOf(statement);
+  const isAskedAgain = asked.has(key);
   forget(key);
-  if (kept.page.text.length > LONGEST_KEPT) return;
-  pages.set(key, kept);
-  length += sizeOf(key, kept);
-  for (const oldest of pages.keys()) {
-    if (length <= MOST_KEPT) break;
+  if (page.page.text.length > LONGEST_KEPT) return;
+  const entry = { size: key.length + page.page.text.length, ...(isAskedAgain && { kept: page }) };
+  asked.set(key, entry);
+  size += entry.size;
+  for (const oldest of asked.keys()) {
+    if (size <= MOST_KEPT) break;
     forget(oldest);
   }
 }
 
 function forget(key: string): void {
-  const page = pages.get(key);
-  if (!page) return;
-  length -= sizeOf(key, page);
-  pages.delete(key);
-}
-
-function sizeOf(key: string, { page }: KeptPage): number {
-  return key.length + page.text.length;
+  size -= asked.get(key)?.size ?? 0;
+  asked.delete(key);
 }
 
 function keyOf({ name, text, values }: ListStatement): string {

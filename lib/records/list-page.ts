@@ -1,7 +1,7 @@
 import { MAXIMUM_LIMIT } from "@/lib/page";
 import type { Entity } from "@/lib/records/entity";
 import type { ListRequest } from "@/lib/records/list-input";
-import { recordsOf, selectWithinBytes } from "@/lib/records/page-bytes";
+import { selectAtOnce, selectWithinBytes } from "@/lib/records/page-bytes";
 import { mostBytesOfView, selectView } from "@/lib/records/select-json";
 import type { View } from "@/lib/records/view-input";
 
@@ -17,21 +17,20 @@ export function isWhole({ changed, fields, expand }: ListRequest): boolean {
 
 /**
  * The text of a list's query, for the records that `where` leaves. The aggregates take the rows in the page's order. The records are
- * null where they may be too large to be written at once ({@link recordsOf}).
+ * null where they may be too large to be written at once ({@link selectAtOnce}).
  */
 export function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
-  const written = recordsOf(writtenOf(entity, request), mostBytesOfView(entity, request, "page"));
-  const found = `(array_agg(id))[$3 - 1] AS last, count(*) >= $3 AS has_more`;
-  const page = `WITH page AS MATERIALIZED (${rowsOf(entity, request, where)})`;
-  if (!isWhole(request)) return `${page} SELECT ${written}, last, has_more, NULL AS tag${total} FROM (SELECT ${found} FROM page) AS found`;
-  return `${page} SELECT ${written}, last, has_more, tag${total} FROM (SELECT ${TAG} AS tag, ${found} FROM page) AS found`;
+  const tag = isWhole(request) ? TAG : "NULL";
+  const most = mostBytesOfView(entity, request, "page");
+  const page = selectAtOnce(writtenOf(entity, request), rowsOf(entity, request, where), "page.id", most, [`${tag} AS tag`]);
+  return `SELECT records, last, has_more, tag${total} FROM (${page}) AS page`;
 }
 
 /**
  * The tag of a whole page says which versions of which rows it shows: `xmin` is the transaction that wrote a row as it is (PostgreSQL manual §5.6), and its number
- * means something else after a restore or on another server.
+ * means something else after a restore or on another server. Bytes are joined in half the time that texts are.
  */
-const TAG = "md5(pg_postmaster_start_time()::text || string_agg(id::text || xmin::text, ''))";
+const TAG = "md5(timestamptz_send(pg_postmaster_start_time()) || string_agg(uuid_send(id) || xidsend(xmin), ''))";
 
 /**
  * The text of the query for the tag of a page alone. Who has the page with this tag needs no more, which is a quarter of the work: no node of the plan

@@ -54,22 +54,26 @@ export function fits(most: string, bytes = MOST_WRITTEN): string {
 }
 
 /**
- * SQL: the records of the query `page` as one text, empty where there are none; null where they may be more than PostgreSQL is to write: see {@link selectWithinBytes}.
- * `most` is what a row of `page` has at most, in bytes.
+ * A query for a page: `records` as one text, empty where there are none; the `key` of the `last` one (SQL, of its row `page`), and `has_more`. `most` is
+ * what a row of `page` has at most, in bytes: the records are null where they may be more than PostgreSQL is to write, see {@link selectWithinBytes}.
+ * `aggregates` are more columns out of the rows of `page`.
  */
-export function recordsOf({ columns, json, limit }: Written, most: string): string {
-  return `CASE WHEN (SELECT ${fits(most)} FROM page) THEN
-    (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '') FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END`;
+export function selectAtOnce({ columns, json, limit }: Written, page: string, key: string, most: string, aggregates: string[] = []): string {
+  const found = [`${fits(most)} AS fits`, `(array_agg(${key}))[${limit}] AS last`, `count(*) > ${limit} AS has_more`, ...aggregates];
+  return `WITH page AS MATERIALIZED (${page})
+    SELECT found.*, CASE WHEN fits THEN
+      (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '') FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END AS records
+    FROM (SELECT ${found.join(", ")} FROM page) AS found`;
 }
 
-/** Whether records that {@link recordsOf} gave make a page as they are; most do, and that is known at once. */
+/** Whether records that {@link selectAtOnce} gave make a page as they are; most do, and that is known at once. */
 export function isPage(records: string | null): records is string {
   // UTF-8 has at most three bytes for one unit of a JavaScript string.
   return records !== null && (records.length * 3 <= MOST_PAGE_BYTES || Buffer.byteLength(records) <= MOST_PAGE_BYTES);
 }
 
 /**
- * A query for the records of a page that is large: `records` as one text, the `key` of the `last` one (SQL, of its row `page`), and `has_more`. PostgreSQL writes one record after the other and stops
+ * A query for a page that is large, with the columns of {@link selectAtOnce}. PostgreSQL writes one record after the other and stops
  * behind the first that is too many, so that it never writes more than {@link MOST_PAGE_BYTES} and one record; that one is left out unless it is the first. It finds each row by
  * its number among all, which takes a fifth longer than to write them all, where they are so large.
  */

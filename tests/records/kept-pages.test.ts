@@ -63,7 +63,7 @@ test("the same question has an answer for each organization, each filter and eac
   const [ours, theirs] = [await createContext(), await createContext()];
   await create(ours, "Saw");
   await create(theirs, "Drill");
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2, 3]) {
     expect(await names(ours)).toEqual(["Saw"]);
     expect(await names(theirs)).toEqual(["Drill"]);
     expect(await names(ours, { family: "Drill" })).toEqual([]);
@@ -82,13 +82,29 @@ test("of a page that is kept, PostgreSQL is asked for nothing but its tag, which
   expect(await ask(tagText)).toEqual([tag]);
 });
 
+function keepAskedAgain(number: number, length: number): void {
+  keepPage(statement(number), page(length));
+  keepPage(statement(number), page(length));
+}
+
 test("no more is kept than there is room for: what was read longest ago goes first, and what is too large is not kept", () => {
   for (let number = 0; number < PAGES; number += 1) {
-    keepPage(statement(number), page(500_000));
+    keepAskedAgain(number, 500_000);
     expect(keptPage(statement(0))).toBeDefined();
   }
   expect(keptPage(statement(1))).toBeUndefined();
   expect(keptPage(statement(PAGES - 1))).toBeDefined();
-  keepPage(statement(PAGES), page(600_000));
+  keepAskedAgain(PAGES, 600_000);
   expect(keptPage(statement(PAGES))).toBeUndefined();
+});
+
+test("what was asked for once is not kept, nor what was forgotten before it was asked for again", () => {
+  const [once, ...others] = Array.from({ length: PAGES + 1 }, (_, number) => 1000 + number) as [number, ...number[]];
+  keepPage(statement(once), page(500_000));
+  expect(keptPage(statement(once))).toBeUndefined();
+  for (const other of others) keepPage(statement(other), page(500_000));
+  keepPage(statement(once), page(500_000));
+  expect(keptPage(statement(once))).toBeUndefined();
+  keepPage(statement(once), page(500_000));
+  expect(keptPage(statement(once))).toBeDefined();
 });
