@@ -22,8 +22,6 @@ const config: NextConfig = {
         { key: "Strict-Transport-Security", value: "max-age=31536000" },
       ],
     },
-    // Its address holds a secret, if only behind the #.
-    { source: "/set-password", headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
   ],
 };
 

@@ -29,8 +29,8 @@ export function acrossOrganizations<Result>(work: () => PromiseLike<Result>): Pr
 }
 
 /** Waits within the scope: what Prisma gives is sent only when somebody waits for it. */
-function enter<Result>(entered: OrganizationScope, work: () => PromiseLike<Result>): Promise<Result> {
-  return scope.run(entered, async () => await work());
+async function enter<Result>(entered: OrganizationScope, work: () => PromiseLike<Result>): Promise<Result> {
+  return scope.getStore() === entered ? work() : scope.run(entered, async () => await work());
 }
 
 /** The scope that the caller works in; undefined outside of any. */
