@@ -21,5 +21,5 @@ export async function recordStageChanges(client: PoolClient, entity: Entity, con
   const moved = entity.resource === "opportunities" ? changes.filter(({ from, to }) => to !== undefined && to !== from) : [];
   if (moved.length === 0) return;
   const rows = moved.map(({ id, from, to }) => ({ id: newId(), opportunity_id: id, from_stage: from, to_stage: to }));
-  await client.query(INSERT, [context.organizationId, context.userId, JSON.stringify(rows)]);
+  await client.query({ name: "insert stage changes", text: INSERT, values: [context.organizationId, context.userId, JSON.stringify(rows)] });
 }

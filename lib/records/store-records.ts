@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryConfig } from "pg";
 
 import type { Context } from "@/lib/context";
 import { afterCommit } from "@/lib/db";
@@ -64,26 +64,27 @@ export function updateText(entity: Entity): string {
 
 /** Inserts whole records, each with its id, and tells their events. Gives them in the order of `records`. */
 export function insertRecords(client: PoolClient, context: Context, entity: Entity, records: readonly Values[], events: readonly RecordEvent[]) {
-  return write(client, `insert ${entity.resource}`, insertText(entity), context, records, events);
+  // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a hundred.
+  return write(client, { name: `insert ${entity.resource}`, text: insertText(entity) }, context, records, events);
 }
 
 /** Changes records that the caller has locked, by their ids, each with the fields that change, and tells their events. Gives them in the order of `changes`. */
 export function updateRecords(client: PoolClient, context: Context, entity: Entity, changes: readonly Values[], events: readonly RecordEvent[]) {
-  return write(client, `update ${entity.resource}`, updateText(entity), context, changes, events);
+  // As in lockRecords: a plan that was made for a tiny table must not serve many records.
+  const name = changes.length === 1 ? { name: `update ${entity.resource}` } : {};
+  return write(client, { ...name, text: updateText(entity) }, context, changes, events);
 }
 
 async function write(
   client: PoolClient,
-  name: string,
-  text: string,
+  statement: Pick<QueryConfig, "name" | "text">,
   { organizationId }: Context,
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
   const told = events.map(({ action, recordId, previous }) => ({ event_id: newId(), record_id: recordId, action, previous }));
   const values = [organizationId, JSON.stringify(records), JSON.stringify(told)];
-  // As in lockRecords: a plan that was made for a tiny table must not serve many records.
-  const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...(records.length === 1 && { name }), text, values });
+  const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...statement, values });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
   // A record stands once in its table and once in its event.
   afterCommit(client, () => countStored(organizationId, 2 * written));
