@@ -70,7 +70,7 @@ export default {
       comment: "Rules and Prisma live below.",
       severity: "error",
       from: { path: "^app/" },
-      to: { path: "^lib/db\\.ts$|^lib/generated/prisma/client" },
+      to: { path: "^lib/database/db\\.ts$|^lib/generated/prisma/client" },
     },
     {
       name: "sandbox-org-stands-alone",

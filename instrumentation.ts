@@ -2,6 +2,6 @@
 export async function register(): Promise<void> {
   // Next writes this constant in at build time, and compiles the file for its edge runtime too, which has no database.
   if (process.env.NEXT_RUNTIME === "edge") return;
-  const { registerSender } = await import("@/inngest/register-sender");
+  const { registerSender } = await import("@/inngest/client");
   registerSender();
 }

@@ -1,6 +1,6 @@
 import type { NextConfig } from "next";
 
-import { PLAIN_POLICY } from "./lib/http/content-security-policy";
+import { PLAIN_POLICY } from "./lib/http/pages/content-security-policy";
 
 const config: NextConfig = {
   poweredByHeader: false,

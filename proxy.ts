@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 
-import { randomSecret } from "@/lib/crypto";
 import { env } from "@/lib/env";
-import { pagePolicy } from "@/lib/http/content-security-policy";
+import { pagePolicy } from "@/lib/http/pages/content-security-policy";
+import { randomSecret } from "@/lib/security/crypto";
 
 const POLICY = "content-security-policy";
 /** Pages that take passwords and decisions. */

@@ -1,5 +1,5 @@
-import { decrypt, encrypt } from "@/lib/crypto";
-import { setCookie } from "@/lib/sessions/set-cookie";
+import { decrypt, encrypt } from "@/lib/security/crypto";
+import { setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
 
 /** What a page needs to show a refused form again. Passwords are never part of it. */
 export interface FormMemory {

@@ -3,11 +3,10 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 
 import type { Context } from "@/lib/context";
-import { clientAddress } from "@/lib/http/client-address";
-import { findSession, type Session } from "@/lib/sessions/find-session";
-import { organizationExists } from "@/lib/sessions/organization-exists";
-import { sessionContext } from "@/lib/sessions/session-context";
-import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { clientAddress } from "@/lib/http/request";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { findSession, type Session, sessionContext } from "@/lib/sessions/browser-sessions/session-store";
+import { organizationExists } from "@/lib/sessions/people/organizations";
 
 /** The live session of the browser that asks for this page, or null. Looked up once per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {

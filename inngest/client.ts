@@ -1,8 +1,9 @@
-import { Inngest } from "inngest";
+import { Inngest, eventType, staticSchema } from "inngest";
 
 import { engineFetch } from "@/inngest/engine/fetch";
 import { env, usesInngestServer } from "@/lib/env";
-import { namesDevServer } from "@/lib/inngest-server";
+import { namesDevServer } from "@/lib/env-rules";
+import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
 
 const APP_ID = "crm";
@@ -15,3 +16,19 @@ const SERVER = { isDev: namesDevServer(env) };
 
 /** The one Inngest client: events are sent with it and functions are created with it, whichever engine runs them. */
 export const inngest = new Inngest({ id: APP_ID, logger: log, aiMetadata: false, ...(usesInngestServer ? SERVER : EMBEDDED) });
+
+/** The events of lib/jobs.ts, as triggers of functions. */
+export const analyzeRequested = eventType("migration/analyze.requested", { schema: staticSchema<JobEvents["migration/analyze.requested"]>() });
+
+export const runRequested = eventType("migration/run.requested", { schema: staticSchema<JobEvents["migration/run.requested"]>() });
+
+export const drainRequested = eventType("webhooks/drain.requested", { schema: staticSchema<JobEvents["webhooks/drain.requested"]>() });
+
+export const retryScheduled = eventType("webhooks/retry.scheduled", { schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>() });
+
+/** Lets capabilities of this process ask for jobs: `requestJob` of lib/jobs.ts sends through the Inngest client. */
+export function registerSender(): void {
+  registerJobSender(async (name, data, id) => {
+    await inngest.send({ name, data, id });
+  });
+}

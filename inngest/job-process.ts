@@ -3,17 +3,15 @@ import { getHeapStatistics } from "node:v8";
 
 import type { InngestFunction } from "inngest";
 
-import { inngest } from "@/inngest/client";
+import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { createInvoke } from "@/inngest/engine/invoke";
-import type { RunRequest } from "@/inngest/engine/queue/add-job";
-import { inngestBackoff } from "@/inngest/engine/retry-delay";
-import type { Fork, TakenJob } from "@/inngest/engine/run-alone";
-import { type Engine, runFunction } from "@/inngest/engine/run-function";
-import { registerSender } from "@/inngest/register-sender";
-import { closeDatabase } from "@/lib/db";
-import { endEverything } from "@/lib/endings";
+import type { Fork, TakenJob } from "@/inngest/engine/isolate";
+import type { RunRequest } from "@/inngest/engine/queue/jobs";
+import { createInvoke, type Engine, runFunction } from "@/inngest/engine/run-function";
+import { inngestBackoff } from "@/inngest/engine/settle";
+import { closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
+import { endEverything } from "@/lib/shutdown";
 
 interface GivenJob {
   job: TakenJob;
@@ -22,10 +20,13 @@ interface GivenJob {
 
 /** The worker's own command, with this behind it, carries out the jobs that it is told, one after another. */
 export const JOBS_ARGUMENT = "--jobs";
+
 /** As EX_TEMPFAIL (sysexits.h): something was in the way, and it was not the job. */
 const GAVE_UP = 75;
+
 /** What a process says of the job that it was told last. */
 type Word = "begun" | "ended";
+
 /** What it is told of that job: to give it back with its next step. */
 const GIVE_WAY = "give way";
 

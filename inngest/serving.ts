@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { NextRequest } from "next/server";
 import { serve } from "inngest/next";
+import type { NextRequest } from "next/server";
 
 import { inngest } from "@/inngest/client";
 import { functions } from "@/inngest/functions/all";
@@ -9,10 +9,12 @@ import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 
 const PATH = "/api/inngest";
+
 /** Where an Inngest server calls our functions: what is registered there, and never what a request says of itself. */
 export const JOB_ADDRESS = `${env.APP_URL}${PATH}`;
 
 const FIRST_WAIT_MS = 1000;
+
 const LONGEST_WAIT_MS = 60_000;
 
 function handler(options: { enableUnauthedSync: boolean }) {

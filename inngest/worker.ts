@@ -1,19 +1,18 @@
-import { parseCronItem, run } from "graphile-worker";
+import { parseCronItem, run, Logger } from "graphile-worker";
 import type { InngestFunction } from "inngest";
 
-import { inngest } from "@/inngest/client";
+import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { guardWorker, type WorkerGuard } from "@/inngest/engine/guard-worker";
-import { createInvoke } from "@/inngest/engine/invoke";
-import { queueLogger } from "@/inngest/engine/queue-logger";
-import type { Fork } from "@/inngest/engine/run-alone";
-import { type Backoff, inngestBackoff } from "@/inngest/engine/retry-delay";
-import { cronItems } from "@/inngest/engine/scheduled-runs";
-import { createTasks } from "@/inngest/engine/tasks";
-import { registerSender } from "@/inngest/register-sender";
-import { pool } from "@/lib/db";
-import { endEverything } from "@/lib/endings";
-import { endsWithin } from "@/lib/ends-within";
+import type { Fork } from "@/inngest/engine/isolate";
+import { type WorkerGuard, guardPlugin } from "@/inngest/engine/queue/guard-worker";
+import { createInvoke } from "@/inngest/engine/run-function";
+import { type Backoff, inngestBackoff } from "@/inngest/engine/settle";
+import { cronItems, createTasks } from "@/inngest/engine/tasks";
+import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
+import { pool, closeDatabase } from "@/lib/database/db";
+import { log } from "@/lib/log";
+import { endEverything } from "@/lib/shutdown";
+import { endsWithin } from "@/lib/timeout";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
@@ -28,7 +27,7 @@ interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Takes no more work, lets what is under way end, and what has to be done before a process ends (`lib/endings.ts`: webhook requests, counts of what was stored), and gives back what has not ended after `patienceMs`. False when something
+   * Takes no more work, lets what is under way end, and what has to be done before a process ends (`lib/shutdown.ts`: webhook requests, counts of what was stored), and gives back what has not ended after `patienceMs`. False when something
    * was given back: its code still runs here, but has no effect on its run any more, and the process should exit.
    */
   stop(patienceMs?: number): Promise<boolean>;
@@ -37,6 +36,7 @@ export interface Worker {
 }
 
 const PATIENCE_MS = 8000;
+
 /** However long the jobs took: what endpoints have answered is recorded within, and what was stored is counted. */
 const LEAST_PATIENCE_MS = 1000;
 
@@ -85,15 +85,38 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one id. */
-function guardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
-  let guarded: Promise<void> | undefined;
-  return {
-    name: "crm-guard-worker",
-    worker: {
-      hooks: {
-        startWorker: (_context, { worker }) => (guarded ??= guardWorker(worker.workerPool.id).then(onGuarded)),
-      },
-    },
-  };
+/**
+ * Makes this process a worker until SIGTERM or SIGINT. It then lets steps under way end for eight seconds, gives back the rest, and
+ * exits with 0; a job that was in hand when a worker died has a process of its own (job-process.ts). When the worker cannot go on, because the database is gone for good say, the process exits with 1.
+ */
+export async function runWorkerProcess(functions: readonly InngestFunction.Any[]): Promise<void> {
+  if (isJobProcess()) return runJobProcess(functions);
+  try {
+    const worker = await startWorker({ functions, forkJob });
+    log.info({ functions: functions.map((fn) => fn.id()) }, "worker ready");
+    const signal = await Promise.race([stopSignal(), worker.ended]);
+    log.info({ signal }, "worker stopping");
+    const allEnded = await worker.stop();
+    log.info({ all_ended: allEnded }, "worker stopped");
+    if (allEnded) await closeDatabase();
+    process.exit(0);
+  } catch (error) {
+    log.fatal({ err: error }, "worker failed");
+    process.exit(1);
+  }
 }
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    // The handlers stay: a second signal must not cut the orderly end short.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve(signal));
+  });
+}
+
+/** graphile-worker's words in our log. What it tells of every single job is left out: runs are logged by the engine. */
+export const queueLogger = new Logger((scope) => (level, message) => {
+  const fields = { worker_id: scope.workerId, job_id: scope.jobId };
+  if (level === "error") log.error(fields, message);
+  else if (level === "warning") log.warn(fields, message);
+  else log.debug(fields, message);
+});

@@ -3,6 +3,7 @@ import type { Preconditions } from "@/lib/preconditions";
 
 /** What an access token may do. `crm:write` implies `crm:read`; `erp:read` alone reads products only. */
 export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
+
 export type Scope = (typeof SCOPES)[number];
 
 /** Who asks, for which organization, and what they may do: the first argument of every operation. */

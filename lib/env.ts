@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { checkInngestSettings, namesInngestServer } from "@/lib/inngest-server";
-import { checkOidcSettings } from "@/lib/oidc-settings";
+import { checkInngestSettings, namesInngestServer, checkOidcSettings } from "@/lib/env-rules";
 
 const flag = z
   .enum(["true", "false", "1", "0", ""])

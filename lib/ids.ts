@@ -3,6 +3,7 @@ import { hash, randomBytes, randomUUID } from "node:crypto";
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let lastMillisecond = 0;
+
 let sequence = 0;
 
 /** Lays out a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then `tail` (10 bytes) under the version and variant bits. */
@@ -52,7 +53,7 @@ export function lowestIdAt(time: Date): string {
   return format(time.getTime(), Buffer.alloc(10));
 }
 
-/** Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside: `lib/id-input.ts`. */
+/** Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside: `lib/input/ids-and-times.ts`. */
 export function isId(value: string): boolean {
   return UUID_V7.test(value);
 }

@@ -16,8 +16,10 @@ const SECRET_FIELDS = [
 ];
 
 const ERROR_FIELDS = ["err", "error"];
+
 /** Pino names the place of what it cuts out only where a path begins with it: hence the last ones, for `censor`. */
 const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, ...ERROR_FIELDS.map((place) => `${place}.${field}`)]);
+
 const MAX_CAUSES = 5;
 
 interface LoggedError {

@@ -1,11 +1,10 @@
 import type { z } from "zod";
 
-import type { Context, Scope } from "@/lib/context";
-import { hasScope } from "@/lib/context";
+import { type Context, type Scope, hasScope } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
-import { inOrganization } from "@/lib/organization-scope";
-import { parseInput } from "@/lib/parse-input";
-import { assertRoom } from "@/lib/storage";
+import { parseInput } from "@/lib/input/parse-input";
+import { assertRoom } from "@/lib/storage-quota";
 
 /** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
 export class JsonText {

@@ -72,8 +72,8 @@ async function reencryptIn(settings: ServiceSettings, database: Database, atTheE
   try {
     Object.assign(process.env, { DATABASE_URL: database.url, ...(await readAppSecrets(settings.dataDir)) });
     // Imported late: the settings that these read are there only now.
-    const { closeDatabase } = await import("@/lib/db");
-    const { reencrypt } = await import("@/lib/reencrypt");
+    const { closeDatabase } = await import("@/lib/database/db");
+    const { reencrypt } = await import("@/lib/security/reencrypt");
     for (const { name, done, undecryptable } of await reencrypt()) {
       const lost = undecryptable > 0 ? `, ${undecryptable} cannot be read with any secret that is set` : "";
       console.log(`  ${name}: ${done} encrypted anew${lost}`);

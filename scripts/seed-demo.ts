@@ -22,7 +22,7 @@ await runCommand(async () => {
     Object.assign(process.env, { DATABASE_URL: database.url, APP_URL: appUrl, ...(await readAppSecrets(dataDir)) });
     const earlier = await readDemoFile(dataDir);
     const demo = await seedOrganization(dataDir, appUrl, earlier?.sandbox_org ?? null);
-    const { closeDatabase } = await import("@/lib/db");
+    const { closeDatabase } = await import("@/lib/database/db");
     await closeDatabase();
     console.log(
       `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in ${dataDir}/demo.json.`,

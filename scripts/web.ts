@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import next from "next";
 
-import { endEverything } from "@/lib/endings";
 import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
+import { endEverything } from "@/lib/shutdown";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { noteOwed, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";

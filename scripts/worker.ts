@@ -1,5 +1,5 @@
 import { functions } from "@/inngest/functions/all";
-import { runWorkerProcess } from "@/inngest/worker-process";
+import { runWorkerProcess } from "@/inngest/worker";
 import { usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 import { endOnDefect } from "@/scripts/service/end-on-defect";

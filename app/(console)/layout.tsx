@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { currentSession } from "@/app/session";
 import { SwitchedOffNotice } from "@/components/settings/webhooks/switched-off-notice";
 import { ConsoleShell } from "@/components/shell/console-shell";
-import { listSwitchedOff } from "@/lib/webhooks/list-switched-off";
+import { listSwitchedOff } from "@/lib/webhooks/endpoints/read-webhooks";
 
 /** Every page asks for the session itself, so that signing in leads back to it; the frame is for those who have one. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import { DocsFrame } from "@/components/docs/docs-frame";
+import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
-import { titleOf } from "@/lib/http/openapi/tags";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const resources = openApi().document.tags.map(({ name }) => ({ href: `/docs/${name}`, label: titleOf(name) }));

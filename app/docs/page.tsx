@@ -3,8 +3,8 @@ import { Anchor, Code, Text, Title } from "@mantine/core";
 import { InlineText } from "@/components/docs/inline-text";
 import { Markdown } from "@/components/docs/markdown";
 import { TextLink } from "@/components/shell/text-link";
+import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
-import { titleOf } from "@/lib/http/openapi/tags";
 
 export const metadata = { title: "API reference" };
 

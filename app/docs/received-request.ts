@@ -1,6 +1,6 @@
 import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
-import { TEST_EVENT, testObject } from "@/lib/webhooks/catalogue";
-import { headersOf } from "@/lib/webhooks/send";
+import { TEST_EVENT, testObject } from "@/lib/webhooks/event-types";
+import { headersOf } from "@/lib/webhooks/sending/send";
 
 /** By which the printed request is signed, so that a reader can try a verifier on it. */
 export const EXAMPLE_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";

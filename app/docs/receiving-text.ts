@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
-import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
-import { TIMEOUT_MS } from "@/lib/webhooks/send";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { TEST_EVENT } from "@/lib/webhooks/event-types";
+import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 
 const UNITS = [
   { name: "hour", seconds: 3600 },

@@ -1,6 +1,6 @@
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
-import { isResource } from "@/lib/records/registry";
+import { isResource } from "@/lib/records/schema/registry";
 
 /** Ids of what is no record, by tag. */
 const OTHERS: Record<string, string> = { users: IDS.user };

@@ -4,7 +4,7 @@ import type { StackColumn } from "@/components/layout/stack-table";
 import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { Samples } from "@/components/migration/samples";
 import { SourceField } from "@/components/migration/source-field";
-import type { FieldReport } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** How every table of fields begins: the field of the source, and values of real records. */
 export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [

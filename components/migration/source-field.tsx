@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-import type { FieldReport } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** A field of the source by its label, its API name and its type. */
 export function SourceField({ field }: { field: FieldReport }) {

@@ -8,8 +8,8 @@ import { customFieldValue } from "@/components/records/custom-field-value";
 import { fieldLabel } from "@/components/records/field-label";
 import { Entry } from "@/components/records/field-list";
 import classes from "@/components/records/field-list.module.css";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface CustomFieldsProps {
   resource: ResourceName;

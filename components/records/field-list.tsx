@@ -6,7 +6,7 @@ import classes from "@/components/records/field-list.module.css";
 import { fieldOf, fieldValue, isEmpty } from "@/components/records/field-value";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { ReferenceLink } from "@/components/records/reference-link";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface FieldListProps {
   resource: ResourceName;

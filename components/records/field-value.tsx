@@ -4,9 +4,9 @@ import { formatDay, formatMoment, formatMoney, formatNumber } from "@/components
 import classes from "@/components/records/field-value.module.css";
 import { inWords } from "@/components/records/field-label";
 import { type AnyRecord, textOf } from "@/components/records/record";
-import { ENTITIES } from "@/lib/records/registry";
-import type { Field, FieldKind } from "@/lib/records/field";
-import type { ResourceName } from "@/lib/records/resources";
+import type { Field, FieldKind } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 type Formatter = (value: unknown, item: AnyRecord) => ReactNode;
 

@@ -6,7 +6,7 @@ import { fieldLabel } from "@/components/records/field-label";
 import type { ListFilter } from "@/components/records/list-filter";
 import { ReferenceLink } from "@/components/records/reference-link";
 import { TextLink } from "@/components/shell/text-link";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Says to which record a list is narrowed, and how to see all of it. */
 export function FilterNote({ resource, filter }: { resource: ResourceName; filter: ListFilter }) {

@@ -1,6 +1,6 @@
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A list narrowed to what belongs to one record. */
 export interface ListFilter {

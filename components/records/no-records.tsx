@@ -2,7 +2,7 @@ import { EmptyState, Paper } from "@mantine/core";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/shell/link-button";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What a migration imports; the others are planned. */
 const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_comments", "activities"]);

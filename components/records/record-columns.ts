@@ -1,4 +1,4 @@
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The fields that a list shows beside each record's name, by kind of record. */
 export const RECORD_COLUMNS: Record<ResourceName, readonly string[]> = {

@@ -16,8 +16,8 @@ import { RelatedLinks } from "@/components/records/related-links";
 import { useRecord } from "@/components/records/use-record";
 import { TextLink } from "@/components/shell/text-link";
 import classes from "@/components/records/record-detail.module.css";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Kept at the end of the page: what the record is to the service rather than to people. */
 const SYSTEM_FIELDS = ["id", "ext_id", "owner_id", "created_at", "updated_at", "version"];

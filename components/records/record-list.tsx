@@ -9,7 +9,7 @@ import { NoRecords } from "@/components/records/no-records";
 import { recordColumns } from "@/components/records/record-table-columns";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecords } from "@/components/records/use-records";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A list of one kind of record with a button for more. `filter` narrows it: `account_id=…`. */
 export function RecordList({ resource, filter }: { resource: ResourceName; filter: string }) {

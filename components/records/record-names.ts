@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface RecordName {
   singular: string;

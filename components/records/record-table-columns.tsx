@@ -5,7 +5,7 @@ import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_COLUMNS } from "@/components/records/record-columns";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { TextLink } from "@/components/shell/text-link";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The columns of a kind of record: its name, which leads to it, and the fields declared for it. */
 export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] {

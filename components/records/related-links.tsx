@@ -2,9 +2,9 @@ import { Group, Paper, Title } from "@mantine/core";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/shell/link-button";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface Relation {
   resource: ResourceName;

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { recordPage } from "@/components/records/record";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A list, newest first, page after page. `filter` is a query string such as `account_id=…`, or empty. */
 export function useRecords(resource: ResourceName, filter: string) {

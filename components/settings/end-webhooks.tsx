@@ -2,7 +2,7 @@ import { Checkbox } from "@mantine/core";
 
 import { formatCount } from "@/components/layout/format";
 import { TextLink } from "@/components/shell/text-link";
-import type { EndedAppAccess, OauthClient } from "@/lib/oauth/client-schema";
+import type { EndedAppAccess, OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Webhooks = OauthClient["webhooks"];
 

@@ -1,5 +1,15 @@
-import { acceptCheckpoint } from "@/inngest/engine/accept-checkpoint";
-import { acceptEvents } from "@/inngest/engine/accept-events";
+import { createHash } from "node:crypto";
+
+import { z } from "zod";
+
+import { readOps, sentOps } from "@/inngest/engine/answer";
+import { type JobEvent, storeEvents } from "@/inngest/engine/events";
+import { forgive } from "@/inngest/engine/isolate";
+import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
+import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
+import { limitBroken, countSteps, memoise } from "@/inngest/engine/steps";
+import { transaction } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 
 /**
  * The seam between the SDK and the engine: what the Inngest client would send to a server over HTTP ends up in PostgreSQL. It knows the
@@ -11,4 +21,81 @@ export async function engineFetch(input: string | URL | Request, init?: RequestI
   if (request.method === "POST" && pathname.startsWith("/e/")) return acceptEvents(request);
   if (request.method === "POST" && /^\/v1\/checkpoint\/[^/]+\/async$/.test(pathname)) return acceptCheckpoint(request);
   return Response.json({ error: `The embedded job engine does not answer ${request.method} ${pathname}.`, status: 501 }, { status: 501 });
+}
+
+// The limits of a real Inngest server, so that a function which runs here runs there.
+export const MAX_EVENT_BYTES = 512 * 1024;
+
+/** Clocks differ a little; an event for later than this would have to wait, which the engine does not do. */
+const MAX_AHEAD_MS = 60_000;
+
+const sentEvents = z.array(
+  z.object({ id: z.string().min(1).optional(), name: z.string().min(1), data: z.unknown(), ts: z.number().int(), v: z.string().optional() }),
+);
+
+/** `POST /e/<key>`: stores what `client.send` and `step.sendEvent` send, and answers with the events' ids. */
+export async function acceptEvents(request: Request): Promise<Response> {
+  const parsed = sentEvents.safeParse(await request.json());
+  if (!parsed.success) return refuse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
+  // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting twice.
+  const seed = request.headers.get("x-inngest-event-id-seed") ?? newId();
+  const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({ id: id ?? derivedId(seed, index), name, data, ts, v }));
+  for (const event of events) {
+    if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
+      return refuse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);
+    if (event.ts > Date.now() + MAX_AHEAD_MS) return refuse(400, `The event ${event.name} lies in the future; let its function sleep instead.`);
+  }
+  await transaction((db) => storeEvents(db, events));
+  return Response.json({ ids: events.map((event) => event.id), status: 200 });
+}
+
+function derivedId(seed: string, index: number): string {
+  return createHash("sha256").update(`${seed}:${index}`).digest("hex").slice(0, 32);
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ ids: [], status, error }, { status });
+}
+
+const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
+
+/**
+ * `POST /v1/checkpoint/<run>/async`: memoises the steps that a function has just finished. 409 tells the SDK to stop calling the
+ * function: the run was cancelled, broke a limit, was taken over, or is handed over because this worker stops.
+ */
+export async function acceptCheckpoint(request: Request): Promise<Response> {
+  const checkpoint = sentCheckpoint.parse(await request.json());
+  const job = findHeldJob(checkpoint.qi_id);
+  const goOn = job !== undefined && (await store(job, checkpoint.steps));
+  return goOn ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
+}
+
+type Outcome = "stored" | "handed over" | "stale";
+
+async function store(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
+  const { finished, next } = readOps(steps);
+  const outcome = await transaction<Outcome>(async (db) => {
+    const { rows } = await db.query<{ state: string }>({
+      name: "jobs-hold",
+      text: `select r.state from graphile_worker._private_jobs j join job_runs r on r.id = $3
+             where j.id = $1 and j.locked_by = $2 for share`,
+      values: [job.id, job.holder, job.request.run_id],
+    });
+    if (rows[0]?.state !== "running") return "stale";
+    const fault = next.do === "fail" ? next.error : limitBroken(job, finished);
+    if (fault) {
+      await failRun(db, job.request.run_id, fault);
+      return "stale";
+    }
+    await memoise(db, job.request.run_id, finished);
+    if (job.isSuspect && finished.length > 0) await forgive(db, job.request.run_id);
+    if (!job.stopping.aborted) return "stored";
+    await finishJob(db, job);
+    await addJob(db, "run-function", job.request, { queue: job.queue });
+    return "handed over";
+  });
+  // Only what is committed has happened: the SDK sends a checkpoint that failed again.
+  if (outcome !== "stale") countSteps(job, finished);
+  if (outcome === "handed over") job.handedOver = true;
+  return outcome === "stored";
 }

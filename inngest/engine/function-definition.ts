@@ -1,8 +1,8 @@
 import type { InngestFunction } from "inngest";
+import { z } from "zod";
 
+import { refuseUnknownOptions } from "@/inngest/engine/assert-supported";
 import { type Condition, condition, keyExpression } from "@/inngest/engine/expression";
-import { type FunctionConfig, readConfigs } from "@/inngest/engine/function-config";
-import { refuseUnknownOptions } from "@/inngest/engine/refuse-unknown-options";
 
 interface EventRule {
   event: string;
@@ -25,6 +25,7 @@ export interface FunctionDefinition {
 
 /** Inngest's default: four retries. */
 const DEFAULT_RETRIES = 4;
+
 /**
  * Reads the definitions of functions from the configuration that the SDK would send to a server. Throws when a function asks for
  * something that this engine does not do, when an expression is faulty, or when two functions have the same id.
@@ -58,4 +59,23 @@ function queueOf({ id, concurrency }: FunctionConfig): (event: unknown) => strin
   if (limit === undefined) return () => null;
   const key = typeof limit === "object" && limit.key ? keyExpression(limit.key) : () => "";
   return (event) => `${id}:${key(event)}`;
+}
+
+/** What the SDK tells a server about a function, as far as the engine reads it. */
+const functionConfig = z.object({
+  id: z.string(),
+  triggers: z.array(z.union([z.object({ event: z.string(), expression: z.string().optional() }), z.object({ cron: z.string() })])),
+  steps: z.object({ step: z.object({ retries: z.object({ attempts: z.number().int() }).optional() }) }),
+  concurrency: z.union([z.number(), z.object({ key: z.string().optional() }), z.array(z.object({ key: z.string().optional() }))]).optional(),
+  cancel: z.array(z.object({ event: z.string(), if: z.string().optional() })).default([]),
+});
+
+export type FunctionConfig = z.infer<typeof functionConfig>;
+
+/** Only `getConfig` looks at it, and only for the address at which a real server would call. */
+const BASE_URL = new URL("http://embedded.invalid/api/inngest");
+
+/** The function, and its onFailure handler when it has one. */
+export function readConfigs(appId: string, fn: InngestFunction.Any): FunctionConfig[] {
+  return z.array(functionConfig).parse(fn["getConfig"]({ baseUrl: BASE_URL, appPrefix: appId }));
 }

@@ -1,13 +1,12 @@
-import type { Answer } from "@/inngest/engine/answer";
+import type { Inngest, InngestFunction } from "inngest";
+import { serve } from "inngest/edge";
+
+import { type Answer, readAnswer } from "@/inngest/engine/answer";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
-import { type HeldJob, whileHolding } from "@/inngest/engine/held-jobs";
-import type { Invoke } from "@/inngest/engine/invoke";
-import { loadRun, type Run } from "@/inngest/engine/load-run";
-import type { RunRequest } from "@/inngest/engine/queue/add-job";
-import { readAnswer } from "@/inngest/engine/read-answer";
-import { type Fork, runAlone, type TakenJob } from "@/inngest/engine/run-alone";
-import type { Backoff } from "@/inngest/engine/retry-delay";
-import { settle } from "@/inngest/engine/settle";
+import { type Fork, runAlone, type TakenJob } from "@/inngest/engine/isolate";
+import type { RunRequest } from "@/inngest/engine/queue/jobs";
+import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
+import { type Backoff, settle } from "@/inngest/engine/settle";
 
 /** A job that was taken up so often without an end brings its process down, or its function is gone: the run fails rather than hang. */
 const MAX_CRASHES = 20;
@@ -56,4 +55,37 @@ async function call(engine: Engine, job: HeldJob, run: Run, definition: Function
 function gaveUp(takes: number): Answer {
   const message = `The job was begun ${takes - 1} times and its worker never came to an end: it crashed, or lacked the function.`;
   return { finished: [], planned: [], next: { do: "fail", error: { name: "WorkerCrashed", message } } };
+}
+
+/** Calls a function once. */
+export type Invoke = (job: HeldJob, run: Run, maxAttempts: number) => Promise<Response>;
+
+const URL_OF_HANDLER = "http://embedded.invalid/api/inngest";
+
+/** The SDK's own handler, called in this process with the request that an Inngest server would send. */
+export function createInvoke(client: Inngest.Any, functions: readonly InngestFunction.Any[]): Invoke {
+  const handler = serve({ client, functions: [...functions] });
+  return (job, run, maxAttempts) => {
+    const query = new URLSearchParams({ fnId: job.functionId, stepId: job.request.step });
+    const headers = { host: "embedded.invalid", "content-type": "application/json" };
+    return handler(new Request(`${URL_OF_HANDLER}?${query}`, { method: "POST", headers, body: requestBody(job, run, maxAttempts) }));
+  };
+}
+
+/** Event and steps are JSON already, and stay so. */
+function requestBody(job: HeldJob, run: Run, maxAttempts: number): string {
+  const ctx = {
+    run_id: run.id,
+    fn_id: run.functionId,
+    attempt: job.request.attempt,
+    max_attempts: maxAttempts,
+    qi_id: heldJobKey(job),
+    disable_immediate_execution: false,
+    use_api: false,
+    env: "embedded",
+    step_id: "step",
+    stack: { stack: run.steps.map((step) => step.id), current: run.steps.length },
+  };
+  const steps = run.steps.map((step) => `${JSON.stringify(step.id)}:${step.value}`).join(",");
+  return `{"ctx":${JSON.stringify(ctx)},"event":${run.event},"events":[${run.event}],"steps":{${steps}},"use_api":false}`;
 }

@@ -1,18 +1,12 @@
 import type { PoolClient } from "pg";
 
-import type { Answer } from "@/inngest/engine/answer";
-import { failRun } from "@/inngest/engine/fail-run";
-import type { HeldJob } from "@/inngest/engine/held-jobs";
-import { limitBroken } from "@/inngest/engine/limits";
-import { memoise } from "@/inngest/engine/memoise";
-import { planSteps } from "@/inngest/engine/plan-steps";
-import { addJob } from "@/inngest/engine/queue/add-job";
-import { finishJob } from "@/inngest/engine/queue/finish-job";
-import { resumeRun } from "@/inngest/engine/resume-run";
-import { forgive } from "@/inngest/engine/run-alone";
-import { retryRun } from "@/inngest/engine/retry-run";
-import { type Backoff } from "@/inngest/engine/retry-delay";
-import { transaction } from "@/lib/db";
+import type { Answer, JobError } from "@/inngest/engine/answer";
+import { forgive } from "@/inngest/engine/isolate";
+import { addJob, finishJob, type Queryable } from "@/inngest/engine/queue/jobs";
+import { failRun, type HeldJob } from "@/inngest/engine/run";
+import { limitBroken, memoise, planSteps, resumeRun } from "@/inngest/engine/steps";
+import { transaction } from "@/lib/database/db";
+import { log } from "@/lib/log";
 
 interface Rules {
   maxAttempts: number;
@@ -54,4 +48,39 @@ async function apply(db: PoolClient, job: HeldJob, { finished, planned, next }: 
       if (job.request.step !== "step") return resumeRun(db, runId, job.request.step);
       return addJob(db, "run-function", { run_id: runId, step: "step", attempt: 0 }, { queue: job.queue });
   }
+}
+
+interface Failure {
+  error: JobError;
+  retryAfter: string | null;
+}
+
+/** Has the same call made again after a while, or ends the run when that was the last attempt. */
+export async function retryRun(db: Queryable, job: HeldJob, failure: Failure, rules: { maxAttempts: number; backoff: Backoff }): Promise<void> {
+  const { attempt, run_id } = job.request;
+  if (attempt + 1 >= rules.maxAttempts) return failRun(db, run_id, failure.error);
+  const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);
+  log.warn({ run_id, function_id: job.functionId, attempt, delay_ms: Math.round(delayMs), err: failure.error }, "job will be tried again");
+  await addJob(db, "run-function", { ...job.request, attempt: attempt + 1 }, { queue: job.queue, delayMs });
+}
+
+/** Milliseconds to wait after the given attempt (from 0) has failed. */
+export type Backoff = (attempt: number) => number;
+
+/** Inngest's: 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 20 m, 40 m, 1 h, 2 h, and up to half a minute more. */
+const SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
+
+const JITTER_MS = 30_000;
+
+export const inngestBackoff: Backoff = (attempt) => {
+  const seconds = SECONDS[Math.min(attempt, SECONDS.length - 1)] ?? 0;
+  return seconds * 1000 + Math.random() * JITTER_MS;
+};
+
+/** The wait that a function asked for with RetryAfterError (RFC 9110 §10.2.3: seconds or a date), or the usual one. */
+export function retryDelay(retryAfter: string | null, attempt: number, backoff: Backoff): number {
+  if (retryAfter === null) return backoff(attempt);
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const date = Date.parse(retryAfter);
+  return Number.isNaN(date) ? backoff(attempt) : Math.max(0, date - Date.now());
 }

@@ -1,11 +1,12 @@
-import type { JobHelpers, TaskList } from "graphile-worker";
+import { type JobHelpers, type TaskList, parseCronItem, type ParsedCronItem } from "graphile-worker";
 
-import { dispatchEvents } from "@/inngest/engine/dispatch-events";
-import { purgeJobs } from "@/inngest/engine/purge-jobs";
-import type { Tasks } from "@/inngest/engine/queue/add-job";
+import { dispatchEvents, createRun, type JobEvent } from "@/inngest/engine/events";
+import type { FunctionDefinition } from "@/inngest/engine/function-definition";
+import { type Tasks, finishJob } from "@/inngest/engine/queue/jobs";
 import { type Engine, runFunction } from "@/inngest/engine/run-function";
-import { type ScheduledStart, startScheduled } from "@/inngest/engine/scheduled-runs";
-import { wakeRun } from "@/inngest/engine/wake-run";
+import { wakeRun } from "@/inngest/engine/steps";
+import { transaction } from "@/lib/database/db";
+import { DELETE_BATCH, deleteInBatches } from "@/lib/database/housekeeping";
 
 /** What graphile-worker calls for each kind of job. Payloads are our own, written by `addJob` and `cronItems`. */
 export function createTasks(engine: Engine): TaskList {
@@ -24,4 +25,73 @@ export function createTasks(engine: Engine): TaskList {
 
 function taken({ job }: JobHelpers): { id: string; holder: string; takes: number } {
   return { id: job.id, holder: job.locked_by ?? "", takes: job.attempts };
+}
+
+export interface ScheduledStart {
+  function_id: string;
+  cron: string;
+  /** The minute for which it was scheduled, added by graphile-worker. */
+  _cron: { ts: string };
+}
+
+/** The cron triggers of functions, for graphile-worker's scheduler, which queues one job per minute that matches, whatever the number of workers. */
+export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCronItem[] {
+  return [...definitions].flatMap(({ id, crons }) =>
+    crons.map((cron, index) =>
+      parseCronItem({ task: "start-scheduled", match: cron, identifier: `${id}:${index}`, payload: { function_id: id, cron } }, `the function ${id}`),
+    ),
+  );
+}
+
+/** Starts a function that is due. The event's id names the minute, so that no minute counts twice. */
+export async function startScheduled(
+  job: { id: string; holder: string },
+  definition: FunctionDefinition,
+  { cron, _cron: { ts } }: ScheduledStart,
+): Promise<void> {
+  const event: JobEvent = {
+    id: `${definition.id}:${cron}:${ts}`,
+    name: "inngest/scheduled.timer",
+    data: { cron },
+    ts: Date.parse(ts),
+  };
+  await transaction(async (db) => {
+    await finishJob(db, job);
+    await db.query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now()) on conflict (id) do nothing", [
+      event.id,
+      event.name,
+      JSON.stringify(event),
+    ]);
+    await createRun(db, definition, event);
+  });
+}
+
+const KEEP_DAYS = 7;
+
+/** Each deletes one batch; `$1` is the number of days to keep. Steps go with their run. */
+const OLD_ROWS = [
+  `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day' limit ${DELETE_BATCH})`,
+  `delete from job_events where id in (
+     select id from job_events e where created_at < now() - $1 * interval '1 day' and dispatched_at is not null
+     and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH})`,
+];
+
+/** Forgets what finished more than a week ago. The id of a forgotten event may be used again. */
+export async function purgeJobs(keepDays: number = KEEP_DAYS): Promise<void> {
+  for (const statement of OLD_ROWS) await deleteInBatches(statement, [keepDays]);
+  await removeIdleQueues();
+}
+
+/**
+ * Queues are made per concurrency key, and every look for work visits the idle ones too. The lock waits for jobs that are just being
+ * added, which could otherwise end up in a queue that is gone and never run.
+ */
+async function removeIdleQueues(): Promise<void> {
+  await transaction(async (db) => {
+    await db.query("lock table graphile_worker._private_job_queues in share row exclusive mode");
+    await db.query(
+      `delete from graphile_worker._private_job_queues q where locked_at is null
+       and not exists (select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id)`,
+    );
+  });
 }

@@ -1,17 +1,16 @@
 import { RetryAfterError } from "inngest";
 
-import { inngest } from "@/inngest/client";
-import { analyzeRequested } from "@/inngest/events";
+import { inngest, analyzeRequested } from "@/inngest/client";
+import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
-import { assess, complete, inspect, map, survey } from "@/lib/migration/analysis";
-import { failAnalysis } from "@/lib/migration/fail-analysis";
-import { isPassing } from "@/lib/migration/failure";
+import { failAnalysis, isPassing } from "@/lib/migration/failure";
+import { assess, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
 import type { MigrationKey } from "@/lib/migration/status";
-import { inOrganization } from "@/lib/organization-scope";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Somebody waits for the report, and the client has tried again for a quarter of a minute before. */
 const PAUSE_SECONDS = 3;
+
 const LONGEST_PAUSE_SECONDS = 60;
 
 /** Analyzes an org. What a step finds is kept in the database; between steps only names travel. */

@@ -1,6 +1,5 @@
-import { inngest } from "@/inngest/client";
-import { drainRequested } from "@/inngest/events";
-import { drain } from "@/lib/webhooks/drain";
+import { inngest, drainRequested, retryScheduled } from "@/inngest/client";
+import { drain } from "@/lib/webhooks/sending/drain";
 
 /** Has everything sent that is due to one webhook. It waits for no endpoint: requests go on in this process when the run is over. */
 export const drainWebhook = inngest.createFunction(
@@ -10,3 +9,10 @@ export const drainWebhook = inngest.createFunction(
     await step.run("drain", () => drain({ organizationId, webhookId }));
   },
 );
+
+/** Waits until a webhook has something due again. A function of its own, so that the wait holds up no other delivery to that webhook. */
+export const retryWebhook = inngest.createFunction({ id: "retry-webhook", triggers: retryScheduled, retries: 3 }, async ({ event, step, runId }) => {
+  const { at, ...key } = event.data;
+  await step.sleepUntil("due", at);
+  await step.sendEvent("drain", drainRequested.create(key, { id: `${runId}-drain` }));
+});

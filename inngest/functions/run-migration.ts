@@ -1,17 +1,17 @@
 import { RetryAfterError } from "inngest";
 
-import { inngest } from "@/inngest/client";
-import { runRequested } from "@/inngest/events";
+import { inngest, runRequested } from "@/inngest/client";
+import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
-import { openConnection } from "@/lib/migration/connections";
-import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { endWithFailure, workSlice } from "@/lib/migration/work-slice";
-import { pauseAfter } from "@/lib/migration/waiting";
-import { inOrganization } from "@/lib/organization-scope";
+import { openConnection } from "@/lib/migration/connections/open-source";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { pauseAfter } from "@/lib/migration/pipeline/waiting";
+import { endWithFailure, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Short enough to end while a worker that was told to stop still waits for it. */
 const SLICE_MS = 5000;
+
 /** An Inngest run has room for 1,000 steps; an org that needs more is handed on to a run of its own. */
 const SLICES = 500;
 

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { REQUEST_ID } from "@/lib/http/request-id";
+import { REQUEST_ID } from "@/lib/http/request";
 import { log } from "@/lib/log";
 
 /** Where errors meet HTTP: the one place. */

@@ -1,11 +1,16 @@
-import { clientAddress } from "@/lib/http/client-address";
-import { readCookie } from "@/lib/http/read-cookie";
-import { findSession, type Session } from "@/lib/sessions/find-session";
-import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { clientAddress, readCookie } from "@/lib/http/request";
+import { browserName } from "@/lib/sessions/browser-sessions/browser-name";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { findSession, type Session, type Visit } from "@/lib/sessions/browser-sessions/session-store";
 
 /** The live session that a request's cookie names, or null. */
 export async function requestSession(request: Request): Promise<Session | null> {
   const cookie = readCookie(request.headers, SESSION_COOKIE);
   const id = cookie && (await openSessionId(cookie));
   return id ? findSession(id, clientAddress(request.headers)) : null;
+}
+
+/** Where a request comes from, as sessions keep it. */
+export function visitOf(headers: Headers): Visit {
+  return { address: clientAddress(headers), browser: browserName(headers.get("user-agent")) };
 }

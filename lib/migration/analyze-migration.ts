@@ -1,17 +1,17 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { prisma, transaction } from "@/lib/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
-import { storeConnection } from "@/lib/migration/connections";
-import { connectByToken, type Connected, reconnect } from "@/lib/migration/connect";
+import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
+import { storeConnection } from "@/lib/migration/connections/stored-connection";
+import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
 import { disconnected } from "@/lib/migration/failure";
-import { findMigration } from "@/lib/migration/migration-view";
-import { analyzeInput, migration } from "@/lib/migration/schemas";
-import { supersedeConnections } from "@/lib/migration/supersede-connections";
+import { findMigration } from "@/lib/migration/find-migration";
+import { analyzeInput, migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
 /** The org is tried before anything is stored: a refusal leaves nothing behind. The analysis itself is a job. */
@@ -35,7 +35,9 @@ const INSERT = `
 
 /** Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind does not count for ever. */
 const MOST_UNDER_WAY = 20;
+
 const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
+
 const COUNT = `
   SELECT count(*)::int AS count FROM migrations
   WHERE organization_id = $1 AND status = 'analyzing' AND created_at > now() - interval '1 day'`;

@@ -1,6 +1,9 @@
+import { pool } from "@/lib/database/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
-import type { Failure } from "@/lib/migration/status";
 import { WORKER_DIED } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import type { Failure } from "@/lib/migration/migration-schema";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** What can end in failure, and how to go on once the cause is mended. */
@@ -61,4 +64,15 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // node-postgres gives the loss of a connection no code.
   return "code" in error && typeof error.code === "string" ? PASSING_CODE.test(error.code) : error.message.startsWith("Connection terminated");
+}
+
+/** Ends an analysis in `analysis_failed`, with the sentence that says why. Nothing happens once it is over. */
+export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
+  const failure = failureOf(error, "analysis");
+  log.error({ migration_id: key.migrationId, failure_code: failure.code, err: error }, "analysis failed");
+  try {
+    await moveStatus(pool(), key, "analysis_failed", { failure, report: null });
+  } catch (refusal) {
+    if (!(refusal instanceof AppError)) throw refusal;
+  }
 }

@@ -1,15 +1,21 @@
-import { recordAudit } from "@/lib/audit";
-import { transaction } from "@/lib/db";
+import type { PoolClient } from "pg";
+
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { requestJob } from "@/lib/jobs";
-import { checkConfiguration } from "@/lib/migration/check-configuration";
-import { findMigration } from "@/lib/migration/migration-view";
+import { checkSameSource } from "@/lib/migration/assert-same-source";
+import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { type Configuration, configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
+import { recordConfigured } from "@/lib/migration/configuration/configure-migration";
+import { findMigration, findStored, reportIn } from "@/lib/migration/find-migration";
+import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
+import { MIGRATED_OBJECTS, type MigratedObjectName, positionOf } from "@/lib/migration/objects/migrated-objects";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
-import { recordConfigured } from "@/lib/migration/record-configured";
-import { migration, runInput } from "@/lib/migration/schemas";
-import { startRun } from "@/lib/migration/start-run";
-import type { Failure } from "@/lib/migration/status";
-import { findStored, reportIn } from "@/lib/migration/stored";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
 
 /** Without its job the migration would be running for ever. */
 const NOT_QUEUED: Failure = {
@@ -44,3 +50,55 @@ export const startMigration = defineOperation({
     return findMigration(context.organizationId, migration_id);
   },
 });
+
+interface Stored {
+  configuration: unknown;
+  connection_id: string;
+  report: ({ inventory?: { object: string; status: string }[] } & Partial<Pick<Report, "org" | "analyzed_as">>) | null;
+}
+
+/**
+ * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
+ * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
+ * Throws `illegal_state`, `not_found`, `conflict` when the connection leads to another org or user by now, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ */
+export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
+  const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
+  await moveStatus(client, key, "running", changes);
+  const advanced = await client.query<Stored & { run_number: number }>(
+    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
+     RETURNING run_number, connection_id, configuration, report`,
+    [key.organizationId, key.migrationId],
+  );
+  const stored = advanced.rows[0];
+  if (!stored) throw new AppError("not_found", "There is no migration with this id.");
+  await checkSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
+  await layLines(client, key, selectedObjects(stored));
+  return { ...key, runNumber: stored.run_number };
+}
+
+/** The objects that a run takes: those that the user selected, by default all that the report found readable. */
+function selectedObjects({ configuration, report }: Stored): MigratedObjectName[] {
+  const chosen = configurationSchema.parse(configuration ?? {}).objects;
+  const readable = new Set(report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object));
+  const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  if (hidden) {
+    const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;
+    throw new AppError("invalid_request", detail, {
+      errors: [{ pointer: `/configuration/objects/${hidden}/selected`, code: "source_access_denied", detail }],
+    });
+  }
+  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
+  if (selected.length > 0) return selected;
+  throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
+}
+
+async function layLines(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
+  const owned = [key.organizationId, key.migrationId];
+  await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
+  await client.query(
+    `INSERT INTO migration_objects (organization_id, migration_id, object, position)
+     SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,
+    [...owned, objects, objects.map(positionOf)],
+  );
+}

@@ -1,20 +1,12 @@
 import type { Pool, PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
-import type { MIGRATION_STATUSES } from "@/lib/migration/schemas";
-
-export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+import type { MigrationStatus, Failure } from "@/lib/migration/migration-schema";
 
 /** Which migration of which organization. */
 export interface MigrationKey {
   organizationId: string;
   migrationId: string;
-}
-
-export interface Failure {
-  code: string;
-  detail: string;
-  remedy: string;
 }
 
 /** Columns that may change together with the status. Absent ones stay as they are. */

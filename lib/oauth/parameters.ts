@@ -1,3 +1,5 @@
+import { OAuthError } from "@/lib/oauth/oauth-error";
+
 /** Request parameters, form-encoded in a query or a body. */
 export interface Parameters {
   /** The value, or undefined when it is absent or empty, which are the same (RFC 6749 §3.1). */
@@ -15,3 +17,11 @@ export function readParameters(encoded: string): Parameters {
     isRepeated: (name) => parameters.getAll(name).length > 1,
   };
 }
+
+/** Request parameters must not be included more than once (RFC 6749 §3.1 and §3.2). `resource` may be (RFC 8707 §2). */
+export function refuseRepeated(parameters: Parameters, names: readonly string[]): void {
+  const repeated = names.find((name) => parameters.isRepeated(name));
+  if (repeated) throw new OAuthError("invalid_request", `${repeated} is included more than once.`);
+}
+
+export const CLIENT_ID = /^crm_[0-9a-f]{24}$/;

@@ -4,6 +4,7 @@ const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /** Paths of what access tokens open: everything, the REST API, the MCP server. */
 const RESOURCE_PATHS = ["", "/api/v1", "/api/mcp"] as const;
+
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
 /** The identifier of a resource, as tokens, metadata and challenges name it (RFC 8707, RFC 9728). */

@@ -1,14 +1,59 @@
 import type { QueryConfig } from "pg";
+import { z } from "zod";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
-import { JsonText } from "@/lib/operation";
-import { CURSOR_FAULT, MAXIMUM_LIMIT } from "@/lib/page";
-import { caseComment } from "@/lib/records/entities/case-comment";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { pageInput, pageOutput, CURSOR_FAULT, MAXIMUM_LIMIT } from "@/lib/input/page";
+import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
+import { caseComment } from "@/lib/records/entities/case-comment";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { isPage, selectAtOnce, selectWithinBytes } from "@/lib/records/page-bytes";
-import { mostBytesOfView, selectView } from "@/lib/records/select-json";
+import { isPage, selectAtOnce, selectWithinBytes, mostBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { createInput } from "@/lib/records/schema/write-input";
+import { createRecords } from "@/lib/records/write/create-record";
+
+export const listCommentsOfCase = defineOperation({
+  name: "list_comments_of_case",
+  summary: "List the comments of one case in the order of its thread, the first one first.",
+  scopes: supportCase.readScopes,
+  input: z.strictObject({
+    id: pathId("case"),
+    ...pageInput,
+  }),
+  output: pageOutput(caseComment.output),
+  run: async (context, { id, limit, cursor }) => {
+    if (!isId(id)) throw noSuchRecord(supportCase);
+    return listThread(context.organizationId, id, limit, cursor);
+  },
+});
+
+export const createCommentOfCase = defineOperation({
+  name: "create_comment_of_case",
+  summary: "Add a comment to the end of one case's thread.",
+  scopes: ["crm:write"],
+  stores: true,
+  createsIn: caseComment.resource,
+  input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
+  output: caseComment.output,
+  run: (context, { id, ...given }) => {
+    if (!isId(id)) throw noSuchRecord(supportCase);
+    return retriedTransaction(async (client) => {
+      const { rowCount } = await client.query("SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE", [context.organizationId, id]);
+      if (rowCount === 0) throw noSuchRecord(supportCase);
+      const [created] = await createRecords(client, caseComment, context, [{ ...given, case_id: id }]);
+      return new JsonText(created?.json ?? "null");
+    });
+  },
+});
+
+/** The path names the case. */
+function withoutCase(): Record<never, z.ZodType> {
+  const { case_id: _, ...fields } = createInput(caseComment).shape as Record<string, z.ZodType>;
+  return fields;
+}
 
 const NEXT = `
   SELECT * FROM case_comments
@@ -18,7 +63,9 @@ const NEXT = `
 const PAGE = `SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5`;
 
 const WRITTEN = { columns: selectView(caseComment, {}, "page"), json: "row_to_json(record)::text", limit: "$5 - 1" };
+
 const IS_THERE = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there";
+
 const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", mostBytesOfView(caseComment, {}, "page"));
 
 export const THREAD_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${AT_ONCE}) AS page`;

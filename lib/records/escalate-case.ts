@@ -1,17 +1,17 @@
 import { z } from "zod";
 
+import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
-import { pathId } from "@/lib/id-input";
 import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
 import { supportCase } from "@/lib/records/entities/case";
-import { neverNull } from "@/lib/records/field";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { lockRecords } from "@/lib/records/lock-records";
-import { changeRecords } from "@/lib/records/update-record";
-import type { Values } from "@/lib/records/write-input";
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { neverNull } from "@/lib/records/schema/field";
+import type { Values } from "@/lib/records/schema/write-input";
+import { lockRecords } from "@/lib/records/write/lock-records";
+import { changeRecords } from "@/lib/records/write/update-record";
 
 /**
  * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The flag stays while the

@@ -1,10 +1,10 @@
-import { pool, readShortly } from "@/lib/db";
+import { pool, readShortly } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import type { Entity } from "@/lib/records/entity";
-import { selectList, selectView } from "@/lib/records/select-json";
-import type { View } from "@/lib/records/view-input";
+import type { Entity } from "@/lib/records/schema/entity";
+import { selectList, selectView } from "@/lib/records/schema/record-sql";
+import type { View } from "@/lib/records/schema/view";
 
 /**
  * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws `not_found`, also for another

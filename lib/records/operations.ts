@@ -1,21 +1,19 @@
 import { z } from "zod";
 
-import { pathId } from "@/lib/id-input";
+import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, type Operation } from "@/lib/operation";
-import type { Entity } from "@/lib/records/entity";
-import { createRecord } from "@/lib/records/create-record";
-import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete-record";
-import { assertMayExpand } from "@/lib/records/expansions";
+import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { restoreRecord } from "@/lib/records/delete/restore-record";
 import { getRecord } from "@/lib/records/get-record";
-import { listInput, listRequest } from "@/lib/records/list-input";
-import { listOutput } from "@/lib/records/list-output";
-import { listRecords } from "@/lib/records/list-records";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
-import { restoreRecord } from "@/lib/records/restore-record";
-import { updateRecord } from "@/lib/records/update-record";
-import { viewInput, viewOutput } from "@/lib/records/view-input";
-import { createInput, updateInput } from "@/lib/records/write-input";
+import { listInput, listRequest, listOutput } from "@/lib/records/list/list-input";
+import { listRecords } from "@/lib/records/list/list-records";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
+import { createInput, updateInput } from "@/lib/records/schema/write-input";
+import { createRecord } from "@/lib/records/write/create-record";
+import { updateRecord } from "@/lib/records/write/update-record";
 
 type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resource]["output"], z.ZodType>;
 
@@ -105,6 +103,7 @@ function an(entity: Entity): string {
 }
 
 type ListOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareList>["input"], ReturnType<typeof listOutput<OutputOf<Resource>>>>;
+
 type GetOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareGet>["input"], OutputOf<Resource>>;
 
 function declareForAll<Declared>(declare: (entity: Entity) => Declared): Map<string, Declared> {
@@ -112,10 +111,15 @@ function declareForAll<Declared>(declare: (entity: Entity) => Declared): Map<str
 }
 
 const lists = declareForAll(declareList);
+
 const gets = declareForAll(declareGet);
+
 const creates = declareForAll(declareCreate);
+
 const updates = declareForAll(declareUpdate);
+
 const deletes = declareForAll(declareDelete);
+
 const restores = declareForAll(declareRestore);
 
 /** The operation that lists a resource: one page of JSON, `{data, next_cursor, has_more}`. */

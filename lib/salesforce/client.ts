@@ -1,8 +1,8 @@
 import type { Response } from "undici";
 import type { z } from "zod";
 
-import { type AnswerBound, parseJson } from "@/lib/bounded-json";
-import { outboundFetch, readText } from "@/lib/outbound";
+import { type AnswerBound, parseJson } from "@/lib/input/bounded-json";
+import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { DEFAULT_RETRY, retryAfterSeconds, withRetry, type RetryPolicy } from "@/lib/salesforce/retry";

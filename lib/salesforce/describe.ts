@@ -2,8 +2,10 @@ import { z } from "zod";
 
 import { DESCRIBE, MOST_FIELDS, MOST_OBJECTS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const name = z.string().max(255);
+
 /** Salesforce's own are shorter; what is longer is cut rather than refused. */
 const label = z.string().overwrite((text) => text.slice(0, 255));
 
@@ -48,7 +50,9 @@ const description = z.object({
 const globalDescription = z.object({ sobjects: z.array(globalObject).max(MOST_OBJECTS) });
 
 export type GlobalObject = z.output<typeof globalObject>;
+
 type ObjectDescription = z.output<typeof description>;
+
 export type FieldDescription = z.output<typeof field>;
 
 /** Every object that the user may see. An object or field that permissions hide is absent, not marked. */
@@ -71,4 +75,35 @@ export function holdsData(object: GlobalObject): boolean {
     !object.associateEntityType &&
     !/(?:__mdt|__e|__x|__b|__Share|__History|__Feed|__ChangeEvent)$/.test(object.name)
   );
+}
+
+const limit = z.object({ Remaining: z.number() });
+
+const limitsAnswer = z.object({ DailyApiRequests: limit.optional() });
+
+const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MOST_OBJECTS) });
+
+export type Limits = z.output<typeof limitsAnswer>;
+
+/** The org's limits and what is left of them; null when the user may not see them. */
+export async function readLimits(client: SalesforceClient): Promise<Limits | null> {
+  return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenRefused);
+}
+
+/** Names per call, so that the URL stays short. */
+const NAMES_PER_CALL = 100;
+
+/**
+ * Approximate record counts by object: a snapshot without deleted and archived records, where objects without records are missing.
+ * Null when the user lacks “View Setup and Configuration”.
+ */
+export async function recordCounts(client: SalesforceClient, objects: readonly string[]): Promise<Map<string, number> | null> {
+  const counts = new Map<string, number>();
+  for (let start = 0; start < objects.length; start += NAMES_PER_CALL) {
+    const names = objects.slice(start, start + NAMES_PER_CALL).map(encodeURIComponent);
+    const answer = await client.json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer).catch(nullWhenRefused);
+    if (!answer) return null;
+    for (const { name, count } of answer.sObjects) counts.set(name, count);
+  }
+  return counts;
 }

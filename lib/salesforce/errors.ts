@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { parseJson } from "@/lib/bounded-json";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { parseJson } from "@/lib/input/bounded-json";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 
 interface SalesforceErrorOptions {
@@ -33,15 +33,20 @@ const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
 
 const LIMIT =
   "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, each 24 hours after it was made, or ask Salesforce for a higher limit.";
+
 const DISABLED =
   "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
   "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";
+
 const REFUSED =
   "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at Salesforce, which renews it by " +
   "itself.";
+
 const NO_REST =
   "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or sign in at Salesforce instead.";
+
 const EXPIRED_PASSWORD = "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
+
 const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
 

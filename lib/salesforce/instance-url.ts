@@ -1,18 +1,22 @@
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { AddressRefused, checkOutboundUrl } from "@/lib/outbound";
-import { refusedAddress } from "@/lib/salesforce/refused-address";
+import { AddressRefused, checkOutboundUrl } from "@/lib/outbound/address-rules";
 
 /** Hosts of the same org that serve pages, not the API; the My Domain host has the same first labels. */
 const PAGE_HOSTS: [suffix: string, api: string][] = [
   [".lightning.force.com", ".my.salesforce.com"],
   [".my.salesforce-setup.com", ".my.salesforce.com"],
 ];
+
 const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "welcome.salesforce.com", "www.salesforce.com", "salesforce.com"]);
+
 /** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
+
 const LONGEST_SHOWN = 80;
+
 const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain).";
+
 const EXAMPLE = `It ${LOOKS}`;
 
 /**
@@ -84,4 +88,13 @@ function apiHost(hostname: string): string {
 
 function invalid(detail: string, pointer = "/ext_instance_url"): AppError {
   return new AppError("source_url_invalid", detail, { errors: [{ pointer, code: "source_url_invalid", detail }] });
+}
+
+/** "localhost", names below it, 127.0.0.0/8 and ::1 (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOOPBACK = /(?:^|\.)localhost$|^127\.|^\[::1\]$/;
+
+/** Why an address is refused. One of this very machine can be allowed, as development and tests need. */
+export function refusedAddress({ message }: AddressRefused, { hostname }: URL, allowed = env.ALLOW_PRIVATE_NETWORK): string {
+  if (allowed || !LOOPBACK.test(hostname)) return message;
+  return `${message} For whoever runs this service: ALLOW_PRIVATE_NETWORK=true allows addresses of this machine in development.`;
 }

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { parseJson } from "@/lib/bounded-json";
 import { AppError } from "@/lib/errors";
-import { outboundFetch, readText } from "@/lib/outbound";
+import { parseJson } from "@/lib/input/bounded-json";
+import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { quoted, SalesforceError } from "@/lib/salesforce/errors";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
 const SCOPE = "api refresh_token id";
+
 const TIMEOUT_MS = 30_000;
 
 /** This service as the Salesforce org knows it: its External Client App (or connected app). */
@@ -28,6 +29,7 @@ const tokens = z.object({
   instance_url: z.url().max(2000),
   id: z.string().max(2000).optional(),
 });
+
 const refusal = z.object({ error: z.string().max(100), error_description: z.string().default("") });
 
 export type Tokens = z.output<typeof tokens>;

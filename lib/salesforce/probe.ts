@@ -4,9 +4,7 @@ import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { to18, isSalesforceId } from "@/lib/salesforce/ids";
-import { query } from "@/lib/salesforce/query";
-import { soqlString } from "@/lib/salesforce/soql";
-import { pickVersion, versionList } from "@/lib/salesforce/versions";
+import { query, soqlString } from "@/lib/salesforce/query";
 
 /** In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes on top. */
 const WITHIN = 45_000;
@@ -17,9 +15,13 @@ export function impatient(within = WITHIN): Required<Pick<ClientOptions, "timeou
 }
 
 const resources = z.looseObject({ identity: z.string().max(2000).optional() });
+
 const name = z.string().max(255).nullable();
+
 const organization = z.object({ Id: z.string().refine(isSalesforceId).nullable(), Name: name, IsSandbox: z.boolean().nullable() });
+
 const user = z.object({ Username: name });
+
 const UNKNOWN = { Id: null, Name: null, IsSandbox: null };
 
 /** What is known of an org after a first talk with it. Null: the user may not see it. */
@@ -84,4 +86,21 @@ async function first<Schema extends z.ZodType>(client: SalesforceClient, soql: s
     throw error;
   });
   return schema.safeParse(page?.records[0]).data ?? null;
+}
+
+/** The newest API version that this service was checked with (Summer '26). */
+const NEWEST_KNOWN = 67;
+
+/** Older versions lack recordCount and the virtual objects that list flows. */
+const OLDEST_USABLE = 47;
+
+export const versionList = z
+  .array(z.object({ version: z.string().regex(/^\d{1,4}\.\d$/) }))
+  .min(1)
+  .max(1000);
+
+/** The newest version that both sides know, "67.0"; null when the org offers none that is new enough. */
+export function pickVersion(offered: z.output<typeof versionList>): string | null {
+  const usable = offered.map(({ version }) => Number(version)).filter((version) => version >= OLDEST_USABLE && version <= NEWEST_KNOWN);
+  return usable.length > 0 ? Math.max(...usable).toFixed(1) : null;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { AnswerBound } from "@/lib/bounded-json";
+import type { AnswerBound } from "@/lib/input/bounded-json";
 import { MOST_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
@@ -10,7 +10,9 @@ export type SourceRecord = Record<string, unknown>;
 
 // Records are as wide as the SELECT made them; walking every field here would cost more than the query.
 const records = z.custom<SourceRecord[]>((value) => Array.isArray(value) && value.length <= MOST_RECORDS && value.every(isRecord));
+
 const page = z.object({ totalSize: z.number().int().nonnegative(), done: z.boolean(), records });
+
 const composite = z.object({ compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })).length(1) });
 
 export type QueryPage = z.output<typeof page>;
@@ -61,4 +63,53 @@ async function viaComposite(client: SalesforceClient, url: string, options: Pick
   if (!answer || answer.httpStatusCode >= 300) throw errorOfAnswer(answer?.httpStatusCode ?? 500, JSON.stringify(answer?.body ?? null));
   if (!page.validate(answer.body)) throw errorOfAnswer(answer.httpStatusCode, JSON.stringify(answer.body));
   return page.parse(answer.body);
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*$/;
+
+const ESCAPES: Record<string, string> = {
+  "\\": "\\\\",
+  "'": "\\'",
+  '"': '\\"',
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\b": "\\b",
+  "\f": "\\f",
+};
+
+/** A SOQL string literal, quotes included (SOQL and SOSL Reference, "Quoted String Escape Sequences"). */
+export function soqlString(value: string): string {
+  return `'${value.replace(/[\\'"\n\r\t\b\f]/g, (character) => ESCAPES[character] ?? character)}'`;
+}
+
+/** A SOQL date-time literal, which stands unquoted. */
+export function soqlDateTime(value: Date): string {
+  return value.toISOString().replace(/\.\d{3}Z$/, "Z");
+}
+
+export interface Select {
+  fields: readonly string[];
+  from: string;
+  /** Joined with AND. Build values with {@link soqlString}. */
+  where?: readonly string[];
+  groupBy?: readonly string[];
+  orderBy?: string;
+  limit?: number;
+}
+
+/** One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query. */
+export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
+  for (const name of [from, ...groupBy, ...fields.filter((field) => !/^COUNT(?:_DISTINCT)?\(\w*\)(?: \w+)?$/i.test(field))]) {
+    if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a field or object name.`);
+  }
+  return [
+    `SELECT ${fields.join(", ")} FROM ${from}`,
+    where.length > 0 && `WHERE ${where.join(" AND ")}`,
+    groupBy.length > 0 && `GROUP BY ${groupBy.join(", ")}`,
+    orderBy && `ORDER BY ${orderBy}`,
+    limit !== undefined && `LIMIT ${limit}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,7 +1,7 @@
-import { AnswerRefused, AnswerTooLarge } from "@/lib/bounded-json";
-import { AddressRefused } from "@/lib/outbound";
+import { AnswerRefused, AnswerTooLarge } from "@/lib/input/bounded-json";
+import { AddressRefused } from "@/lib/outbound/address-rules";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { refusedAddress } from "@/lib/salesforce/refused-address";
+import { refusedAddress } from "@/lib/salesforce/instance-url";
 
 const DEAD: Record<string, (host: string) => string> = {
   ENOTFOUND: (host) => `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,

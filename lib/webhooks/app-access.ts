@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
-import { pool, transaction } from "@/lib/db";
+import { pool, transaction } from "@/lib/database/db";
+import { inTheirOrganizations } from "@/lib/database/housekeeping";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
-import { inTheirOrganizations } from "@/lib/in-each-organization";
-import { acrossOrganizations } from "@/lib/organization-scope";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
-import { hostOf } from "@/lib/webhooks/webhook-fields";
+import { recordAudit } from "@/lib/security/audit";
+import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
+import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /** Who ends an access waits for who makes use of it here, and the other way round. Held in the order in which a member is removed: membership, then grant. */
 const HOLD = `
@@ -45,6 +45,7 @@ export const webhooksOfApp = z
   .enum(["switch_off", "keep"])
   .default("switch_off")
   .describe("What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever keeps them.");
+
 export type WebhooksOfApp = z.infer<typeof webhooksOfApp>;
 
 const OF_APP =

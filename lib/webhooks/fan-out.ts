@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 
-import { afterCommit } from "@/lib/db";
-import { askForDrain } from "@/lib/webhooks/ask-for-drain";
-import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/import-rate";
+import { afterCommit } from "@/lib/database/db";
+import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import { askForDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /**
  * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH behind `told (organization_id, id,

@@ -1,4 +1,4 @@
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { Fault } from "@/scripts/service/fault";
 
 /** The public REST API, called as any developer's program would call it. */

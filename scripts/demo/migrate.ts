@@ -1,4 +1,4 @@
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 import type { Api } from "@/scripts/demo/api";
 import type { ProgressBars } from "@/scripts/demo/progress-bars";
 import { Fault } from "@/scripts/service/fault";

@@ -1,4 +1,4 @@
-import type { ObjectProgress } from "@/lib/migration/schemas";
+import type { ObjectProgress } from "@/lib/migration/migration-schema";
 
 const WIDTH = 32;
 

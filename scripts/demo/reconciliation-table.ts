@@ -1,4 +1,4 @@
-import type { Migration, ObjectProgress } from "@/lib/migration/schemas";
+import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 const COLUMNS = ["source", "created", "updated", "unchanged", "skipped", "failed"] as const;
 const NAME_WIDTH = 16;

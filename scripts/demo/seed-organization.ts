@@ -17,8 +17,8 @@ export async function seedOrganization(dataDir: string, baseUrl: string, sandbox
 }
 
 async function isInThisDatabase(demo: DemoFile): Promise<boolean> {
-  const { prisma } = await import("@/lib/db");
-  const { acrossOrganizations } = await import("@/lib/organization-scope");
+  const { prisma } = await import("@/lib/database/db");
+  const { acrossOrganizations } = await import("@/lib/database/organization-scope");
   const [user, client] = await Promise.all([
     acrossOrganizations(() => prisma().users.findFirst({ where: { email: demo.admin.email } })),
     acrossOrganizations(() => prisma().oauth_clients.findFirst({ where: { client_id: demo.oauth_client.client_id } })),
@@ -27,8 +27,8 @@ async function isInThisDatabase(demo: DemoFile): Promise<boolean> {
 }
 
 async function create(): Promise<Pick<DemoFile, "admin" | "oauth_client">> {
-  const { createOrganization } = await import("@/lib/sessions/create-organization");
-  const { registerClient } = await import("@/lib/oauth/register-client");
+  const { createOrganization } = await import("@/lib/sessions/people/organizations");
+  const { registerClient } = await import("@/lib/oauth/clients/register-client");
   const suffix = randomBytes(3).toString("hex");
   const admin = { email: `admin-${suffix}@demo.example`, password: randomBytes(12).toString("base64url") };
   const created = await createOrganization({ name: "Demo", admin: { name: "Demo Admin", ...admin } });

@@ -16,7 +16,7 @@ export const WITHOUT_ORGANIZATION = ["throttles", "job_events", "job_runs", "job
 export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = { audit_events: ["SELECT", "INSERT"] };
 
 /**
- * What `acrossOrganizations` (`lib/organization-scope.ts`) may do, table by table: what it does not name is closed to it, all records first.
+ * What `acrossOrganizations` (`lib/database/organization-scope.ts`) may do, table by table: what it does not name is closed to it, all records first.
  * Each command is one that a statement of the service sends, and a new one needs a reason that no scope serves. Rows that go with others by a foreign key
  * need none.
  */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 
 const IS_FREE = `

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { namesInngestServer } from "@/lib/inngest-server";
+import { namesInngestServer } from "@/lib/env-rules";
 import { buildIfNeeded } from "@/scripts/service/build";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { AppError } from "@/lib/errors";
-import { answerSent, expectAnswer } from "@/lib/http/concurrency-limit";
-import { htmlPage } from "@/lib/http/html-page";
+import { answerSent, expectAnswer } from "@/lib/http/api/concurrency-limit";
+import { isApiPath, unreadableFault } from "@/lib/http/api/request-target";
+import { htmlPage } from "@/lib/http/pages/html-page";
 import { problemResponse } from "@/lib/http/problem";
-import { REQUEST_ID } from "@/lib/http/request-id";
-import { isApiPath, unreadableFault } from "@/lib/http/unreadable";
+import { REQUEST_ID } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 
 /** What proxies write about a request that they pass on. */
@@ -70,7 +70,7 @@ export function forgetRouter(request: IncomingMessage): void {
 }
 
 /**
- * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten (lib/http/read-bytes.ts). The
+ * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten (lib/http/body-bytes.ts). The
  * rest would hold up whoever sends the next request over it: through a proxy, that is somebody else.
  */
 export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {

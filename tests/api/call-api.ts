@@ -4,7 +4,7 @@ import * as batch from "@/app/api/v1/[resource]/batch/route";
 import * as byExtId from "@/app/api/v1/[resource]/by_ext_id/[ext_id]/route";
 import * as unknown from "@/app/api/v1/[resource]/route";
 import { collection } from "@/app/api/v1/collection";
-import { isResource } from "@/lib/records/registry";
+import { isResource } from "@/lib/records/schema/registry";
 
 const ORIGIN = "http://localhost:3000";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { answerSent, enterLine, expectAnswer, onAnswerSent } from "@/lib/http/concurrency-limit";
+import { answerSent, enterLine, expectAnswer, onAnswerSent } from "@/lib/http/api/concurrency-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

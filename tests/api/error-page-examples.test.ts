@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { parseMarkdown } from "@/components/docs/parse-markdown";
 import type { ErrorCode } from "@/lib/errors";
-import { readErrorPage } from "@/lib/http/error-page";
+import { readErrorPage } from "@/lib/http/openapi/error-pages";
 import { IDS } from "@/lib/http/openapi/examples/records";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";

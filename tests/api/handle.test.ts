@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
 import { defineOperation } from "@/lib/operation";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { POST as createClient } from "@/app/api/v1/settings/clients/route";
+import { purgeKeptAnswers } from "@/lib/database/housekeeping";
 import { newId } from "@/lib/ids";
-import { purgeKeptAnswers } from "@/lib/purge-kept-answers";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
 import { createAccessToken, createContext, createSession } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 
-import { EVENT_TYPES } from "@/lib/records/event-types";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { OPERATION_NOTES } from "@/lib/http/openapi/descriptions";
 import { buildDocument } from "@/lib/http/openapi/document";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
-import { OPERATION_NOTES } from "@/lib/http/openapi/operation-notes";
-import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
-import { AppError, type ErrorCode } from "@/lib/errors";
+import { PROBLEMS, problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
+import { EVENT_TYPES } from "@/lib/records/events/list-events";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 const document = buildDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { parseMarkdown } from "@/components/docs/parse-markdown";
-import type { ErrorCode } from "@/lib/errors";
-import { FAULT_CODES } from "@/lib/fault-codes";
-import { ERROR_CODES, readErrorPage } from "@/lib/http/error-page";
+import { type ErrorCode, FAULT_CODES } from "@/lib/errors";
+import { ERROR_CODES, readErrorPage } from "@/lib/http/openapi/error-pages";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
 
 const pages = readdirSync(join(import.meta.dirname, "../../docs/errors"));

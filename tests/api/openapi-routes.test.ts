@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 
 import { pathNames } from "@/lib/http/openapi/route";
 import { PUBLIC_ROUTES, ROUTES } from "@/lib/http/openapi/routes";
-import { inputNames } from "@/lib/parse-input";
-import { RESOURCES } from "@/lib/records/resources";
+import { inputNames } from "@/lib/input/parse-input";
+import { RESOURCES } from "@/lib/records/schema/resources";
 
 const API = join(import.meta.dirname, "../../app/api/v1");
 const files = globSync("**/route.ts", { cwd: API })

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { GET as live } from "@/app/api/health/live/route";
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
-import { countRequest } from "@/lib/http/rate-limit";
+import { countRequest } from "@/lib/http/api/rate-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

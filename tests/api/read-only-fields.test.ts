@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { execute, type Operation } from "@/lib/operation";
-import { batchOperation } from "@/lib/records/batch-operations";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
+import { upsertOperation } from "@/lib/records/ext-id-operations";
 import { createOperation } from "@/lib/records/operations";
-import { upsertOperation } from "@/lib/records/upsert-operations";
 import { createContext } from "@/tests/support/factories";
 
 async function detailsOf(operation: Operation, input: object): Promise<string[]> {

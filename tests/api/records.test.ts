@@ -4,8 +4,8 @@ import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
 import { GET as unknown } from "@/app/api/v1/[resource]/route";
 import { collection } from "@/app/api/v1/collection";
 import type { Scope } from "@/lib/context";
-import { ENTITIES, isResource } from "@/lib/records/registry";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { ENTITIES, isResource } from "@/lib/records/schema/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -10,7 +10,7 @@ import { exampleRequest } from "@/components/docs/example-request";
 import { TOKEN_PLACEHOLDER, typescriptSnippet } from "@/components/docs/typescript-snippet";
 import { openApi } from "@/lib/http/openapi/document";
 import { IDS } from "@/lib/http/openapi/examples/records";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { RESOURCES } from "@/lib/records/resources";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { NEEDED } from "@/tests/records/write-operations";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { usersStatement } from "@/lib/sessions/list-users";
+import { usersStatement } from "@/lib/sessions/people/users";
 import { createAccessToken, createContext, createOrganization, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, planOf, readersOf, sortsOf } from "@/tests/support/query-plan";

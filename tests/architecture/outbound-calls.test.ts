@@ -18,7 +18,7 @@ test("nothing on the server calls out but lib/outbound.ts, so every address that
 
 test("webhooks and Salesforce orgs are called through it, under the policy of the service", () => {
   const callers = code.filter(({ file, text }) => file !== "lib/outbound.ts" && /outbound(?:Fetch|Request)\(/.test(text));
-  expect(callers.map(({ file }) => file).toSorted()).toEqual(["lib/salesforce/client.ts", "lib/salesforce/oauth.ts", "lib/webhooks/send.ts"]);
+  expect(callers.map(({ file }) => file).toSorted()).toEqual(["lib/salesforce/client.ts", "lib/salesforce/oauth.ts", "lib/webhooks/sending/send.ts"]);
   // A third argument would be a policy of the caller's own.
   for (const { text } of callers) {
     const calls = [...text.matchAll(/outbound(?:Fetch|Request)\(([^;]*)\);?$/gm)].map(([, given = ""]) => given);
@@ -29,5 +29,5 @@ test("webhooks and Salesforce orgs are called through it, under the policy of th
 
 test("what takes such an address checks it by the same rules at once", () => {
   const checkers = code.filter(({ file, text }) => file !== "lib/outbound.ts" && /checkOutboundUrl\(/.test(text)).map(({ file }) => file);
-  expect(checkers.toSorted()).toEqual(["lib/salesforce/instance-url.ts", "lib/webhooks/webhook-fields.ts"]);
+  expect(checkers.toSorted()).toEqual(["lib/salesforce/instance-url.ts", "lib/webhooks/endpoints/webhook-fields.ts"]);
 });

@@ -19,11 +19,11 @@ async function peakMemory(pid: number): Promise<number> {
 
 /** Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory. */
 async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes: number }> {
-  const { registerSender } = await import("@/inngest/register-sender");
-  const { transaction } = await import("@/lib/db");
-  const { inOrganization } = await import("@/lib/organization-scope");
+  const { registerSender } = await import("@/inngest/client");
+  const { transaction } = await import("@/lib/database/db");
+  const { inOrganization } = await import("@/lib/database/organization-scope");
   const { requestJob } = await import("@/lib/jobs");
-  const { startRun } = await import("@/lib/migration/start-run");
+  const { startRun } = await import("@/lib/migration/start-migration");
   const { createMigration, finishedOf } = await import("@/tests/migration/run-migration");
   registerSender();
   const worker = spawn(process.execPath, WORKER_ARGS, { stdio: ["ignore", "ignore", "inherit"] });

@@ -48,7 +48,7 @@ export async function withService<T>(measure: (ground: Ground) => Promise<T>): P
     return await measure({ startOrg });
   } finally {
     await Promise.all(orgs.map((org) => org.stop()));
-    const { closeDatabase } = await import("@/lib/db");
+    const { closeDatabase } = await import("@/lib/database/db");
     const { closeOwner } = await import("@/tests/support/owner");
     await Promise.all([closeDatabase(), closeOwner()]);
     await dropDatabase(server.url, name);

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { allowLonger, pool, transaction } from "@/lib/db";
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { allowLonger, pool, transaction } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
 
 test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])(
   "every connection has a %s, of a minute at most",

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 
 import { beforeAll, expect, test, vi } from "vitest";
 
-import { pool, prisma, readShortly } from "@/lib/db";
+import { pool, prisma, readShortly } from "@/lib/database/db";
+import { inEachOrganization } from "@/lib/database/housekeeping";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { inEachOrganization } from "@/lib/in-each-organization";
-import { acrossOrganizations, inOrganization } from "@/lib/organization-scope";
 import { createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 
@@ -179,7 +179,7 @@ test("a statement that PostgreSQL has forgotten is prepared anew, as a pooler be
 
 test("a module that is evaluated once more, as Next does for each bundle, has the same scopes", async () => {
   vi.resetModules();
-  const again = await import("@/lib/organization-scope");
+  const again = await import("@/lib/database/organization-scope");
   expect(again.inOrganization).not.toBe(inOrganization);
   expect(await again.inOrganization(ours, namesOver())).toEqual([ours]);
   await again.acrossOrganizations(() => pool().query("SELECT FROM organizations"));

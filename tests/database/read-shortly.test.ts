@@ -5,8 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { pool, readShortly } from "@/lib/db";
-import { Pipeline, PipelineBroken } from "@/lib/pipeline";
+import { pool, readShortly } from "@/lib/database/db";
+import { Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { pool as owner } from "@/tests/support/owner";
 
 const LOCK = 4711;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
-import { acrossOrganizations } from "@/lib/organization-scope";
+import { pool } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { protect } from "@/scripts/postgres/row-level-security";
 import { ACROSS_ORGANIZATIONS, OWN_ROWS, WITHOUT_ORGANIZATION } from "@/scripts/postgres/across-organizations";
-import { RESOURCES } from "@/lib/records/resources";
 import { pool as owner } from "@/tests/support/owner";
 
 async function namesOf(text: string, values: unknown[] = []): Promise<string[]> {

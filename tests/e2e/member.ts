@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { createUser } from "@/lib/sessions/create-user";
+import { createUser } from "@/lib/sessions/people/create-user";
 import { readDemo } from "@/tests/e2e/demo";
 import { pool } from "@/tests/support/owner";
 

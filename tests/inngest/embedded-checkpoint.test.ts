@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { acceptCheckpoint } from "@/inngest/engine/accept-checkpoint";
-import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/held-jobs";
+import { acceptCheckpoint } from "@/inngest/engine/fetch";
+import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/run";
 import { pool } from "@/tests/support/owner";
 
 /** A run whose job this process holds, while its worker is asked to stop. */

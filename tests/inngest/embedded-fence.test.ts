@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { releaseJobs } from "@/inngest/engine/queue/release-jobs";
-import { holdWorkerLock } from "@/inngest/engine/worker-lock";
+import { releaseJobs } from "@/inngest/engine/queue/jobs";
+import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { startWorker } from "@/inngest/worker";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { inOrganization } from "@/lib/organization-scope";
 import { Trace, until } from "@/tests/inngest/engine-under-test";
 import { pool } from "@/tests/support/owner";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { purgeJobs } from "@/inngest/engine/purge-jobs";
+import { purgeJobs } from "@/inngest/engine/tasks";
 import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
 import { pool } from "@/tests/support/owner";
 

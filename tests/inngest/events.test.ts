@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { inngest } from "@/inngest/client";
-import { analyzeRequested } from "@/inngest/events";
-import { registerSender } from "@/inngest/register-sender";
+import { inngest, analyzeRequested, registerSender } from "@/inngest/client";
 import { requestJob } from "@/lib/jobs";
 import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
 

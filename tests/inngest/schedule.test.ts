@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import { cronItems } from "@/inngest/engine/scheduled-runs";
+import { cronItems } from "@/inngest/engine/tasks";
 import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
 import { pool } from "@/tests/support/owner";
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
+import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migration";
-import { registerSender } from "@/inngest/register-sender";
 import type { Context } from "@/lib/context";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import type { Migration, Report } from "@/lib/migration/schemas";
-import { reportIn } from "@/lib/migration/stored";
+import { reportIn } from "@/lib/migration/find-migration";
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
 import { findMigration, findStored } from "@/tests/migration/within";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { putConfiguration } from "@/lib/migration/put-configuration";
+import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { startMigration } from "@/lib/migration/start-migration";
 import { execute } from "@/lib/operation";
 import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
+import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeMigrationJob } from "@/inngest/functions/analyze-migration";
-import { registerSender } from "@/inngest/register-sender";
-import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { getMigration } from "@/lib/migration/get-migration";
-import { getReport } from "@/lib/migration/get-report";
 import type { Context } from "@/lib/context";
-import type { Migration } from "@/lib/migration/schemas";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { getMigration, getReport } from "@/lib/migration/read-migrations";
 import { execute, valueOf } from "@/lib/operation";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";

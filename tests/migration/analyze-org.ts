@@ -1,7 +1,7 @@
 import { registerJobSender } from "@/lib/jobs";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { getReport } from "@/lib/migration/get-report";
-import type { Report, Risk } from "@/lib/migration/schemas";
+import { getReport } from "@/lib/migration/read-migrations";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
 import { assess, complete, inspect, map, survey } from "@/tests/migration/within";

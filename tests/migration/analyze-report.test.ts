@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { objectName } from "@/lib/migration/object-names";
-import { MIGRATED_OBJECTS, type FieldReport, type ObjectReport, type Report, report as reportSchema } from "@/lib/migration/schemas";
+import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { type FieldReport, type ObjectReport, type Report, report as reportSchema } from "@/lib/migration/report/report-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
 import { analyzeOrg, risksNamed } from "@/tests/migration/analyze-org";

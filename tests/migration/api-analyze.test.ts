@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { sweepConnections } from "@/lib/migration/supersede-connections";
+import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { countStored, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { useSandboxApi } from "@/tests/migration/sandbox-api";
 import { untilWaiting } from "@/tests/sessions/people";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { MIGRATION_STATUSES } from "@/lib/migration/schemas";
+import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
 import { MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { createReady, setStatus } from "@/tests/migration/ready-migration";
 import { createAccessToken, createContext } from "@/tests/support/factories";

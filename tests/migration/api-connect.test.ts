@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
-import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { countStored, problemIn } from "@/tests/migration/api-service";
 import { useSandboxApi } from "@/tests/migration/sandbox-api";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";

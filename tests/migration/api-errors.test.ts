@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
 import { begin, createReady } from "@/tests/migration/ready-migration";
 import { storeIssues } from "@/tests/migration/within";

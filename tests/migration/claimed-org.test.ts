@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { afterEach, expect, test } from "vitest";
 
-import { sweepConnections } from "@/lib/migration/supersede-connections";
+import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { openClient } from "@/lib/salesforce/client";
 import { analyze } from "@/tests/migration/analyze-org";
 import { problemIn } from "@/tests/migration/api-service";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/tests/support/owner";
 import { env } from "@/lib/env";
-import { openConnection } from "@/tests/migration/within";
-import { sweepConnections } from "@/lib/migration/supersede-connections";
+import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { query } from "@/lib/salesforce/query";
+import { pool } from "@/tests/support/owner";
+import { openConnection } from "@/tests/migration/within";
 import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";

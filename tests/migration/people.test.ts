@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 
-import { pool } from "@/lib/db";
-import { readPeople } from "@/lib/migration/pipeline/people";
+import { pool } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { readPeople } from "@/lib/migration/pipeline/read/people";
+import type { RiskFacts } from "@/lib/migration/report/facts";
 import { owners } from "@/lib/migration/report/risks/owners";
-import type { RiskFacts } from "@/lib/migration/report/risk-check";
-import { inOrganization } from "@/lib/organization-scope";
 import { ScriptedSource, sourceId } from "@/tests/migration/scripted-source";
 import { createContext, createUser } from "@/tests/support/factories";
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import type { MigrationKey } from "@/lib/migration/status";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { run } from "@/tests/records/write-operations";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";

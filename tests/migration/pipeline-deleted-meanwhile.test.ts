@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { deleteOperation } from "@/lib/records/operations";
 import type { MigrationKey } from "@/lib/migration/status";
+import { deleteOperation } from "@/lib/records/operations";
 import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { type Answer, run } from "@/tests/records/write-operations";

@@ -1,6 +1,6 @@
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import type { RunKey } from "@/lib/migration/pipeline/run-key";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { startRun } from "@/tests/migration/within";
 import { pool } from "@/tests/support/owner";
 

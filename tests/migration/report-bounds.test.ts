@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 
-import { failAnalysis } from "@/lib/migration/fail-analysis";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { failAnalysis } from "@/lib/migration/failure";
 import { execute } from "@/lib/operation";
-import { putConfiguration } from "@/lib/migration/put-configuration";
-import { inOrganization } from "@/lib/organization-scope";
 import { analyze, connect, reportOf } from "@/tests/migration/analyze-org";
 import { map, survey } from "@/tests/migration/within";
 import type { RunningOrg } from "@/tests/sandbox-org/start";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { transaction } from "@/lib/db";
-import { summarizeFields } from "@/lib/migration/field-summary";
-import type { Report } from "@/lib/migration/schemas";
+import { transaction } from "@/lib/database/db";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { summarizeFields } from "@/lib/migration/report/wording";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";

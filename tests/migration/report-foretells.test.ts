@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";

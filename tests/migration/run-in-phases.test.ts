@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { type Configuration, configuration, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/schemas";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 

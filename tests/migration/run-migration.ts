@@ -1,10 +1,11 @@
-import { encrypt } from "@/lib/crypto";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
-import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { type Configuration, configuration, MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { encrypt } from "@/lib/security/crypto";
 import { startRun, workSlice } from "@/tests/migration/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

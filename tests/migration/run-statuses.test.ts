@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { transaction } from "@/lib/db";
-import { SalesforceError } from "@/lib/salesforce/errors";
+import { transaction } from "@/lib/database/db";
 import { moveStatus, statusOf } from "@/lib/migration/status";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { createMigration, finishedOf, issuesOf, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { endWithFailure, findMigration, startRun, workSlice } from "@/tests/migration/within";

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { registerSender } from "@/inngest/register-sender";
-import { transaction } from "@/lib/db";
+import { registerSender } from "@/inngest/client";
+import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { type Supervised, supervise } from "@/scripts/service/supervise";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { registerSender } from "@/inngest/client";
 import { runMigration as runMigrationJob } from "@/inngest/functions/run-migration";
-import { registerSender } from "@/inngest/register-sender";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
-import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";
 import { createMigration } from "@/tests/migration/run-migration";
 import { findMigration, startRun } from "@/tests/migration/within";

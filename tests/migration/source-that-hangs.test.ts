@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 
 import { afterEach, expect, test } from "vitest";
 
+import { registerSender } from "@/inngest/client";
 import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { JOBS_ARGUMENT } from "@/inngest/job-process";
-import { registerSender } from "@/inngest/register-sender";
-import { encrypt } from "@/lib/crypto";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
-import { findMigration, startRun } from "@/tests/migration/within";
 import type { MigrationKey } from "@/lib/migration/status";
+import { encrypt } from "@/lib/security/crypto";
+import { findMigration, startRun } from "@/tests/migration/within";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 import { startEngine, until } from "@/tests/inngest/engine-under-test";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { registerSender } from "@/inngest/register-sender";
-import { transaction } from "@/lib/db";
+import { registerSender } from "@/inngest/client";
+import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
+import { sweepMigrations } from "@/lib/migration/enqueue-jobs";
 import type { MigrationKey } from "@/lib/migration/status";
-import { sweepMigrations } from "@/lib/migration/sweep-migrations";
 import { createMigration } from "@/tests/migration/run-migration";
 import { startRun } from "@/tests/migration/within";
 import { pool } from "@/tests/support/owner";

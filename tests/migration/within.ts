@@ -1,11 +1,11 @@
-import * as analysis from "@/lib/migration/analysis";
-import * as connections from "@/lib/migration/connections";
-import * as views from "@/lib/migration/migration-view";
-import * as issues from "@/lib/migration/pipeline/store-issues";
-import * as starting from "@/lib/migration/start-run";
-import * as stored from "@/lib/migration/stored";
-import * as working from "@/lib/migration/work-slice";
-import { inOrganization } from "@/lib/organization-scope";
+import { inOrganization } from "@/lib/database/organization-scope";
+import * as connections from "@/lib/migration/connections/open-source";
+import * as views from "@/lib/migration/find-migration";
+import * as stored from "@/lib/migration/find-migration";
+import * as issues from "@/lib/migration/pipeline/load/load-page";
+import * as working from "@/lib/migration/pipeline/work-slice";
+import * as analysis from "@/lib/migration/report/analysis";
+import * as starting from "@/lib/migration/start-migration";
 
 // What jobs and operations call within the scope of their organization, entered by a test that calls it by itself.
 

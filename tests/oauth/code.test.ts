@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { registerClient } from "@/lib/oauth/register-client";
+import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 
 import { accessTokenOf, type Arranged, arrange, callApi, exchange, obtainCode, REDIRECT_URI } from "./fixtures";

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import type { Scope } from "@/lib/context";
-import { registerClient } from "@/lib/oauth/register-client";
-import { createOrganization } from "@/lib/sessions/create-organization";
+import { registerClient } from "@/lib/oauth/clients/register-client";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
 
 import { send } from "./service";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { registerClient } from "@/lib/oauth/register-client";
+import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 

@@ -14,12 +14,12 @@ import { POST as decision } from "@/app/oauth/consent/decision/route";
 import { POST as revoke } from "@/app/oauth/revoke/route";
 import { POST as token } from "@/app/oauth/token/route";
 import { ConsentForm } from "@/components/account/consent-form";
-import { authenticate } from "@/lib/http/authenticate";
+import { authenticate } from "@/lib/http/api/authenticate";
 import { problemResponse } from "@/lib/http/problem";
 import { requestSession } from "@/lib/http/request-session";
 import { newId } from "@/lib/ids";
-import { consentToken } from "@/lib/oauth/consent-token";
-import { findPendingRequest } from "@/lib/oauth/find-pending-request";
+import { consentToken } from "@/lib/oauth/authorization/consent";
+import { findPendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { meaningsOf } from "@/lib/oauth/scopes";
 
 type Handler = (request: Request) => Response | Promise<Response>;

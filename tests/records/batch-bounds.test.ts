@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { batchOperation } from "@/lib/records/batch-operations";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createOperation } from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 

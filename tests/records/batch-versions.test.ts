@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { batchOperation } from "@/lib/records/batch-operations";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createOperation, getOperation } from "@/lib/records/operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

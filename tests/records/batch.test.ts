@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { batchOperation } from "@/lib/records/batch-operations";
-import { convertLead } from "@/lib/records/convert-lead";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, getOperation } from "@/lib/records/operations";
-import { RESOURCES } from "@/lib/records/resources";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { batchOperation } from "@/lib/records/batch-operations";
-import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
-import { listStageChanges } from "@/lib/records/stage-changes";
+import { listStageChanges } from "@/lib/records/stage-history";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
 import { type Answer, NEEDED, refusal, run } from "./write-operations";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { convertLead } from "@/lib/records/convert-lead";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, restoreOperation } from "@/lib/records/operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { convertLead } from "@/lib/records/convert-lead";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";

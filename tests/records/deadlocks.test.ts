@@ -2,15 +2,15 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { batchOperation } from "@/lib/records/batch-operations";
-import { createCommentOfCase } from "@/lib/records/case-thread-operations";
-import { convertLead } from "@/lib/records/convert-lead";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
+import { createCommentOfCase } from "@/lib/records/case-thread";
 import { account } from "@/lib/records/entities/account";
 import { escalateCase } from "@/lib/records/escalate-case";
-import { lockByExtIds, lockRecords } from "@/lib/records/lock-records";
+import { upsertOperation } from "@/lib/records/ext-id-operations";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { upsertOperation } from "@/lib/records/upsert-operations";
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { lockByExtIds, lockRecords } from "@/lib/records/write/lock-records";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import type { AppError } from "@/lib/errors";
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { ENTITIES } from "@/lib/records/registry";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

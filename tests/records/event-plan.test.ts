@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { type EventFilter, type EventOrder, eventsText } from "@/lib/records/events-statement";
 import { THREAD_PAGE, THREAD_POSITION } from "@/lib/records/case-thread";
-import { EVENT_POSITION } from "@/lib/records/events-page";
+import { type EventFilter, type EventOrder, eventsText, EVENT_POSITION } from "@/lib/records/events/events-page";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";

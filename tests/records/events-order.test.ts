@@ -3,14 +3,14 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { inOrganization } from "@/lib/organization-scope";
-
 import { account } from "@/lib/records/entities/account";
-import { lockRecords } from "@/lib/records/lock-records";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { changeRecords } from "@/lib/records/update-record";
+import { lockRecords } from "@/lib/records/write/lock-records";
+import { changeRecords } from "@/lib/records/write/update-record";
+
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { importedId, newId } from "@/lib/ids";
-import { convertLead } from "@/lib/records/convert-lead";
-import { EVENT_TYPES } from "@/lib/records/event-types";
-import { listEventsOperation } from "@/lib/records/events-operation";
+import { EVENT_TYPES, listEventsOperation } from "@/lib/records/events/list-events";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { purgeDeleted } from "@/lib/records/purge-deleted";
-import { purgeEvents } from "@/lib/records/purge-events";
+import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { execute, JsonText, valueOf } from "@/lib/operation";
-import { keepPage, keptPage } from "@/lib/records/kept-pages";
-import { listInput, listRequest } from "@/lib/records/list-input";
-import { listStatement } from "@/lib/records/list-statement";
+import { listInput, listRequest } from "@/lib/records/list/list-input";
+import { keepPage, keptPage } from "@/lib/records/list/list-records";
+import { listStatement } from "@/lib/records/list/list-statement";
 import { createOperation, deleteOperation, listOperation } from "@/lib/records/operations";
-import { ENTITIES } from "@/lib/records/registry";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { execute, type Operation, valueOf } from "@/lib/operation";
 import { AppError } from "@/lib/errors";
 import { importedId, newId } from "@/lib/ids";
+import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listOperation } from "@/lib/records/operations";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

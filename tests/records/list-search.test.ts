@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listOperation } from "@/lib/records/operations";
-import { ENTITIES } from "@/lib/records/registry";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 
 const context = await createContext();

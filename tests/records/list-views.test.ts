@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import type { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
+import { getByExtIdOperation } from "@/lib/records/ext-id-operations";
 import { getOperation, listOperation } from "@/lib/records/operations";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
-import { getByExtIdOperation } from "@/lib/records/upsert-operations";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -3,11 +3,11 @@ import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { importedId, newId } from "@/lib/ids";
-import { referenceText } from "@/lib/records/check-references";
-import { LAST_PLACES, LOCK_CASES } from "@/lib/records/issue-fields";
-import { lockText } from "@/lib/records/lock-records";
-import { ENTITIES } from "@/lib/records/registry";
-import { updateText } from "@/lib/records/store-records";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { LAST_PLACES, LOCK_CASES } from "@/lib/records/write/issue-fields";
+import { lockText } from "@/lib/records/write/lock-records";
+import { referenceText } from "@/lib/records/write/reference-rules";
+import { updateText } from "@/lib/records/write/store-records";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, planOf, readersOf } from "@/tests/support/query-plan";

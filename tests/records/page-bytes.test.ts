@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { execute, JsonText, type Operation } from "@/lib/operation";
-import { listCommentsOfCase } from "@/lib/records/case-thread-operations";
-import { listEventsOperation } from "@/lib/records/events-operation";
+import { listCommentsOfCase } from "@/lib/records/case-thread";
+import { listEventsOperation } from "@/lib/records/events/list-events";
 import { listOperation } from "@/lib/records/operations";
-import { MOST_PAGE_BYTES } from "@/lib/records/page-bytes";
+import { MOST_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

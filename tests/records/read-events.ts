@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Context } from "@/lib/context";
-import { listEventsOperation } from "@/lib/records/events-operation";
+import { listEventsOperation } from "@/lib/records/events/list-events";
 import { pool } from "@/tests/support/owner";
 
 import { run } from "./write-operations";

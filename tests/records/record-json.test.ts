@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { closeDatabase, pool as servicePool } from "@/lib/db";
+import { closeDatabase, pool as servicePool } from "@/lib/database/db";
 import { execute, JsonText, valueOf } from "@/lib/operation";
-import type { Field } from "@/lib/records/field";
 import { getOperation, listOperation } from "@/lib/records/operations";
-import { ENTITIES, type RecordOf } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES, type RecordOf } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { ZodType } from "zod";
 
-import { columnsOf } from "@/lib/records/columns";
-import type { Field } from "@/lib/records/field";
-import { filterSchemas } from "@/lib/records/filters";
-import { ENTITIES } from "@/lib/records/registry";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { filterSchemas } from "@/lib/records/list/filters";
+import type { Field } from "@/lib/records/schema/field";
+import { columnsOf } from "@/lib/records/schema/record-sql";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { pool } from "@/tests/support/owner";
 
 interface DatabaseColumn {

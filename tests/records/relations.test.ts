@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";
-import { relationsTo } from "@/lib/records/relations";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { relationsTo } from "@/lib/records/schema/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { listInput, listRequest } from "@/lib/records/list-input";
-import { listStatement } from "@/lib/records/list-statement";
-import { ENTITIES } from "@/lib/records/registry";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
+import { listInput, listRequest } from "@/lib/records/list/list-input";
+import { listStatement } from "@/lib/records/list/list-statement";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { putConfiguration } from "@/lib/migration/put-configuration";
+import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { execute, type JsonText, type Operation } from "@/lib/operation";
-import { batchOperation } from "@/lib/records/batch-operations";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { flushStored, measureStorage } from "@/lib/storage";
-import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
-import { resendDelivery } from "@/lib/webhooks/resend-delivery";
-import { sendTest } from "@/lib/webhooks/send-test";
+import { recordAudit } from "@/lib/security/audit";
+import { flushStored, measureStorage } from "@/lib/storage-quota";
+import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
+import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
+import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, type JsonText } from "@/lib/operation";
-import { inOrganization } from "@/lib/organization-scope";
-import { createRecords } from "@/lib/records/create-record";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
 import { createOperation, deleteOperation, getOperation } from "@/lib/records/operations";
-import { ENTITIES } from "@/lib/records/registry";
-import { RESOURCES } from "@/lib/records/resources";
-import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { RESOURCES } from "@/lib/records/schema/resources";
+import { createRecords } from "@/lib/records/write/create-record";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

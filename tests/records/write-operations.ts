@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { RESOURCES } from "@/lib/records/resources";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

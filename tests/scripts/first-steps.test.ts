@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { setupCode } from "@/lib/sessions/setup-code";
+import { setupCode } from "@/lib/sessions/people/setup-code";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { welcome } from "@/scripts/service/welcome";
 import { createOrganization } from "@/tests/support/factories";

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { escapeIdentifier } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { closeDatabase } from "@/lib/db";
+import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { refuseOwner } from "@/scripts/service/refuse-owner";

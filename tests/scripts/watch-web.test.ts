@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
-import { pool } from "@/lib/db";
-import { GET as ready } from "@/app/api/health/ready/route";
+import { pool } from "@/lib/database/db";
 import { required } from "@/lib/env";
+import { GET as ready } from "@/app/api/health/ready/route";
 import { watchWeb } from "@/scripts/service/watch-web";
 
 /** A web process as the supervisor sees it, whose readiness is `status`, and what is done with it. */

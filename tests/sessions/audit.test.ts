@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 
-import { checkSignIn } from "@/lib/sessions/check-sign-in";
-import { createOrganization } from "@/lib/sessions/create-organization";
-import { endSession } from "@/lib/sessions/end-session";
-import { startSession } from "@/lib/sessions/start-session";
+import { endSession, startSession } from "@/lib/sessions/browser-sessions/session-store";
+import { createOrganization } from "@/lib/sessions/people/organizations";
+import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
 import { createSession } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

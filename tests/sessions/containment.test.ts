@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { addMember } from "@/lib/sessions/members/add-member";
+import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import {
   accessTokenOf,
   answerConsent,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { addMember } from "@/lib/sessions/members/add-member";
 import { removeMember } from "@/lib/sessions/members/change-member";
-import type { PasswordLink } from "@/lib/sessions/members/member-schema";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
+import type { PasswordLink } from "@/lib/sessions/schemas";
 import { type Arranged, arrange, callApi, obtainToken } from "@/tests/oauth/fixtures";
 import {
   type Added,

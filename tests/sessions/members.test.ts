@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
 import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { listMembers } from "@/lib/sessions/members/list-members";
-import { getUser } from "@/lib/sessions/get-user";
-import type { Member } from "@/lib/sessions/members/member-schema";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
+import { getUser } from "@/lib/sessions/people/users";
+import type { Member } from "@/lib/sessions/schemas";
 import { type Arranged, arrange } from "@/tests/oauth/fixtures";
 import { type Added, colleagueOf, contextOf, NEW_PASSWORD, newcomer, opensWith, run, setPassword, signIn, toldOf } from "@/tests/sessions/people";
 import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";

@@ -6,7 +6,7 @@ import { GET as callback } from "@/app/api/auth/callback/oidc/route";
 import { POST as begin } from "@/app/api/auth/oidc/route";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { createOrganization } from "@/lib/sessions/create-organization";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";

@@ -50,7 +50,7 @@ test.each([
 
 test("over https the cookies of an attempt are bound to this very host", async () => {
   await read({ APP_URL: "https://crm.example.com" });
-  const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/oidc-cookies");
+  const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/openid/cookies");
   for (const { name, options } of Object.values(OIDC_COOKIES)) {
     expect(name).toMatch(/^__Host-crm-oidc-/);
     expect(options).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax", path: "/", maxAge: 900 });

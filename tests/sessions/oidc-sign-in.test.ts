@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
-import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
-import { createOrganization } from "@/lib/sessions/create-organization";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import {
   accounts,

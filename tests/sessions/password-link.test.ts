@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { sha256 } from "@/lib/crypto";
+import { sha256 } from "@/lib/security/crypto";
 import { updateMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";

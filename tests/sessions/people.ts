@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 
 import type { Context } from "@/lib/context";
-import type { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import { createUser } from "@/lib/sessions/create-user";
-import type { Member } from "@/lib/sessions/members/member-schema";
+import { createUser } from "@/lib/sessions/people/create-user";
+import type { Member } from "@/lib/sessions/schemas";
+import type { role } from "@/lib/generated/prisma/enums";
 import { type Arranged, BASE_URL, PASSWORD } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";

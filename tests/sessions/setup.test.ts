@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { recallForm } from "@/app/form-memory";
-import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
-import { organizationExists } from "@/lib/sessions/organization-exists";
-import { setupCode } from "@/lib/sessions/setup-code";
+import { createFirstOrganization, organizationExists } from "@/lib/sessions/people/organizations";
+import { setupCode } from "@/lib/sessions/people/setup-code";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
-import { createOrganization } from "@/lib/sessions/create-organization";
-import { createUser } from "@/lib/sessions/create-user";
+import { createUser } from "@/lib/sessions/people/create-user";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";

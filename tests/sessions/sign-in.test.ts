@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { createOrganization } from "@/lib/sessions/create-organization";
-import { createUser } from "@/lib/sessions/create-user";
+import { createUser } from "@/lib/sessions/people/create-user";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
 import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { createOrganization } from "@/lib/sessions/create-organization";
 import { newId } from "@/lib/ids";
-import { authenticateClient } from "@/lib/oauth/authenticate-client";
 import { readParameters } from "@/lib/oauth/parameters";
-import { countAttempt } from "@/lib/throttle";
+import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
+import { countAttempt } from "@/lib/security/throttle";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
-import { checkSignIn } from "@/lib/sessions/check-sign-in";
-import { createOrganization } from "@/lib/sessions/create-organization";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
+import { createOrganization } from "@/lib/sessions/people/organizations";
+import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
 import { arrange, exchange, obtainCode } from "@/tests/oauth/fixtures";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { type AuditAction, recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
-import { createClient } from "@/lib/oauth/create-client";
+import { createClient } from "@/lib/oauth/clients/register-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import { listAuditEvents } from "@/lib/settings/list-audit-events";
+import { type AuditAction, recordAudit } from "@/lib/security/audit";
 import { listMembers } from "@/lib/sessions/members/list-members";
+import { listAuditEvents } from "@/lib/settings/audit-log";
 import { createContext, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { AUDIT_ACTIONS } from "@/lib/audit";
 import { importedId, lowestIdAt, newId } from "@/lib/ids";
-import { type AuditFilter, auditQuery } from "@/lib/settings/audit-query";
+import { AUDIT_ACTIONS } from "@/lib/security/audit";
+import { type AuditFilter, auditQuery } from "@/lib/settings/audit-log";
 import { createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf } from "@/tests/support/query-plan";

@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { listGrants } from "@/lib/oauth/list-grants";
-import { registerClient } from "@/lib/oauth/register-client";
-import { revokeClient } from "@/lib/oauth/revoke-client";
-import { revokeGrant } from "@/lib/oauth/revoke-grant";
+import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
+import { registerClient } from "@/lib/oauth/clients/register-client";
+import { revokeClient } from "@/lib/oauth/clients/revoke-client";
 import { execute, type Operation, valueOf } from "@/lib/operation";
-import { createUser } from "@/lib/sessions/create-user";
+import { createUser } from "@/lib/sessions/people/create-user";
 import {
   accessTokenOf,
   type Arranged,

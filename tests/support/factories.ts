@@ -1,11 +1,11 @@
 import { type Context, type Scope, SCOPES } from "@/lib/context";
-import { randomSecret, sha256 } from "@/lib/crypto";
-import type { role } from "@/lib/generated/prisma/enums";
 import { importedId, newId, timeOf } from "@/lib/ids";
-import { columnsOf } from "@/lib/records/columns";
-import { ENTITIES } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
-import { startSession } from "@/lib/sessions/start-session";
+import { columnsOf } from "@/lib/records/schema/record-sql";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { randomSecret, sha256 } from "@/lib/security/crypto";
+import { startSession } from "@/lib/sessions/browser-sessions/session-store";
+import type { role } from "@/lib/generated/prisma/enums";
 import { pool, prisma } from "@/tests/support/owner";
 
 /** Inserts an organization and gives its id. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 import ipaddr from "ipaddr.js";
 
-import { useNameServers } from "@/lib/resolve-host";
+import { useNameServers } from "@/lib/outbound/resolve-host";
 
 const TYPES = { 1: "A", 28: "AAAA" } as const;
 const HEADER_BYTES = 12;

@@ -1,5 +1,5 @@
-import { transaction } from "@/lib/db";
-import { inOrganization } from "@/lib/organization-scope";
+import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 
 /** One node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
 export interface PlanNode {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { afterAll, inject } from "vitest";
 
-import { closeDatabase } from "@/lib/db";
+import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { registerJobSender } from "@/lib/jobs";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";

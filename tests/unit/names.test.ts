@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { clientName } from "@/lib/oauth/client-fields";
-import { readOidcIdentity } from "@/lib/sessions/oidc-identity";
-import { organization } from "@/lib/sessions/person";
+import { clientName } from "@/lib/oauth/clients/client-fields";
+import { readOidcIdentity } from "@/lib/sessions/openid/identity";
+import { organization } from "@/lib/sessions/people/person";
 
 const admin = { email: "ada@example.com", password: "cobalt harvest lantern 42" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { nearest, suggestions } from "@/lib/nearest";
+import { nearest, suggestions } from "@/lib/input/suggest";
 
 const NAMES = ["limit", "cursor", "account_id", "contact_id", "id"];
 

@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { AddressRefused, checkOutboundUrl, outboundFetch, readText } from "@/lib/outbound";
+import { AddressRefused, checkOutboundUrl } from "@/lib/outbound/address-rules";
+import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 
 afterEach(stopHosts);

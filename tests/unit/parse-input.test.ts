@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 
 import type { AppError } from "@/lib/errors";
-import { parseInput } from "@/lib/parse-input";
+import { parseInput } from "@/lib/input/parse-input";
 
 const schema = z.strictObject({ name: z.string(), address: z.strictObject({ "a/b": z.string() }).optional() });
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { outboundFetch, readText } from "@/lib/outbound";
-import { addressesInHosts, resolveHost } from "@/lib/resolve-host";
+import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
+import { addressesInHosts, resolveHost } from "@/lib/outbound/resolve-host";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 import { type Answers, NameServer } from "@/tests/support/name-server";
 

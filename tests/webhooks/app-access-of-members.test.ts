@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { endLeftBehind } from "@/lib/webhooks/app-access";
-import { getWebhook } from "@/lib/webhooks/get-webhook";
+import { getWebhook } from "@/lib/webhooks/endpoints/read-webhooks";
 import { run } from "@/tests/records/write-operations";
 import { toldOf } from "@/tests/sessions/people";
 import { createContext } from "@/tests/support/factories";

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { revokeClient } from "@/lib/oauth/revoke-client";
-import { revokeGrant } from "@/lib/oauth/revoke-grant";
+import { revokeGrant } from "@/lib/oauth/clients/grants";
+import { revokeClient } from "@/lib/oauth/clients/revoke-client";
 import { createOperation } from "@/lib/records/operations";
 import { endLeftBehind, endWebhooksOfApp } from "@/lib/webhooks/app-access";
-import { getWebhook } from "@/lib/webhooks/get-webhook";
-import { listSwitchedOff } from "@/lib/webhooks/list-switched-off";
-import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { getWebhook, listSwitchedOff } from "@/lib/webhooks/endpoints/read-webhooks";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";

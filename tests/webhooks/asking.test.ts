@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 
-import { pool as service } from "@/lib/db";
+import { pool as service } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
-import { askForDrain } from "@/lib/webhooks/ask-for-drain";
-import { askForRetry } from "@/lib/webhooks/ask-for-retry";
+import { askForDrain, askForRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";

@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import { registerSender } from "@/inngest/register-sender";
+import { registerSender } from "@/inngest/client";
 import type { Context } from "@/lib/context";
-import { eventPayload } from "@/lib/event-payload";
+import { eventPayload } from "@/lib/event-format";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
-import { generateSecret } from "@/lib/webhooks/secret";
-import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+import { generateSecret } from "@/lib/webhooks/sending/signing";
 import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 import { NEEDED, run } from "@/tests/records/write-operations";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { drain } from "@/lib/webhooks/drain";
-import { Flight } from "@/lib/webhooks/flight";
+import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { drain } from "@/lib/webhooks/sending/drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -2,11 +2,11 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
-import { drain } from "@/lib/webhooks/drain";
-import { Flight } from "@/lib/webhooks/flight";
-import { rotateSecret } from "@/lib/webhooks/rotate-secret";
-import { sendTest } from "@/lib/webhooks/send-test";
-import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
+import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
+import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { drain } from "@/lib/webhooks/sending/drain";
 import { feed, settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { recordAttempts } from "@/lib/webhooks/record-attempts";
+import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
+import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
-import { linkAndTell } from "@/lib/migration/pipeline/link-own-kind";
-import { planObject } from "@/lib/migration/pipeline/plan";
-import { inOrganization } from "@/lib/organization-scope";
+import { linkAndTell } from "@/lib/migration/pipeline/load/references";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { createOperation } from "@/lib/records/operations";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";

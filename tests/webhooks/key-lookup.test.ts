@@ -2,10 +2,10 @@ import { Client } from "pg";
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { claimDue } from "@/lib/webhooks/due-deliveries";
-import { recordAttempts } from "@/lib/webhooks/record-attempts";
-import type { Attempt } from "@/lib/webhooks/send";
-import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+import { claimDue } from "@/lib/webhooks/sending/claim-deliveries";
+import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
+import type { Attempt } from "@/lib/webhooks/sending/send";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

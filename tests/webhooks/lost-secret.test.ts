@@ -2,8 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { purgeSecrets } from "@/lib/webhooks/purge-secrets";
-import { rotateSecret } from "@/lib/webhooks/rotate-secret";
+import { purgeSecrets, rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { openSecret } from "@/lib/webhooks/secret";
+import { openSecret } from "@/lib/webhooks/sending/signing";
 import { pool } from "@/tests/support/owner";
 
 import { ASKED, type Caller, clientOf } from "./call-webhooks";

@@ -1,9 +1,9 @@
 import type { Context } from "@/lib/context";
-import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { drain } from "@/lib/webhooks/drain";
-import { findNextDue } from "@/lib/webhooks/due-deliveries";
-import { Flight } from "@/lib/webhooks/flight";
-import type { WebhookKey } from "@/lib/webhooks/webhook-key";
+import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+import { findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
+import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { drain } from "@/lib/webhooks/sending/drain";
 import { run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";
 

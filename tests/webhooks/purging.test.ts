@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
-import { purgeDeliveries } from "@/lib/webhooks/purge-deliveries";
+import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
+import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";

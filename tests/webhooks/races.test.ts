@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { drain } from "@/lib/webhooks/drain";
-import { Flight } from "@/lib/webhooks/flight";
-import { recordAttempts } from "@/lib/webhooks/record-attempts";
 import { createOperation } from "@/lib/records/operations";
+import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { drain } from "@/lib/webhooks/sending/drain";
+import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
 import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
-import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
+import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { pool, transaction } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { send } from "@/lib/webhooks/send";
+import { send } from "@/lib/webhooks/sending/send";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 test.each([301, 302, 303, 307, 308])("a redirect (%i) is a failed attempt, and nothing is sent where it leads", async (status) => {

@@ -4,8 +4,8 @@ import { Agent, fetch } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
-import { send } from "@/lib/webhooks/send";
-import { resolveHost } from "@/lib/resolve-host";
+import { resolveHost } from "@/lib/outbound/resolve-host";
+import { send } from "@/lib/webhooks/sending/send";
 import { NameServer } from "@/tests/support/name-server";
 import { pool } from "@/tests/support/owner";
 

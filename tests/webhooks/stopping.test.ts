@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { startWorker } from "@/inngest/worker";
-import { endEverything } from "@/lib/endings";
 import { createOperation } from "@/lib/records/operations";
-import { drain } from "@/lib/webhooks/drain";
-import { Flight } from "@/lib/webhooks/flight";
+import { endEverything } from "@/lib/shutdown";
+import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { drain } from "@/lib/webhooks/sending/drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { listSwitchedOff } from "@/lib/webhooks/list-switched-off";
-import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { listSwitchedOff } from "@/lib/webhooks/endpoints/read-webhooks";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

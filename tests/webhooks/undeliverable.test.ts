@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { sendTest } from "@/lib/webhooks/send-test";
-import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

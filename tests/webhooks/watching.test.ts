@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { lowestIdAt, newId } from "@/lib/ids";
-import { WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
-import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries-statement";
-import { DELIVERY_STATES } from "@/lib/webhooks/delivery-schema";
+import { DELIVERY_STATES } from "@/lib/webhooks/deliveries/delivery-schema";
+import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries/read-deliveries";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { feed, settled } from "@/tests/records/read-events";
 import { pool } from "@/tests/support/owner";
 

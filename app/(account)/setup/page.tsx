@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { SetupForm } from "@/components/account/setup-form";
-import { organizationExists } from "@/lib/sessions/organization-exists";
+import { organizationExists } from "@/lib/sessions/people/organizations";
 
 interface SetupPageProps {
   searchParams: Promise<{ retry?: string }>;

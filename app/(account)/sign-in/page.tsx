@@ -6,9 +6,9 @@ import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { currentSession } from "@/app/session";
 import { SignInForm } from "@/components/account/sign-in-form";
-import { safePath } from "@/lib/http/safe-path";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
-import { organizationExists } from "@/lib/sessions/organization-exists";
+import { safePath } from "@/lib/http/pages/redirects";
+import { oidcProvider } from "@/lib/sessions/openid/provider";
+import { organizationExists } from "@/lib/sessions/people/organizations";
 
 interface SignInPageProps {
   /** `callbackUrl` is what next-auth calls `next`. */

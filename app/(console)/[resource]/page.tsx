@@ -7,7 +7,7 @@ import { FilterNote } from "@/components/records/filter-note";
 import { readFilter } from "@/components/records/list-filter";
 import { RecordList } from "@/components/records/record-list";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { isResource } from "@/lib/records/registry";
+import { isResource } from "@/lib/records/schema/registry";
 
 interface Props {
   params: Promise<{ resource: string }>;

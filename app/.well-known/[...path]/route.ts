@@ -1,4 +1,4 @@
-import { unknownPath } from "@/lib/http/refuse";
+import { unknownPath } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 

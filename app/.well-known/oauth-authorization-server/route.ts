@@ -1,5 +1,5 @@
 import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
-import { allowOnly } from "@/lib/http/allowed-methods";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { authorizationServerMetadata } from "@/lib/oauth/metadata";
 
 const { refuse } = allowOnly("GET, HEAD, OPTIONS");

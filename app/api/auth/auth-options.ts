@@ -6,18 +6,16 @@ import { signInThroughProvider } from "@/app/api/auth/oidc-session";
 import { logRefusal } from "@/app/api/auth/log-refusal";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
-import { readCookie } from "@/lib/http/read-cookie";
-import { safePath } from "@/lib/http/safe-path";
-import { visitOf } from "@/lib/http/visit";
+import { safePath } from "@/lib/http/pages/redirects";
+import { readCookie } from "@/lib/http/request";
+import { visitOf } from "@/lib/http/request-session";
 import { log } from "@/lib/log";
-import { checkSignIn } from "@/lib/sessions/check-sign-in";
-import { DEVICE_COOKIE } from "@/lib/sessions/device-cookie";
-import { endSession } from "@/lib/sessions/end-session";
-import { findSession } from "@/lib/sessions/find-session";
-import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
-import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/session-cookie";
-import { SESSION_SECONDS, startSession, type Visit } from "@/lib/sessions/start-session";
+import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/browser-sessions/session-cookie";
+import { endSession, findSession, SESSION_SECONDS, startSession, type Visit } from "@/lib/sessions/browser-sessions/session-store";
+import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { oidcProvider } from "@/lib/sessions/openid/provider";
+import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
+import { DEVICE_COOKIE } from "@/lib/sessions/sign-in/device-cookie";
 
 const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },

@@ -1,5 +1,4 @@
-import { safePath } from "@/lib/http/safe-path";
-import { seeOther } from "@/lib/http/see-other";
+import { safePath, seeOther } from "@/lib/http/pages/redirects";
 
 /** Sends the browser to the sign-in page with an error for `signInErrorSentence`, keeping where the person wanted to go. */
 export function backToSignIn(error: string, next: string | null, setCookies: readonly string[] = []): Response {

@@ -1,6 +1,6 @@
-import { clientAddress } from "@/lib/http/client-address";
+import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { endSession } from "@/lib/sessions/end-session";
+import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 /** Ends the session that the browser had when it signed in: its cookie is replaced, and copies must not live on. */
 export async function endReplacedSession(request: Request): Promise<void> {

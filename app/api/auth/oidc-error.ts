@@ -1,4 +1,4 @@
-import type { OidcRefusal } from "@/lib/sessions/first-oidc-sign-in";
+import type { OidcRefusal } from "@/lib/sessions/openid/sign-in";
 
 /** Why a sign-in through the provider came to nothing: it refused, we did, or something on the way failed. */
 export type OidcFailure = OidcRefusal | "denied" | "unreachable" | "failed" | "stale";

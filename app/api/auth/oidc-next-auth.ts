@@ -1,7 +1,7 @@
 import type { Profile } from "next-auth";
 import type { OAuthConfig, TokenEndpointHandler, UserinfoEndpointHandler } from "next-auth/providers/oauth";
 
-import type { OidcProvider } from "@/lib/sessions/oidc-provider";
+import type { OidcProvider } from "@/lib/sessions/openid/provider";
 
 export const OIDC_ID = "oidc";
 

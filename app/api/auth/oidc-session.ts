@@ -1,10 +1,10 @@
 import type { User } from "next-auth";
 
 import { oidcError } from "@/app/api/auth/oidc-error";
-import { checkOidcSignIn } from "@/lib/sessions/check-oidc-sign-in";
-import { readOidcIdentity } from "@/lib/sessions/oidc-identity";
-import type { OidcProvider } from "@/lib/sessions/oidc-provider";
-import { startSession, type Visit } from "@/lib/sessions/start-session";
+import { startSession, type Visit } from "@/lib/sessions/browser-sessions/session-store";
+import { readOidcIdentity } from "@/lib/sessions/openid/identity";
+import type { OidcProvider } from "@/lib/sessions/openid/provider";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 
 interface ProviderSignIn {
   provider: OidcProvider;

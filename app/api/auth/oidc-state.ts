@@ -1,8 +1,8 @@
 import { decode } from "next-auth/jwt";
 
-import { readCookie } from "@/lib/http/read-cookie";
-import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
-import { sessionSecret } from "@/lib/sessions/session-cookie";
+import { readCookie } from "@/lib/http/request";
+import { sessionSecret } from "@/lib/sessions/browser-sessions/session-cookie";
+import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
 
 /**
  * Whether an answer of the provider belongs to a sign-in that this very browser has begun (RFC 6749 §10.12). next-auth looks too, but only

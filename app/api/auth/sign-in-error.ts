@@ -1,6 +1,6 @@
 import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
-import { waitInWords } from "@/lib/throttle";
+import { waitInWords } from "@/lib/security/throttle";
+import { oidcProvider } from "@/lib/sessions/openid/provider";
 
 /** Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is CredentialsSignin. */
 export const UNAVAILABLE = "Unavailable";

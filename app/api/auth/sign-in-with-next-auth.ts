@@ -1,8 +1,8 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
 import { readSetCookie } from "@/app/api/auth/read-set-cookie";
-import { readCookie } from "@/lib/http/read-cookie";
-import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/device-cookie";
-import { SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { readCookie } from "@/lib/http/request";
+import { SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/sign-in/device-cookie";
 
 interface Credentials {
   email: string;

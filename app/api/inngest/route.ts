@@ -2,17 +2,18 @@ import type { NextRequest } from "next/server";
 
 import { JOB_ADDRESS, jobHandlers } from "@/inngest/serving";
 import { env } from "@/lib/env";
+import { isLoopback, namesDevServer } from "@/lib/env-rules";
 import { AppError } from "@/lib/errors";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { BodiesInHand, readBytes } from "@/lib/http/body-bytes";
 import { problemResponse } from "@/lib/http/problem";
-import { BodiesInHand, readBytes } from "@/lib/http/read-bytes";
-import { requestIdOf } from "@/lib/http/request-id";
-import { type InngestSignature, isLoopback, isSignedBy, namesDevServer, readSignature } from "@/lib/inngest-server";
+import { clientAddress, requestIdOf } from "@/lib/http/request";
+import { type InngestSignature, isSignedBy, readSignature } from "@/lib/security/inngest-signature";
 
 export const dynamic = "force-dynamic";
 
 const MEBIBYTE = 1024 * 1024;
+
 /** An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads there. */
 const MOST_BYTES = 4 * MEBIBYTE;
 
@@ -20,6 +21,7 @@ const MOST_BYTES = 4 * MEBIBYTE;
 const unproved = new BodiesInHand(8 * MOST_BYTES);
 
 const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
+
 const KEYS = [env.INNGEST_SIGNING_KEY, env.INNGEST_SIGNING_KEY_FALLBACK];
 
 /** Passes on to the SDK what the Inngest server asks. Nothing is read before it bears a signature, nor parsed before that has proved right. */

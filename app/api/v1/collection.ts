@@ -1,8 +1,8 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
 import { createOperation, listOperation } from "@/lib/records/operations";
-import type { ResourceName } from "@/lib/records/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 const { options, refuse } = allowOnly("GET, HEAD, POST, OPTIONS");
 

@@ -9,9 +9,9 @@ import { OperationCard } from "@/components/docs/operation-card";
 import { OperationIndex } from "@/components/docs/operation-index";
 import { SchemaCard } from "@/components/docs/schema-card";
 import { TextLink } from "@/components/shell/text-link";
+import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
-import { RECEIVED } from "@/lib/http/openapi/received-event";
-import { titleOf } from "@/lib/http/openapi/tags";
+import { RECEIVED } from "@/lib/http/openapi/webhook-request";
 
 interface Target {
   params: Promise<{ resource: string }>;

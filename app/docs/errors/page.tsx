@@ -2,8 +2,8 @@ import { Code, Text, Title } from "@mantine/core";
 
 import { CodeBlock } from "@/components/docs/code-block";
 import { TextLink } from "@/components/shell/text-link";
+import { ERROR_CODES } from "@/lib/http/openapi/error-pages";
 import { problemExample } from "@/lib/http/openapi/problem-schema";
-import { ERROR_CODES } from "@/lib/http/error-page";
 import { PROBLEMS } from "@/lib/http/problem";
 
 export const metadata = { title: "Errors · API reference" };

@@ -3,7 +3,7 @@ import { Code, List, ListItem, Text, Title } from "@mantine/core";
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { TextLink } from "@/components/shell/text-link";
 import { env } from "@/lib/env";
-import { SCOPE_MEANINGS } from "@/lib/http/openapi/document";
+import { SCOPE_MEANINGS } from "@/lib/http/openapi/descriptions";
 
 export const metadata = { title: "Get an access token · API reference" };
 

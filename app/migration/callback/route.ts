@@ -1,12 +1,12 @@
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { seeOther } from "@/lib/http/pages/redirects";
+import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { seeOther } from "@/lib/http/see-other";
 import { log } from "@/lib/log";
-import { completeConnection } from "@/lib/migration/complete-connection";
-import { sessionContext } from "@/lib/sessions/session-context";
+import { completeConnection } from "@/lib/migration/connections/sign-in";
+import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { unknownPageOrPath } from "@/lib/http/refuse";
+import { unknownPageOrPath } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 

@@ -1,13 +1,12 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { htmlPage } from "@/lib/http/html-page";
-import { leadAway } from "@/lib/http/lead-away";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { htmlPage } from "@/lib/http/pages/html-page";
+import { leadAway, seeOther } from "@/lib/http/pages/redirects";
 import { requestSession } from "@/lib/http/request-session";
-import { seeOther } from "@/lib/http/see-other";
-import { checkAuthorization } from "@/lib/oauth/check-authorization";
-import { isMember } from "@/lib/oauth/is-member";
+import type { UnsafeRedirect } from "@/lib/oauth/authorization/authorization-checks";
+import { checkAuthorization } from "@/lib/oauth/authorization/check-authorization";
+import { isMember } from "@/lib/oauth/authorization/find-client";
+import { storePendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { readParameters } from "@/lib/oauth/parameters";
-import { storePendingRequest } from "@/lib/oauth/store-pending-request";
-import type { UnsafeRedirect } from "@/lib/oauth/unsafe-redirect";
 
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 

@@ -5,8 +5,8 @@ import { NOTHING_TO_DECIDE } from "@/app/oauth/nothing-to-decide";
 import { requirePerson } from "@/app/session";
 import { AccountFrame } from "@/components/account/account-frame";
 import { ConsentForm } from "@/components/account/consent-form";
-import { consentToken } from "@/lib/oauth/consent-token";
-import { findPendingRequest } from "@/lib/oauth/find-pending-request";
+import { consentToken } from "@/lib/oauth/authorization/consent";
+import { findPendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { meaningsOf } from "@/lib/oauth/scopes";
 
 export const metadata: Metadata = { title: "Allow access" };

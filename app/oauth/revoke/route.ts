@@ -1,6 +1,6 @@
-import { answerClient, clientOptions } from "@/app/oauth/answer-client";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { revokeAccessToken } from "@/lib/oauth/revoke-access-token";
+import { answerClient, clientOptions } from "@/app/oauth/client-endpoint";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { revokeAccessToken } from "@/lib/oauth/token/revoke-access-token";
 
 const { refuse } = allowOnly("POST, OPTIONS");
 

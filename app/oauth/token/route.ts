@@ -1,6 +1,6 @@
-import { answerClient, clientOptions } from "@/app/oauth/answer-client";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { exchange } from "@/lib/oauth/exchange";
+import { answerClient, clientOptions } from "@/app/oauth/client-endpoint";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { exchange } from "@/lib/oauth/token/redeem-code";
 
 const { refuse } = allowOnly("POST, OPTIONS");
 

@@ -4,7 +4,7 @@ import { formatMoment } from "@/components/layout/format";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The analysis seen from later: it is finished, and what it found stands in the report. */
 export function AnalysisDone({ migration }: { migration: Migration }) {

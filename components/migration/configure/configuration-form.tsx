@@ -9,11 +9,13 @@ import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SendEventsChoice } from "@/components/migration/configure/send-events-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
-import { isMigrated } from "@/lib/migration/object-names";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { isMigrated, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
-import type { Configuration, Migration, MigratedObjectName, Report } from "@/lib/migration/schemas";
 
 interface ConfigurationFormProps {
   migration: Migration;

@@ -1,8 +1,8 @@
-import { suggestTarget } from "@/lib/migration/objects/suggest-target";
+import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { suggestTarget, optionsOf, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { optionsOf } from "@/lib/migration/objects/targets";
-import { suggestValue } from "@/lib/migration/objects/value-maps";
-import type { Configuration, FieldReport, MigratedObjectName, ObjectConfiguration } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
 

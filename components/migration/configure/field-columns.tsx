@@ -5,8 +5,8 @@ import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
 import { ChosenBadge } from "@/components/migration/report/confidence-badge";
 import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
-import { targetOf } from "@/lib/migration/objects/target-of";
-import type { FieldReport } from "@/lib/migration/schemas";
+import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** The columns of the table in which targets are chosen. */
 export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] {

@@ -1,4 +1,5 @@
-import type { Configuration, MigratedObjectName } from "@/lib/migration/schemas";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** What every control of a field's row needs: of which object it is, the choices so far, and how to change them. */
 export interface FieldEditing {

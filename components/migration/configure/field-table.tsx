@@ -6,8 +6,9 @@ import { StackTable } from "@/components/layout/stack-table";
 import { isMappable } from "@/components/migration/configure/draft";
 import { fieldColumns } from "@/components/migration/configure/field-columns";
 import classes from "@/components/migration/configure/field-table.module.css";
-import { objectName } from "@/lib/migration/object-names";
-import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
 
 interface FieldTableProps {
   object: MigratedObjectName;

@@ -5,12 +5,12 @@ import { formatCount } from "@/components/layout/format";
 import { choicesFor, withSelection } from "@/components/migration/configure/draft";
 import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";
-import { objectName } from "@/lib/migration/object-names";
-import { PART_OF } from "@/lib/migration/objects/part-of";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { objectName, PART_OF, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import { isResource } from "@/lib/records/schema/registry";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import type { Configuration, MigratedObjectName, ObjectReport } from "@/lib/migration/schemas";
-import { isResource } from "@/lib/records/registry";
 
 interface ObjectChoiceProps {
   object: MigratedObjectName;

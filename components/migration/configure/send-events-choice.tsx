@@ -1,8 +1,8 @@
 import { Checkbox, Paper, Stack, Title } from "@mantine/core";
 
 import classes from "@/components/migration/configure/send-events-choice.module.css";
-import type { Configuration } from "@/lib/migration/schemas";
-import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/import-rate";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface SendEventsChoiceProps {
   draft: Configuration;

@@ -1,9 +1,8 @@
 import { Alert, List } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-import { objectName } from "@/lib/migration/object-names";
+import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { targetLabel } from "@/components/migration/target-label";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
 
 /** Names the targets that were chosen for two fields at once. */
 export function SharedTargetAlert({ shared }: { shared: readonly { object: MigratedObjectName; target: string }[] }) {

@@ -4,10 +4,9 @@ import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
 import { fieldLabel } from "@/components/records/field-label";
+import { targetsOf, targetOf } from "@/lib/migration/configuration/mapping-rules";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { targetsOf } from "@/lib/migration/objects/targets";
-import { targetOf } from "@/lib/migration/objects/target-of";
-import type { FieldReport } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** No API name is empty, so the empty value can stand for "nowhere". */
 const LEFT_OUT = "";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
-import { type Configuration, configuration } from "@/lib/migration/schemas";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 
 /** What was chosen and saved so far. */
 export function useConfiguration(id: string) {

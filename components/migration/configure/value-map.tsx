@@ -5,8 +5,8 @@ import { choicesFor, optionsFor, suggestedValue, withValue } from "@/components/
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/value-map.module.css";
 import { inWords } from "@/components/records/field-label";
-import { targetOf } from "@/lib/migration/objects/target-of";
-import type { FieldReport } from "@/lib/migration/schemas";
+import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** For a target with fixed values: what each value of the picklist becomes, with the records that hold it. */
 export function ValueMap({ field, editing }: { field: FieldReport; editing: FieldEditing }) {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { type analyzeInput, migration } from "@/lib/migration/schemas";
+import { type analyzeInput, migration } from "@/lib/migration/migration-schema";
 
 /** Makes a migration from a way into an org, and goes to watch its analysis. Nothing is kept when the org refuses. */
 export function useAnalyze() {

@@ -8,14 +8,16 @@ import { useConfiguration } from "@/components/migration/configure/use-configura
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
-import { isMigrated, objectLabel } from "@/lib/migration/object-names";
-import { importSentence } from "@/lib/migration/report/import-sentence";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { isMigrated, objectLabel } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectReport, Report } from "@/lib/migration/report/report-schema";
+import { importSentence } from "@/lib/migration/report/wording";
+import { isResource } from "@/lib/records/schema/registry";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/shell/link-button";
-import type { Configuration, Migration, ObjectReport, Report } from "@/lib/migration/schemas";
-import { isResource } from "@/lib/records/registry";
 
 /** What the start will do, once more, and the button that does it. */
 export function BeforeStart({ migration }: { migration: Migration }) {

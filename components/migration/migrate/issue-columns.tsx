@@ -5,8 +5,8 @@ import type { StackColumn } from "@/components/layout/stack-table";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { shorten } from "@/components/records/record";
 import { TextLink } from "@/components/shell/text-link";
-import type { recordIssue } from "@/lib/migration/record-issue";
-import { isResource } from "@/lib/records/registry";
+import type { recordIssue } from "@/lib/migration/migration-schema";
+import { isResource } from "@/lib/records/schema/registry";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 

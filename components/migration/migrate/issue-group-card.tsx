@@ -8,7 +8,7 @@ import { PagedTable } from "@/components/layout/paged-table";
 import { issueColumns } from "@/components/migration/migrate/issue-columns";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { useIssues } from "@/components/migration/migrate/use-issues";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 const OUTCOMES = { failed: { label: "Failed", color: "rust" }, skipped: { label: "Skipped on purpose", color: "gray" } } as const;
 

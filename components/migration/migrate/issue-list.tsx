@@ -4,7 +4,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
 import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** Every record that was not imported, by its reason: first those that failed, then those that were skipped on purpose. */
 export function IssueList({ migration }: { migration: Migration }) {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 import { formatNumber } from "@/components/layout/format";
-import { objectName } from "@/lib/migration/object-names";
-import type { issueGroup } from "@/lib/migration/record-issue";
+import type { issueGroup } from "@/lib/migration/migration-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 export type IssueGroup = z.infer<typeof issueGroup>;
 

@@ -6,8 +6,8 @@ import { formatDuration, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { doneOf, totalOf } from "@/components/migration/migrate/progress";
 import { useRate } from "@/components/migration/migrate/use-rate";
-import { objectName } from "@/lib/migration/object-names";
-import type { ObjectProgress } from "@/lib/migration/schemas";
+import type { ObjectProgress } from "@/lib/migration/migration-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;
 

@@ -6,7 +6,7 @@ import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The result in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {

@@ -1,4 +1,4 @@
-import type { Migration, ObjectProgress } from "@/lib/migration/schemas";
+import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 /** Records of an object that have been dealt with, one way or another. */
 export function doneOf(object: ObjectProgress): number {

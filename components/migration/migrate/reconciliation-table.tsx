@@ -5,11 +5,11 @@ import { formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
-import { objectName } from "@/lib/migration/object-names";
+import type { ObjectProgress } from "@/lib/migration/migration-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { isResource } from "@/lib/records/schema/registry";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { TextLink } from "@/components/shell/text-link";
-import type { ObjectProgress } from "@/lib/migration/schemas";
-import { isResource } from "@/lib/records/registry";
 
 const COUNTS = ["created", "updated", "unchanged", "skipped", "failed"] as const;
 

@@ -10,7 +10,7 @@ import { ReconciliationTable } from "@/components/migration/migrate/reconciliati
 import { useRun } from "@/components/migration/migrate/use-run";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/shell/link-button";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** A run that has ended: what became of every record, and what was left out and why. */
 export function RunOutcome({ migration }: { migration: Migration }) {

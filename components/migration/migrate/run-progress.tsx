@@ -6,8 +6,8 @@ import { ObjectProgressRow } from "@/components/migration/migrate/object-progres
 import { totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
 import { useRate } from "@/components/migration/migrate/use-rate";
-import { objectName } from "@/lib/migration/object-names";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 /** A run as it goes on. `at` is the moment of the last poll. */
 export function RunProgress({ migration, at }: { migration: Migration; at: number }) {

@@ -4,7 +4,7 @@ import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
-import { recordIssue } from "@/lib/migration/record-issue";
+import { recordIssue } from "@/lib/migration/migration-schema";
 
 const issuePage = pageOf(recordIssue);
 const PAGE_SIZE = "25";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { migration } from "@/lib/migration/schemas";
+import { migration } from "@/lib/migration/migration-schema";
 
 /** Starts the migration, or starts it again. Running again changes only what has changed in the Salesforce org since. */
 export function useRun(id: string) {

@@ -16,7 +16,7 @@ import { LoadMore } from "@/components/layout/load-more";
 import listClasses from "@/components/layout/announced-list.module.css";
 import classes from "@/components/migration/overview/connected-orgs.module.css";
 import { DisconnectDialog, nameOfOrg } from "@/components/migration/overview/disconnect-dialog";
-import { type Connection, connection, type Disconnection } from "@/lib/migration/connection-schema";
+import { type Connection, connection, type Disconnection } from "@/lib/migration/connections/connection-schema";
 
 const connectionPage = pageOf(connection);
 

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connection-schema";
+import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** What an org is called: its own name, or its address where it has told none. */
 export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {

@@ -2,7 +2,7 @@ import { formatMoment, formatNumber } from "@/components/layout/format";
 import type { StackColumn } from "@/components/layout/stack-table";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { TextLink } from "@/components/shell/text-link";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 function recordsIn(item: Migration): number {
   return item.objects.reduce((sum, object) => sum + object.created + object.updated + object.unchanged, 0);

@@ -13,7 +13,7 @@ import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
 import { FirstMigration } from "@/components/migration/overview/first-migration";
 import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
 import { LinkButton } from "@/components/shell/link-button";
-import { migration } from "@/lib/migration/schemas";
+import { migration } from "@/lib/migration/migration-schema";
 
 const migrationPage = pageOf(migration);
 const REFRESH_MS = 5000;

@@ -1,7 +1,7 @@
 import { Badge, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 
 import { formatNumber } from "@/components/layout/format";
-import type { Complexity, Report } from "@/lib/migration/schemas";
+import type { Complexity, Report } from "@/lib/migration/report/report-schema";
 
 type Automations = Report["automations"];
 type Kind = Exclude<keyof Automations, "complexity">;

@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import { IconAdjustments, IconCheck, IconEye } from "@tabler/icons-react";
 
-import type { ObjectReport } from "@/lib/migration/schemas";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
 
 const ICON = { size: 13, stroke: 2.2, "aria-hidden": true } as const;
 

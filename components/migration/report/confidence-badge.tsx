@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import { IconBox, IconCheck, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
 
-import type { FieldReport } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 

@@ -2,11 +2,11 @@ import { Stack, Text, Title } from "@mantine/core";
 
 import { Disclosure } from "@/components/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
-import { summarizeFields } from "@/lib/migration/field-summary";
-import { objectLabel } from "@/lib/migration/object-names";
+import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
+import { summarizeFields } from "@/lib/migration/report/wording";
 import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
 import { targetLabel } from "@/components/migration/target-label";
-import type { FieldReport, ObjectReport } from "@/lib/migration/schemas";
 
 const COLUMNS: StackColumn<FieldReport>[] = [
   ...SOURCE_COLUMNS,

@@ -3,12 +3,12 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/layout/disclosure";
 import { formatCount, formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
-import { objectLabel } from "@/lib/migration/object-names";
-import { sumOf } from "@/lib/migration/report/left-out";
+import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import { sumOf } from "@/lib/migration/report/wording";
+import { isResource } from "@/lib/records/schema/registry";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import type { ObjectReport } from "@/lib/migration/schemas";
-import { isResource } from "@/lib/records/registry";
 
 const OUTCOMES = [
   ["skipped", "be skipped"],

@@ -2,7 +2,7 @@ import { List, Paper, RingProgress, Text, Title, VisuallyHidden } from "@mantine
 
 import { formatCount, formatEstimate, formatMoment, formatNumber } from "@/components/layout/format";
 import classes from "@/components/migration/report/readiness.module.css";
-import type { Report } from "@/lib/migration/schemas";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 type Verdict = Report["readiness"]["verdict"];
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 
 import { formatCount } from "@/components/layout/format";
 import classes from "@/components/migration/report/risk-item.module.css";
-import type { Risk } from "@/lib/migration/schemas";
+import type { Risk } from "@/lib/migration/report/report-schema";
 
 /** One finding: what, how many records, why, and what to do. */
 export function RiskItem({ risk }: { risk: Risk }) {

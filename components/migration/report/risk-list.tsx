@@ -5,7 +5,7 @@ import type { ComponentType } from "react";
 import { Disclosure } from "@/components/layout/disclosure";
 import { RiskItem } from "@/components/migration/report/risk-item";
 import classes from "@/components/migration/report/risk-list.module.css";
-import type { Risk } from "@/lib/migration/schemas";
+import type { Risk } from "@/lib/migration/report/report-schema";
 
 interface Group {
   severity: "blocking" | "warning";

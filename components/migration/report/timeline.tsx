@@ -2,8 +2,8 @@ import { Paper, Text, Title } from "@mantine/core";
 
 import { formatCount, formatEstimate } from "@/components/layout/format";
 import classes from "@/components/migration/report/timeline.module.css";
-import { objectName } from "@/lib/migration/object-names";
-import type { Report } from "@/lib/migration/schemas";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 /** How long a run takes, object by object in the order of import, each as a bar on the time of the whole. */
 export function Timeline({ estimate: { seconds: total, timeline } }: { estimate: Report["estimate"] }) {

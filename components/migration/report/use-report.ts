@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { report } from "@/lib/migration/schemas";
+import { report } from "@/lib/migration/report/report-schema";
 
 /** The report of an analysis; it does not change any more. */
 export function useReport(id: string) {

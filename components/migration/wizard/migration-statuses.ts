@@ -1,4 +1,4 @@
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 export type MigrationStatus = Migration["status"];
 

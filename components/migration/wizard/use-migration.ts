@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
-import { migration } from "@/lib/migration/schemas";
+import { migration } from "@/lib/migration/migration-schema";
 
 const POLL_MS = 1000;
 

@@ -11,7 +11,7 @@ import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 import { TextLink } from "@/components/shell/text-link";
-import type { Migration } from "@/lib/migration/schemas";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** What stands around every step of a migration. */
 export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {

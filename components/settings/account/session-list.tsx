@@ -18,7 +18,7 @@ import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { Section } from "@/components/settings/api/section";
 import { plainAddress } from "@/components/settings/audit-log/audit-event";
 import { Ago } from "@/components/settings/moment";
-import { type OwnSession, ownSession } from "@/lib/sessions/session-schema";
+import { type OwnSession, ownSession } from "@/lib/sessions/schemas";
 
 const PATH = "/settings/sessions";
 const sessionPage = pageOf(ownSession);

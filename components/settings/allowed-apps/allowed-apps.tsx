@@ -17,7 +17,7 @@ import { NoApps } from "@/components/settings/allowed-apps/no-apps";
 import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
 import { useGrants } from "@/components/settings/allowed-apps/use-grants";
 import { whatEnded } from "@/components/settings/end-webhooks";
-import type { EndedAppAccess } from "@/lib/oauth/client-schema";
+import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 function tellRemoved({ client_name }: Grant, ended: EndedAppAccess): void {
   const tokens = ended.tokens_stopped > 0 ? ` ${formatCount(ended.tokens_stopped, "access token")} stopped.` : "";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
-import { webhookOfApp } from "@/lib/oauth/client-schema";
+import { webhookOfApp } from "@/lib/oauth/clients/client-schema";
 
 /** What the signed-in person has allowed one app. */
 const grant = z.object({

@@ -8,7 +8,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatCount } from "@/components/layout/format";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { EndWebhooks } from "@/components/settings/end-webhooks";
-import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/client-schema";
+import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 interface RemoveAccessDialogProps {
   opened: boolean;

@@ -7,7 +7,7 @@ import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
 import { Ago } from "@/components/settings/moment";
 import { TextLink } from "@/components/shell/text-link";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** What the list of API clients shows of each. */
 export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [

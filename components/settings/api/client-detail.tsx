@@ -13,7 +13,7 @@ import { RevokeClient } from "@/components/settings/api/revoke-client";
 import { ClientSecrets } from "@/components/settings/api/secret/client-secrets";
 import { useClient } from "@/components/settings/api/use-clients";
 import { TextLink } from "@/components/shell/text-link";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** One API client: what it is, and everything that can be done with it. */
 export function ClientDetail({ id, service }: { id: string; service: string }) {

@@ -6,7 +6,7 @@ import { Copyable } from "@/components/settings/api/copyable";
 import { Fact, Facts } from "@/components/layout/facts";
 import { WebhookLinks } from "@/components/settings/end-webhooks";
 import { ScopeNames } from "@/components/settings/api/scope-names";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** What is known of a client and is not changed here. */
 export function ClientFacts({ client }: { client: OauthClient }) {

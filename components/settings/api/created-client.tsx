@@ -11,7 +11,7 @@ import { NewSecret } from "@/components/settings/api/secret/new-secret";
 import { UriList } from "@/components/settings/api/uri-list";
 import { LinkButton } from "@/components/shell/link-button";
 import { TextLink } from "@/components/shell/text-link";
-import type { OauthClientWithSecret } from "@/lib/oauth/client-schema";
+import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** What a program needs to know of a client that has just been created, with the secret that is shown now and never again. */
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {

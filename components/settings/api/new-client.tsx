@@ -8,7 +8,7 @@ import { CreatedClient } from "@/components/settings/api/created-client";
 import { CreateForm } from "@/components/settings/api/form/create-form";
 import classes from "@/components/settings/api/measure.module.css";
 import { TextLink } from "@/components/shell/text-link";
-import type { OauthClientWithSecret } from "@/lib/oauth/client-schema";
+import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Asks for what a new client needs, then shows its secret, once. `service` is the origin that the example talks to. */
 export function NewClient({ service }: { service: string }) {

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 
 import { RevokeForm } from "@/components/settings/api/revoke-form";
 import { Section } from "@/components/settings/api/section";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** The end of a client. */
 export function RevokeClient({ client }: { client: OauthClient }) {

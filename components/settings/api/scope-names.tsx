@@ -1,7 +1,7 @@
 import { Code, Text } from "@mantine/core";
 
 import classes from "@/components/settings/api/scope-names.module.css";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 export type Scope = OauthClient["scopes"][number];
 

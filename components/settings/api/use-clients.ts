@@ -3,7 +3,7 @@ import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { type OauthClient, oauthClient } from "@/lib/oauth/client-schema";
+import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 
 const clientPage = pageOf(oauthClient);
 

@@ -10,7 +10,7 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { showFaults } from "@/components/feedback/show-faults";
 import { NewLink } from "@/components/settings/members/new-link";
-import { member, passwordLink } from "@/lib/sessions/members/member-schema";
+import { member, passwordLink } from "@/lib/sessions/schemas";
 
 const added = z.object({ member: member.pick({ name: true }), link: passwordLink.pick({ url: true }) });
 const FIELDS = ["name", "email", "role"];

@@ -7,7 +7,7 @@ import { Breakable } from "@/components/settings/api/breakable";
 import type { Asked } from "@/components/settings/members/member-dialog";
 import { actionsFor, questionOf } from "@/components/settings/members/questions";
 import { Ago, formatExact } from "@/components/settings/moment";
-import type { Member } from "@/lib/sessions/members/member-schema";
+import type { Member } from "@/lib/sessions/schemas";
 
 const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;
 

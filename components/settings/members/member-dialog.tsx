@@ -10,7 +10,7 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { NewLink } from "@/components/settings/members/new-link";
 import { type MemberAction, questionOf } from "@/components/settings/members/questions";
-import type { Member } from "@/lib/sessions/members/member-schema";
+import type { Member } from "@/lib/sessions/schemas";
 
 /** Of all answers; a link alone has one. */
 const answer = z.object({ url: z.string().optional() });

@@ -1,6 +1,6 @@
 import { formatCount } from "@/components/layout/format";
 import { memberPath } from "@/components/settings/members/use-members";
-import type { Member } from "@/lib/sessions/members/member-schema";
+import type { Member } from "@/lib/sessions/schemas";
 
 /** What an admin can do with a member. */
 export type MemberAction = "promote" | "demote" | "link" | "signOut" | "disable" | "enable" | "remove";

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { member } from "@/lib/sessions/members/member-schema";
+import { member } from "@/lib/sessions/schemas";
 
 const memberPage = pageOf(member);
 

@@ -15,7 +15,7 @@ import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { LinkButton } from "@/components/shell/link-button";
 import { TextLink } from "@/components/shell/text-link";
-import type { WebhookWithSecret } from "@/lib/webhooks/webhook-schema";
+import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface CreatedWebhookProps {
   webhook: WebhookWithSecret;

@@ -1,5 +1,5 @@
 import { inWords } from "@/components/records/field-label";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 /** The events of one kind of record. */
 export interface EventGroup {

@@ -7,7 +7,7 @@ import { Page } from "@/components/layout/page";
 import { CreatedWebhook } from "@/components/settings/webhooks/created-webhook";
 import { CreateForm } from "@/components/settings/webhooks/form/create-form";
 import { TextLink } from "@/components/shell/text-link";
-import type { WebhookWithSecret } from "@/lib/webhooks/webhook-schema";
+import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface Created {
   webhook: WebhookWithSecret;

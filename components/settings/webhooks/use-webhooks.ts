@@ -3,7 +3,7 @@ import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { webhookPage } from "@/components/settings/webhooks/webhook";
-import { type Webhook, webhook } from "@/lib/webhooks/webhook-schema";
+import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** While deliveries wait, or fail, a webhook's health changes by itself. */
 const WATCHED_EVERY_MS = 5000;

@@ -8,7 +8,7 @@ import classes from "@/components/settings/webhooks/webhook-columns.module.css";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import { When } from "@/components/settings/webhooks/when";
 import { TextLink } from "@/components/shell/text-link";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** What the list of webhooks shows of each. */
 export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [

@@ -6,7 +6,7 @@ import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { When } from "@/components/settings/webhooks/when";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** How a webhook does, and what it is. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {

@@ -14,7 +14,7 @@ import { nameOf } from "@/components/settings/webhooks/webhook";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import { type WebhookTab, WebhookTabs } from "@/components/settings/webhooks/webhook-tabs";
 import { TextLink } from "@/components/shell/text-link";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface WebhookFrameProps {
   id: string;

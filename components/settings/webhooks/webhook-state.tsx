@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 
 import { formatCount } from "@/components/layout/format";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 type Watched = Pick<Webhook, "active" | "disabled_reason" | "failing_since" | "failed_deliveries">;
 

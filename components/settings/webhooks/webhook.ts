@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
-import { type Webhook, webhook } from "@/lib/webhooks/webhook-schema";
+import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 export const webhookPage = pageOf(webhook);
 export const deletedWebhook = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 import type { Operation } from "@/lib/operation";
-import type { Entity } from "@/lib/records/entity";
-import { ENTITIES, isResource } from "@/lib/records/registry";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 
 /** "case_comment" → "CaseComment". */
 function pascal(words: string): string {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { type JsonSchema, nameIn, refTo } from "@/lib/http/openapi/json-schema";
-import { tidySchema } from "@/lib/http/openapi/tidy-schema";
 
 type Direction = "input" | "output";
 
@@ -71,4 +70,47 @@ function point<Value>(value: Value): Value {
   const entries = Object.entries(value).map(([key, each]) => [key, point(each)]);
   if (typeof $ref === "string") return { ...Object.fromEntries(entries), ...refTo(nameIn($ref)) } as Value;
   return Object.fromEntries(entries) as Value;
+}
+
+/** Formats that say by their name all that the pattern beside them says. */
+const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
+
+/**
+ * Writes a schema of zod's as a reader would: without patterns that a format says better, and a value that may be null as a list of types and
+ * not as a choice between two schemas.
+ */
+export function tidySchema(schema: JsonSchema): JsonSchema {
+  const tidy = { ...schema };
+  if (tidy.format !== undefined && WELL_KNOWN.has(tidy.format)) delete tidy.pattern;
+  if (tidy.properties) tidy.properties = Object.fromEntries(Object.entries(tidy.properties).map(([name, each]) => [name, tidySchema(each)]));
+  if (tidy.items) tidy.items = tidySchema(tidy.items);
+  if (typeof tidy.additionalProperties === "object") tidy.additionalProperties = tidySchema(tidy.additionalProperties);
+  for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
+    const among = tidy[keyword];
+    if (among) tidy[keyword] = among.map(tidySchema);
+  }
+  return joinNull(tidy);
+}
+
+function joinNull(schema: JsonSchema): JsonSchema {
+  const [value, none, ...others] = schema.anyOf ?? [];
+  if (value === undefined || none?.type !== "null" || others.length > 0 || typeof value.type !== "string") return schema;
+  const { anyOf: _, ...rest } = schema;
+  return { ...value, ...rest, type: [value.type, "null"], ...(value.enum && { enum: [...value.enum, null] }) };
+}
+
+/** Replaces every part of the components that is written as a whole component is by a reference to it: the items of a batch, for one. */
+export function shareEqual(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, replaceParts(schema, names)]));
+}
+
+function replaceParts<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+  if (typeof value !== "object" || value === null) return value;
+  const replace = (part: unknown) => {
+    const name = typeof part === "object" ? names.get(JSON.stringify(part)) : undefined;
+    return name === undefined ? replaceParts(part, names) : refTo(name);
+  };
+  if (Array.isArray(value)) return value.map(replace) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part)])) as Value;
 }

@@ -2,16 +2,13 @@ import { nameOfAnswer, nameOfBody, nameOfItem } from "@/lib/http/openapi/compone
 import type { Components } from "@/lib/http/openapi/components";
 import { describeInput, headerParameters, type Parameter } from "@/lib/http/openapi/describe-parameters";
 import { describeResponses, type Response } from "@/lib/http/openapi/describe-responses";
+import { deletionEffects, OPERATION_NOTES, tagOf } from "@/lib/http/openapi/descriptions";
 import { answerExample } from "@/lib/http/openapi/examples/answers";
 import { bodyExample } from "@/lib/http/openapi/examples/bodies";
-import { deletionEffects } from "@/lib/http/openapi/deletion-effects";
-import { type JsonSchema, nameIn } from "@/lib/http/openapi/json-schema";
-import { OPERATION_NOTES } from "@/lib/http/openapi/operation-notes";
+import { type JsonSchema, nameIn, sampleValue } from "@/lib/http/openapi/json-schema";
 import type { Route } from "@/lib/http/openapi/route";
-import { sampleValue } from "@/lib/http/openapi/sample-value";
-import { tagOf } from "@/lib/http/openapi/tags";
 import type { Operation } from "@/lib/operation";
-import { isResource } from "@/lib/records/registry";
+import { isResource } from "@/lib/records/schema/registry";
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10), as far as this service writes one. */
 export interface OperationObject {

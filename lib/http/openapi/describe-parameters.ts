@@ -1,7 +1,7 @@
 import type { Components } from "@/lib/http/openapi/components";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
-import { hasQuery, mayBeUnchanged, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
+import { hasQuery, mayBeUnchanged, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 
 export interface Parameter {
   name: string;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/errors";
 import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
-import { givesRecord, mayBeUnchanged, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/refusals";
 import type { Route } from "@/lib/http/openapi/route";
+import { givesRecord, mayBeUnchanged, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 import { PROBLEMS } from "@/lib/http/problem";
 
 export interface Header {
@@ -75,8 +75,10 @@ function problemOf(status: number, codes: readonly ErrorCode[], { replayed, own 
 }
 
 const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
+
 /** Refusals that may say when to try again. */
 const TOLD_WHEN = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
+
 /** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
 const KEPT = new Set([400, 404, 409, 412, 422]);
 

@@ -1,19 +1,16 @@
-import type { Scope } from "@/lib/context";
 import { env } from "@/lib/env";
 import { namedSchemas, nameOfRecord } from "@/lib/http/openapi/component-names";
-import { Components } from "@/lib/http/openapi/components";
+import { Components, shareEqual } from "@/lib/http/openapi/components";
 import { describeOperation, type OperationObject } from "@/lib/http/openapi/describe-operation";
 import { type Header, HEADERS } from "@/lib/http/openapi/describe-responses";
+import { describeFields, tagOf, TAGS, SCOPE_MEANINGS } from "@/lib/http/openapi/descriptions";
 import { RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
-import { describeFields } from "@/lib/http/openapi/field-descriptions";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { problemSchema } from "@/lib/http/openapi/problem-schema";
-import { describeReceivedEvent, type ReceivedEvent } from "@/lib/http/openapi/received-event";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
-import { shareEqual } from "@/lib/http/openapi/share-equal";
-import { tagOf, TAGS } from "@/lib/http/openapi/tags";
-import type { Entity } from "@/lib/records/entity";
-import { ENTITIES } from "@/lib/records/registry";
+import { describeReceivedEvent, type ReceivedEvent } from "@/lib/http/openapi/webhook-request";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
 
 export interface OpenApiDocument {
   openapi: string;
@@ -35,13 +32,6 @@ at least twelve months.`;
 
 /** That of the repository. */
 const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
-
-/** What an access token with a scope opens. */
-export const SCOPE_MEANINGS: Record<Scope, string> = {
-  "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
-  "crm:write": "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
-  "erp:read": "Read products.",
-};
 
 /** The OpenAPI 3.1 document of everything that an access token opens, made from the operations. */
 export function buildDocument(): OpenApiDocument {

@@ -1,4 +1,4 @@
-import { FAULT_CODES } from "@/lib/fault-codes";
+import { FAULT_CODES } from "@/lib/errors";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { PROBLEMS, problemType } from "@/lib/http/problem";
 

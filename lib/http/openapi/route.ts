@@ -32,9 +32,13 @@ function declare(method: Method) {
 }
 
 export const get = declare("GET");
+
 export const post = declare("POST");
+
 export const put = declare("PUT");
+
 export const patch = declare("PATCH");
+
 export const remove = declare("DELETE");
 
 /** The names that stand in a path. */

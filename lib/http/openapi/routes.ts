@@ -1,30 +1,46 @@
-import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { authorizeConnection } from "@/lib/migration/authorize-connection";
-import { disconnectOrg } from "@/lib/migration/disconnect-org";
-import { getConfiguration } from "@/lib/migration/get-configuration";
-import { getMigration } from "@/lib/migration/get-migration";
-import { getReport } from "@/lib/migration/get-report";
-import { listConnections } from "@/lib/migration/list-connections";
-import { listMigrations } from "@/lib/migration/list-migrations";
-import { listRecordIssues } from "@/lib/migration/list-record-issues";
-import { putConfiguration } from "@/lib/migration/put-configuration";
-import { startMigration } from "@/lib/migration/start-migration";
-import { summarizeRecordIssues } from "@/lib/migration/summarize-record-issues";
 import type { ErrorCode } from "@/lib/errors";
-import { get, patch, post, put, remove, type Route } from "@/lib/http/openapi/route";
+import { get, patch, post, remove, type Route, put } from "@/lib/http/openapi/route";
 import { SETTINGS_ROUTES } from "@/lib/http/openapi/settings-routes";
-import { WEBHOOK_ROUTES } from "@/lib/http/openapi/webhook-routes";
-import { batchOperation } from "@/lib/records/batch-operations";
-import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
-import { convertLead } from "@/lib/records/convert-lead";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { disconnectOrg, listConnections } from "@/lib/migration/connections/connected-orgs";
+import { authorizeConnection } from "@/lib/migration/connections/sign-in";
+import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
+import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
+import { startMigration } from "@/lib/migration/start-migration";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 import { escalateCase } from "@/lib/records/escalate-case";
-import { listEventsOperation } from "@/lib/records/events-operation";
+import { listEventsOperation } from "@/lib/records/events/list-events";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
+import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, getOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
-import { listStageChanges } from "@/lib/records/stage-changes";
-import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
-import { RESOURCES, type ResourceName } from "@/lib/records/resources";
-import { getUser } from "@/lib/sessions/get-user";
-import { listUsers } from "@/lib/sessions/list-users";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
+import { listStageChanges } from "@/lib/records/stage-history";
+import { getUser, listUsers } from "@/lib/sessions/people/users";
+import { getDelivery, listDeliveries } from "@/lib/webhooks/deliveries/read-deliveries";
+import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
+import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
+import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
+import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
+import { getWebhook, listWebhooks } from "@/lib/webhooks/endpoints/read-webhooks";
+import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
+
+export const WEBHOOK_ROUTES: readonly Route[] = [
+  get("/webhooks", listWebhooks),
+  post("/webhooks", createWebhook, { statuses: [201], refuses: ["conflict"] }),
+  get("/webhooks/{id}", getWebhook),
+  patch("/webhooks/{id}", updateWebhook),
+  remove("/webhooks/{id}", deleteWebhook),
+  post("/webhooks/{id}/rotate_secret", rotateSecret),
+  post("/webhooks/{id}/test", sendTest, { statuses: [202] }),
+  post("/webhooks/{id}/recover", recoverWebhook, { statuses: [202], refuses: ["illegal_state"] }),
+  get("/webhooks/{id}/deliveries", listDeliveries),
+  get("/webhooks/{id}/deliveries/{event_id}", getDelivery),
+  post("/webhooks/{id}/deliveries/{event_id}/resend", resendDelivery, { statuses: [202], refuses: ["illegal_state"] }),
+];
 
 /** What each of the eight resources has. */
 function recordRoutes(resource: ResourceName): Route[] {
@@ -66,6 +82,7 @@ const HOST_REFUSALS: readonly ErrorCode[] = [
   "source_error",
   "source_sign_in_not_set_up",
 ];
+
 /** What a Salesforce org may say besides, when it is tried with an access token. */
 const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_api_disabled", "source_access_denied"];
 

@@ -1,19 +1,16 @@
 import { get, patch, post, remove, type Route } from "@/lib/http/openapi/route";
-import { createClient } from "@/lib/oauth/create-client";
-import { endClientSecret } from "@/lib/oauth/end-client-secret";
-import { getClient } from "@/lib/oauth/get-client";
-import { listClients } from "@/lib/oauth/list-clients";
-import { listGrants } from "@/lib/oauth/list-grants";
-import { revokeClient } from "@/lib/oauth/revoke-client";
-import { revokeGrant } from "@/lib/oauth/revoke-grant";
-import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
-import { updateClient } from "@/lib/oauth/update-client";
-import { listAuditEvents } from "@/lib/settings/list-audit-events";
+import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
+import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
+import { getClient, listClients } from "@/lib/oauth/clients/read-clients";
+import { createClient } from "@/lib/oauth/clients/register-client";
+import { revokeClient } from "@/lib/oauth/clients/revoke-client";
+import { updateClient } from "@/lib/oauth/clients/update-client";
+import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { listMembers } from "@/lib/sessions/members/list-members";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
-import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/own-sessions";
+import { listAuditEvents } from "@/lib/settings/audit-log";
 
 /** What signed-in people do in the settings. No access token opens any of it. */
 export const SETTINGS_ROUTES: readonly Route[] = [

@@ -50,6 +50,7 @@ const NAMED = new Map([...LATIN_1.split(" ").map((name, index) => [name, String.
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 const UNSEEN = new Set(["style", "script", "head", "title", "template"]);
+
 const BLOCKS = new Set([
   "p",
   "div",

@@ -1,12 +1,137 @@
-import { account } from "@/lib/migration/objects/account";
-import { supportCase } from "@/lib/migration/objects/case";
-import { caseComment } from "@/lib/migration/objects/case-comment";
-import { contact } from "@/lib/migration/objects/contact";
-import type { SourceObject } from "@/lib/migration/objects/declaration";
+import { event, task } from "@/lib/migration/objects/activities";
+import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/migration/objects/declaration";
 import { emailMessage } from "@/lib/migration/objects/email-message";
-import { event } from "@/lib/migration/objects/event";
-import { task } from "@/lib/migration/objects/task";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+
+/** Person accounts come as an account here, and as the contact that belongs to it with the Contact object. */
+export const account: SourceObject = {
+  name: "Account",
+  label: "account",
+  resource: "accounts",
+  fields: {
+    Name: exact("name"),
+    Type: exact("type"),
+    Industry: exact("industry"),
+    Website: exact("website"),
+    Phone: exact("phone"),
+    AnnualRevenue: exact("annual_revenue"),
+    CurrencyIsoCode: exact("currency"),
+    NumberOfEmployees: exact("number_of_employees"),
+    AccountNumber: exact("account_number"),
+    Rating: exact("rating"),
+    Ownership: exact("ownership"),
+    Description: exact("description"),
+    ParentId: exact("parent_account_id"),
+    ...address("Billing", "billing"),
+    ...address("Shipping", "shipping"),
+  },
+  ruled: {},
+  placeholders: { name: "(no name)" },
+  sets: [],
+  leftOut: [],
+};
+
+export const contact: SourceObject = {
+  name: "Contact",
+  label: "contact",
+  resource: "contacts",
+  fields: {
+    AccountId: exact("account_id"),
+    Salutation: exact("salutation"),
+    FirstName: exact("first_name"),
+    LastName: exact("last_name"),
+    Email: exact("email"),
+    Phone: exact("phone"),
+    MobilePhone: exact("mobile_phone"),
+    HomePhone: exact("home_phone"),
+    Title: exact("title"),
+    Department: exact("department"),
+    ReportsToId: exact("reports_to_id"),
+    LeadSource: exact("lead_source"),
+    Birthdate: exact("birthdate"),
+    DoNotCall: exact("do_not_call"),
+    HasOptedOutOfEmail: exact("email_opt_out"),
+    Description: exact("description"),
+    ...address("Mailing", "mailing"),
+    ...address("Other", "other"),
+  },
+  ruled: {},
+  placeholders: { last_name: "(no name)" },
+  sets: [],
+  // Made of Salutation, FirstName and LastName.
+  leftOut: ["Name"],
+};
+
+/** The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude stay in `custom_fields`. */
+export function address(source: string, target: string): Record<string, Mapping> {
+  return {
+    [`${source}Street`]: exact(`${target}_street`),
+    [`${source}City`]: exact(`${target}_city`),
+    [`${source}State`]: exact(`${target}_state`),
+    [`${source}PostalCode`]: exact(`${target}_postal_code`),
+    [`${source}Country`]: exact(`${target}_country`),
+  };
+}
+
+export const supportCase: SourceObject = {
+  name: "Case",
+  label: "case",
+  resource: "cases",
+  fields: {
+    AccountId: exact("account_id"),
+    ContactId: exact("contact_id"),
+    ParentId: exact("parent_case_id"),
+    Subject: exact("subject"),
+    Description: exact("description"),
+    Status: likely("status", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    Priority: likely("priority", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    Type: exact("type"),
+    Origin: exact("origin"),
+    Reason: exact("reason"),
+    IsEscalated: exact("is_escalated"),
+    ClosedDate: exact("closed_at"),
+    SuppliedName: exact("supplied_name"),
+    SuppliedEmail: exact("supplied_email"),
+  },
+  ruled: {
+    CaseNumber: exact(
+      "case_number",
+      "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is issued.",
+    ),
+  },
+  placeholders: { subject: "(no subject)" },
+  sets: ["case_number"],
+  // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from the Salesforce user.
+  leftOut: ["Comments"],
+  refine(record, draft) {
+    draft.columns.case_number = textOf(record, "CaseNumber");
+    draft.columns.status ??= record.IsClosed === true ? "closed" : "new";
+  },
+};
+
+export const caseComment: SourceObject = {
+  name: "CaseComment",
+  label: "case comment",
+  resource: "case_comments",
+  fields: {
+    ParentId: exact("case_id"),
+    CommentBody: exact("body"),
+    IsPublished: exact("is_public"),
+  },
+  ruled: {
+    CreatedById: likely("author_id", "Matched to a member of the organization by e-mail; the name is kept as author_name."),
+  },
+  placeholders: { body: "(no text)" },
+  sets: ["author_id", "author_name", "kind"],
+  leftOut: [],
+  refine(record, draft, people) {
+    const author = textOf(record, "CreatedById");
+    draft.columns.kind = "comment";
+    draft.columns.author_id = author && people.memberOf(author);
+    draft.columns.author_name = author && people.nameOf(author);
+    if (author) draft.customFields.CreatedById = author;
+  },
+};
 
 /** Every object that a migration imports, by its API name. */
 export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {

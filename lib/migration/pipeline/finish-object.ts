@@ -1,16 +1,12 @@
 import type { PoolClient } from "pg";
 
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
-import { linkAndTell, linkOwnKind } from "@/lib/migration/pipeline/link-own-kind";
-import { selectedObjects } from "@/lib/migration/pipeline/lines";
-import { numberThreads } from "@/lib/migration/pipeline/number-threads";
-import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
-import { holdsLine } from "@/lib/migration/pipeline/run-key";
-import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
-import { countWindow } from "@/lib/migration/pipeline/count-window";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
-import { finishAfter } from "@/lib/migration/stages";
-import { retriedTransaction } from "@/lib/retried-transaction";
+import { linkAndTell, linkOwnKind } from "@/lib/migration/pipeline/load/references";
+import { selectedObjects, holdsLine } from "@/lib/migration/pipeline/progress";
+import { countWindow } from "@/lib/migration/pipeline/read/window";
+import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
  * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The object is `done`
@@ -39,5 +35,18 @@ async function closeLine(client: PoolClient, { run }: RunSession, object: Migrat
        status = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_status
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object, source],
+  );
+}
+
+/** Numbers the thread of every case from 1, in the order of time; entries of the same moment in the order of their source ids. */
+export async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(
+    `UPDATE case_comments AS c SET position = numbered.position
+     FROM (
+       SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
+       FROM case_comments WHERE organization_id = $1
+     ) AS numbered
+     WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position`,
+    [organizationId],
   );
 }

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 
-import { transaction } from "@/lib/db";
-import { objectName } from "@/lib/migration/object-names";
-import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
-import { type Failure, moveStatus } from "@/lib/migration/status";
+import { transaction } from "@/lib/database/db";
+import type { Failure } from "@/lib/migration/migration-schema";
+import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { moveStatus } from "@/lib/migration/status";
 
 /** An object's sum, as SQL: what became of its records. It must be equal to what the source holds. */
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";

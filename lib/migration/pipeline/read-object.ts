@@ -1,19 +1,17 @@
-import { pageSizeFor, SMALLEST_PAGE } from "@/lib/migration/page-size";
-import { loadPage, type Page } from "@/lib/migration/pipeline/load-page";
-import type { Line } from "@/lib/migration/pipeline/lines";
-import { markSeries } from "@/lib/migration/pipeline/mark-series";
-import type { Plan } from "@/lib/migration/pipeline/plan";
-import { type PageSize, readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
-import { refreshStatistics } from "@/lib/migration/pipeline/refresh-statistics";
-import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
-import { addTasks } from "@/lib/migration/pipeline/tasks-of-emails";
-import { conditionsOf } from "@/lib/migration/pipeline/window";
-import { transform } from "@/lib/migration/pipeline/transform";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
-import { endWaiting } from "@/lib/migration/waiting";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
+import type { Line } from "@/lib/migration/pipeline/progress";
+import { pageSizeFor, SMALLEST_PAGE, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { markSeries, addTasks } from "@/lib/migration/pipeline/read/related-records";
+import { conditionsOf } from "@/lib/migration/pipeline/read/window";
+import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { endWaiting } from "@/lib/migration/pipeline/waiting";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const FIRST_PAGE = 250;
+
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
 const GROWTH = 4;
 

@@ -1,10 +1,11 @@
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
+import { type Configuration, configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
-import { readPeople } from "@/lib/migration/pipeline/people";
-import { type Plan, planObject } from "@/lib/migration/pipeline/plan";
-import type { RunKey } from "@/lib/migration/pipeline/run-key";
-import { fixWindow, type Window } from "@/lib/migration/pipeline/window";
-import { type Configuration, configuration as configurationSchema, type MigratedObjectName } from "@/lib/migration/schemas";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { readPeople } from "@/lib/migration/pipeline/read/people";
+import { fixWindow, type Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
 
@@ -67,4 +68,13 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
   const plan = describeObject(session.client, object).then(({ fields }) => planObject(object, fields, session.configuration.objects[object]));
   session.plans.set(object, plan);
   return plan;
+}
+
+/**
+ * Lets PostgreSQL look at the table that an import is filling. It does so by itself about once a minute; until then it would plan foreign
+ * key checks for the empty table that it remembers, and walk through all records of the organization for each of them.
+ */
+export async function refreshStatistics(plan: Plan): Promise<void> {
+  await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);
+  if (plan.otherwise) await pool().query("SELECT refresh_statistics($1)", [plan.otherwise.shape.resource]);
 }

@@ -1,20 +1,24 @@
 import { z } from "zod";
 
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import type { Complexity, Report } from "@/lib/migration/schemas";
+import type { Complexity, Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, toolingQuery } from "@/lib/salesforce/query";
-import { select, soqlString } from "@/lib/salesforce/soql";
+import { query, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Automations = Report["automations"];
+
 type Kind = Exclude<keyof Automations, "complexity">;
+
 type Count = { active: number; total: number } | null;
+
 type Row = Record<string, unknown>;
 
 /** These objects refuse to be paged, so one page has to do. */
 const MAX_LISTED = 2000;
+
 /** Whether a workflow rule is active can only be asked rule by rule. */
 const MAX_RULES_ASKED = 200;
+
 const RULES_AT_ONCE = 5;
 
 /** What Process Builder makes: record-change, invocable and event processes (Object Reference, FlowDefinitionView, ProcessType). All other types are flows. */
@@ -22,7 +26,9 @@ const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"])
 
 /** What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code. */
 const POINTS: Record<Kind, number> = { workflows: 1, process_builder_flows: 2, flows: 2, triggers: 4, validation_rules: 1 };
+
 const MAX_LOW = 10;
+
 const MAX_MEDIUM = 50;
 
 const rule = z.object({ Metadata: z.object({ active: z.boolean() }).nullable() });

@@ -1,10 +1,11 @@
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { cleanJson } from "@/lib/migration/objects/clean-text";
+import { cleanJson } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
-import type { LeftOutByObject } from "@/lib/migration/report/left-out";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
-import type { MigratedObjectName, Report, Risk } from "@/lib/migration/schemas";
+import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** What the steps of an analysis have found so far. It stands where the report will stand, and is replaced by it. */

@@ -1,15 +1,18 @@
-import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/page-size";
-import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/tasks-of-emails";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { isTaken } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
-import { type LeftOutByObject, sumOf } from "@/lib/migration/report/left-out";
+import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
-import { isTaken } from "@/lib/migration/report/taken";
-import { MIGRATED_OBJECTS, type MigratedObjectName, type Report } from "@/lib/migration/schemas";
+import { type LeftOutByObject, sumOf } from "@/lib/migration/report/wording";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
 const STORED_PER_SECOND = 6000;
+
 /** Describe, two counts, the small pages that reading begins with, and a last look for what came meanwhile. */
 const CALLS_PER_OBJECT = 6;
+
 /** Users, queues, identity and clock. */
 const CALLS_PER_RUN = 6;
 

@@ -1,14 +1,11 @@
-import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
-import { IDS_PER_QUERY, withOccurrences } from "@/lib/migration/pipeline/mark-series";
-import { inTime } from "@/lib/migration/report/in-time";
-import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/left-out";
-import { type RiskFacts, sees } from "@/lib/migration/report/risk-check";
-import { countRecords } from "@/lib/migration/report/survey";
-import { isTaken } from "@/lib/migration/report/taken";
-import type { MigratedObjectName } from "@/lib/migration/schemas";
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import { query } from "@/lib/salesforce/query";
-import { select } from "@/lib/salesforce/soql";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { IDS_PER_QUERY, withOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { type RiskFacts, sees, isTaken } from "@/lib/migration/report/facts";
+import { inTime, countRecords } from "@/lib/migration/report/survey";
+import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/wording";
+import { query, select } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Facts = Pick<RiskFacts, "client" | "survey" | "mappings">;
 
@@ -19,6 +16,7 @@ interface Expectation extends Omit<LeftOut, "count"> {
 }
 
 const NONE = Promise.resolve(0);
+
 /** Beyond as many patterns, each is taken to have occurrences: an analysis must not be felt in the org. */
 const MOST_PATTERNS = 10_000;
 

@@ -1,14 +1,12 @@
 import { z } from "zod";
 
-import { optionsOf } from "@/lib/migration/objects/targets";
-import { suggestValue } from "@/lib/migration/objects/value-maps";
+import { optionsOf, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
-import { inTime } from "@/lib/migration/report/in-time";
-import type { FieldReport } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
+import { inTime } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
-import { query } from "@/lib/salesforce/query";
-import { select } from "@/lib/salesforce/soql";
+import { query, select } from "@/lib/salesforce/query";
 
 type Values = Pick<FieldReport, "values" | "more_values">;
 

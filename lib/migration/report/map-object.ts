@@ -1,15 +1,14 @@
+import { suggestTarget } from "@/lib/migration/configuration/mapping-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { suggestTarget } from "@/lib/migration/objects/suggest-target";
-import { planObject } from "@/lib/migration/pipeline/plan";
-import { askForFewer } from "@/lib/migration/pipeline/too-much";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { askForFewer } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import { samplesOf } from "@/lib/migration/report/samples";
-import type { FieldReport, MigratedObjectName } from "@/lib/migration/schemas";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
-import { query, type SourceRecord } from "@/lib/salesforce/query";
-import { select } from "@/lib/salesforce/soql";
+import { query, type SourceRecord, select } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** The sample, measured: what the estimate is made of. */
 export interface SampleMeasure {
@@ -66,4 +65,28 @@ async function mapField(
     ...(needsTranslation(field, source.resource, target) &&
       (await picklistValues(client, object, field, { resource: source.resource, name: target }))),
   };
+}
+
+const VALUES = 3;
+
+const LONGEST = 80;
+
+/** Up to three different values of a field in real records, shortened to a line. */
+export function samplesOf(records: readonly SourceRecord[], field: string): string[] {
+  const values = new Set<string>();
+  for (const record of records) {
+    const value = textOf(record[field]);
+    if (value) values.add(value);
+    if (values.size === VALUES) break;
+  }
+  return [...values];
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const line = text.replaceAll("\u0000", "").replaceAll(/\s+/g, " ").trim();
+  if (line.length <= LONGEST) return line;
+  // By characters, so that no surrogate pair is cut in two.
+  return `${[...line].slice(0, LONGEST - 1).join("")}…`;
 }

@@ -1,13 +1,11 @@
-import { countKept, summarizeFields } from "@/lib/migration/field-summary";
-import { objectName } from "@/lib/migration/object-names";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { objectName, MIGRATED_OBJECTS, type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { CUSTOM_FIELDS } from "@/lib/migration/objects/target-of";
-import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
+import { dependsOnUnreadable } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
-import { importSentence } from "@/lib/migration/report/import-sentence";
-import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/left-out";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
-import { MIGRATED_OBJECTS, type MigratedObjectName, type ObjectReport, PLANNED_OBJECTS } from "@/lib/migration/schemas";
+import { countKept, summarizeFields, importSentence, type LeftOut, type LeftOutByObject } from "@/lib/migration/report/wording";
 
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 

@@ -1,13 +1,10 @@
-import { objectName } from "@/lib/migration/object-names";
-import { inTime } from "@/lib/migration/report/in-time";
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import { MIGRATED_OBJECTS, PLANNED_OBJECTS, type Report } from "@/lib/migration/schemas";
+import { objectName, MIGRATED_OBJECTS, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { describeGlobal, type GlobalObject, holdsData } from "@/lib/salesforce/describe";
-import { recordCounts } from "@/lib/salesforce/limits";
+import { describeGlobal, type GlobalObject, holdsData, recordCounts } from "@/lib/salesforce/describe";
 import { identifyOrg } from "@/lib/salesforce/probe";
-import { count, query } from "@/lib/salesforce/query";
-import { select } from "@/lib/salesforce/soql";
+import { count, query, select } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** One object of the org, counted. */
 export interface SurveyedObject {
@@ -30,9 +27,12 @@ export interface Survey {
 }
 
 const MIGRATED = new Set<string>(MIGRATED_OBJECTS);
+
 const PLANNED = new Set<string>(PLANNED_OBJECTS);
+
 /** People and their groups are matched, not imported. */
 const PEOPLE = new Set(["User", "Group"]);
+
 /** Objects that are counted one by one when the org does not tell all counts at once. */
 const MOST_SINGLE_COUNTS = 60;
 
@@ -106,4 +106,17 @@ async function countSingly(client: SalesforceClient, names: readonly string[]): 
     counts.set(name, await count(client, select({ fields: ["COUNT()"], from: name })).catch(nullWhenRefused));
   }
   return counts;
+}
+
+/** A count over what is not indexed may run for minutes, and somebody waits for the report. */
+const PATIENCE_MS = 45_000;
+
+/** The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time. */
+export async function inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, patienceMs: number = PATIENCE_MS): Promise<Answer | null> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    return await ask(signal);
+  } catch (error) {
+    return signal.aborted ? null : nullWhenRefused(error);
+  }
 }

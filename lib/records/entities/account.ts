@@ -1,5 +1,5 @@
-import { address, defineEntity } from "@/lib/records/entity";
-import { currency, filterable, integer, longText, money, reference, required, text } from "@/lib/records/field";
+import { address, defineEntity } from "@/lib/records/schema/entity";
+import { currency, filterable, integer, longText, money, reference, required, text } from "@/lib/records/schema/field";
 
 export const account = defineEntity({
   resource: "accounts",

@@ -1,5 +1,5 @@
 import { case_priority, case_status } from "@/lib/generated/prisma/enums";
-import { defineEntity } from "@/lib/records/entity";
+import { defineEntity } from "@/lib/records/schema/entity";
 import {
   boolean,
   defaulted,
@@ -14,7 +14,7 @@ import {
   text,
   timestamp,
   unique,
-} from "@/lib/records/field";
+} from "@/lib/records/schema/field";
 
 export const supportCase = defineEntity({
   resource: "cases",

@@ -1,5 +1,5 @@
-import { address, defineEntity } from "@/lib/records/entity";
-import { boolean, date, defaulted, email, filterable, longText, reference, required, text } from "@/lib/records/field";
+import { address, defineEntity } from "@/lib/records/schema/entity";
+import { boolean, date, defaulted, email, filterable, longText, reference, required, text } from "@/lib/records/schema/field";
 
 export const contact = defineEntity({
   resource: "contacts",

@@ -1,5 +1,5 @@
 import { lead_status } from "@/lib/generated/prisma/enums";
-import { address, defineEntity } from "@/lib/records/entity";
+import { address, defineEntity } from "@/lib/records/schema/entity";
 import {
   defaulted,
   email,
@@ -13,7 +13,7 @@ import {
   required,
   text,
   timestamp,
-} from "@/lib/records/field";
+} from "@/lib/records/schema/field";
 
 export const lead = defineEntity({
   resource: "leads",

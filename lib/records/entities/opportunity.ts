@@ -1,5 +1,5 @@
 import { forecast_category, opportunity_stage } from "@/lib/generated/prisma/enums";
-import { defineEntity } from "@/lib/records/entity";
+import { defineEntity } from "@/lib/records/schema/entity";
 import {
   boolean,
   currency,
@@ -15,7 +15,7 @@ import {
   required,
   text,
   timestamp,
-} from "@/lib/records/field";
+} from "@/lib/records/schema/field";
 
 export const opportunity = defineEntity({
   resource: "opportunities",

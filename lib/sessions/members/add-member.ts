@@ -2,20 +2,20 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { acrossOrganizations } from "@/lib/organization-scope";
-import { insertUser, takenEmail } from "@/lib/sessions/insert-user";
+import { countAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
-import { endAccess, lockMember } from "@/lib/sessions/members/lock-member";
-import { member, passwordLink } from "@/lib/sessions/members/member-schema";
+import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
-import { email, personName } from "@/lib/sessions/person";
-import { countAttempt, type Throttle, waitInWords } from "@/lib/throttle";
+import { insertUser, takenEmail } from "@/lib/sessions/people/create-user";
+import { email, personName } from "@/lib/sessions/people/person";
+import { member, passwordLink } from "@/lib/sessions/schemas";
 
 /** Each tells whether an e-mail address can sign in to this service already, in whichever organization. */
 const PER_ORGANIZATION: Throttle = { name: "add-member", limit: 100, windowSeconds: 3600 };

@@ -1,17 +1,17 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { type AuditAction, recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
-import { pathId } from "@/lib/id-input";
+import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
-import { acrossOrganizations } from "@/lib/organization-scope";
+import { type AuditAction, recordAudit } from "@/lib/security/audit";
 import { memberView } from "@/lib/sessions/members/list-members";
-import { endAccess, endAdminAccess, type LockedMember, lockMember } from "@/lib/sessions/members/lock-member";
-import { endedAccess, member } from "@/lib/sessions/members/member-schema";
+import { endAccess, endAdminAccess, type LockedMember, lockMember } from "@/lib/sessions/members/member-access";
+import { endedAccess, member } from "@/lib/sessions/schemas";
 
 /** Who is changed, and by whom: names are copied, as in every event. */
 export function recordMemberChange(

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/database/db";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
-import { cutPage, pageInput, pageOutput } from "@/lib/page";
-import { type Member, member } from "@/lib/sessions/members/member-schema";
+import { type Member, member } from "@/lib/sessions/schemas";
 
 const SELECT = `
   SELECT m.user_id, u.name, u.email, m.role, m.created_at AS joined_at, u.password_hash IS NOT NULL AS has_password,

@@ -2,16 +2,16 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { randomSecret, sha256 } from "@/lib/crypto";
-import { transaction } from "@/lib/db";
+import { transaction } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { pathId } from "@/lib/id-input";
+import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
-import { acrossOrganizations } from "@/lib/organization-scope";
+import { randomSecret, sha256 } from "@/lib/security/crypto";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
-import { lockMember } from "@/lib/sessions/members/lock-member";
-import { type PasswordLink, passwordLink } from "@/lib/sessions/members/member-schema";
+import { lockMember } from "@/lib/sessions/members/member-access";
+import { type PasswordLink, passwordLink } from "@/lib/sessions/schemas";
 
 const LIFETIME_MILLISECONDS = 24 * 3600 * 1000;
 

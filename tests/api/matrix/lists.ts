@@ -1,7 +1,7 @@
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 
 import { filteredValues, type Populated, sharedFilters } from "./populated";
 

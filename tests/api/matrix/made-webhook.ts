@@ -1,7 +1,7 @@
 import { newId, timeOf } from "@/lib/ids";
-import { generateSecret, sealSecret } from "@/lib/webhooks/secret";
-import { sendTest } from "@/lib/webhooks/send-test";
-import { typesFor } from "@/lib/webhooks/webhook-fields";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
+import { typesFor } from "@/lib/webhooks/endpoints/webhook-fields";
+import { generateSecret, sealSecret } from "@/lib/webhooks/sending/signing";
 import { run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";
 

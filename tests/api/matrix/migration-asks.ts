@@ -1,4 +1,4 @@
-import { connectionRow } from "@/lib/migration/connections";
+import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import type { RunningOrg } from "@/tests/sandbox-org/start";
 import { prisma } from "@/tests/support/owner";
 

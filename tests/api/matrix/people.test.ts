@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { recordAudit } from "@/lib/audit";
+import { recordAudit } from "@/lib/security/audit";
 import { createAccessToken } from "@/tests/support/factories";
 
 import { pool } from "@/tests/support/owner";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { pathNames, type Route } from "@/lib/http/openapi/route";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
 
 /**
  * Where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and `/account_id` in a body. Read from the

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { recordAudit } from "@/lib/audit";
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
 import { createOperation, updateOperation } from "@/lib/records/operations";
-import { ENTITIES } from "@/lib/records/registry";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
-import { startSession } from "@/lib/sessions/start-session";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
+import { recordAudit } from "@/lib/security/audit";
+import { startSession } from "@/lib/sessions/browser-sessions/session-store";
 import { settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";

@@ -1,8 +1,8 @@
 import { deleteOperation } from "@/lib/records/operations";
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { NEEDED, run } from "@/tests/records/write-operations";
 
 import type { Ask, Outcome, Take } from "./ask";

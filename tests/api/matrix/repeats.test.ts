@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { sha256 } from "@/lib/crypto";
-import { claimKey, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/idempotency-store";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { claimKey, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
 import { newId } from "@/lib/ids";
-import { inOrganization } from "@/lib/organization-scope";
+import { sha256 } from "@/lib/security/crypto";
 
 import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";

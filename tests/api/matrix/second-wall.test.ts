@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { pool as service } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { inOrganization } from "@/lib/organization-scope";
-import { pool as service } from "@/lib/db";
 import { insertRecord } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hasScope, type Scope, SCOPES } from "@/lib/context";
 import { ROUTES } from "@/lib/http/openapi/routes";
 import { newId } from "@/lib/ids";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
 import { createAccessToken, createContext, createOrganization, createSession } from "@/tests/support/factories";
 
 import { pool } from "@/tests/support/owner";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { encrypt } from "@/lib/crypto";
 import { env } from "@/lib/env";
+import { encrypt } from "@/lib/security/crypto";
 import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
 import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
 import { openMigrationSource } from "@/tests/migration/within";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { recordJobs } from "@/tests/migration/api-service";
 
 import { pool } from "@/tests/support/owner";

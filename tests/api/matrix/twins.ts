@@ -1,6 +1,6 @@
-import { decrypt, encrypt } from "@/lib/crypto";
-import { ENCRYPTED_COLUMNS } from "@/lib/reencrypt";
-import { RESOURCES } from "@/lib/records/resources";
+import { RESOURCES } from "@/lib/records/schema/resources";
+import { decrypt, encrypt } from "@/lib/security/crypto";
+import { ENCRYPTED_COLUMNS } from "@/lib/security/reencrypt";
 import { pool } from "@/tests/support/owner";
 
 import { type Populated, populate } from "./populated";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
-import { type ResourceName, RESOURCES } from "@/lib/records/resources";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 
 import { pool } from "@/tests/support/owner";
 import { callRoute } from "../call-route";

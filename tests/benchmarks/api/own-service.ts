@@ -26,7 +26,7 @@ export async function withOwnService<T>(command: string, work: (service: Service
     try {
       return await unlessAsked(asked, work(service));
     } finally {
-      const { closeDatabase } = await import("@/lib/db");
+      const { closeDatabase } = await import("@/lib/database/db");
       const { closeOwner } = await import("@/tests/support/owner");
       await Promise.all([closeDatabase(), closeOwner()]);
       await service.stop();

@@ -20,8 +20,8 @@ export async function createTenants({ baseUrl }: Service, count: number): Promis
 }
 
 async function createTenant(baseUrl: string, number: number): Promise<Tenant> {
-  const { createOrganization } = await import("@/lib/sessions/create-organization");
-  const { registerClient } = await import("@/lib/oauth/register-client");
+  const { createOrganization } = await import("@/lib/sessions/people/organizations");
+  const { registerClient } = await import("@/lib/oauth/clients/register-client");
   const admin = { email: `admin-${number}@benchmark.example`, password: randomBytes(12).toString("base64url") };
   const { organizationId, userId } = await createOrganization({ name: `Benchmark ${number}`, admin: { name: "Admin", ...admin } });
   const registration = { name: "Benchmark", redirect_uris: [REDIRECT_URI], scopes: ["crm:read", "crm:write"] as ["crm:read", "crm:write"] };

@@ -21,23 +21,23 @@ export const ACCOUNT = {
 
 /** A webhook of the organization at this address, signed, for all accounts that are created. Gives its id. */
 export async function openWebhook(context: Context, url: string): Promise<string> {
-  const { createWebhook } = await import("@/lib/webhooks/create-webhook");
+  const { createWebhook } = await import("@/lib/webhooks/endpoints/create-webhook");
   const { run } = await import("@/tests/records/write-operations");
   return (await run(createWebhook, context, { url, events: ["account.created"], generate_secret: true })).id;
 }
 
 export async function closeWebhooks(context: Context, ids: readonly string[]): Promise<void> {
-  const { deleteWebhook } = await import("@/lib/webhooks/delete-webhook");
+  const { deleteWebhook } = await import("@/lib/webhooks/endpoints/delete-webhook");
   const { run } = await import("@/tests/records/write-operations");
   for (const id of ids) await run(deleteWebhook, context, { id });
 }
 
 /** Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`). */
 export async function createAccounts(context: Context, count: number): Promise<number> {
-  const { transaction } = await import("@/lib/db");
-  const { inOrganization } = await import("@/lib/organization-scope");
-  const { createRecords } = await import("@/lib/records/create-record");
-  const { ENTITIES } = await import("@/lib/records/registry");
+  const { transaction } = await import("@/lib/database/db");
+  const { inOrganization } = await import("@/lib/database/organization-scope");
+  const { createRecords } = await import("@/lib/records/write/create-record");
+  const { ENTITIES } = await import("@/lib/records/schema/registry");
   const create = async (client: PoolClient) => {
     for (let left = count; left > 0; left -= BATCH) {
       await createRecords(

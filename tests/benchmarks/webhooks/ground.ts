@@ -33,7 +33,7 @@ export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Pr
   return withOwnService("npm run bench", async (service) => {
     delete process.env.NODE_OPTIONS;
     await import("@/tests/benchmarks/webhooks/without-outbox");
-    const { registerSender } = await import("@/inngest/register-sender");
+    const { registerSender } = await import("@/inngest/client");
     registerSender();
     const tenants = await createTenants(service, TENANTS);
     await using receiver = new LoadProcess<ReceiverOrder, ReceiverReport>(join(import.meta.dirname, "receiver.ts"));

@@ -57,9 +57,9 @@ async function ratioInProcess(told: Tenant, silent: Tenant, { rounds, seconds }:
 
 /** Milliseconds for each. */
 async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
-  const { inOrganization } = await import("@/lib/organization-scope");
-  const { createRecord } = await import("@/lib/records/create-record");
-  const { ENTITIES } = await import("@/lib/records/registry");
+  const { inOrganization } = await import("@/lib/database/organization-scope");
+  const { createRecord } = await import("@/lib/records/write/create-record");
+  const { ENTITIES } = await import("@/lib/records/schema/registry");
   const context = contextOf(tenant);
   const started = performance.now();
   const end = started + seconds * 1000;

@@ -46,7 +46,7 @@ export async function measureSpeed({ receiver, bareLoop, endpoint, context }: Gr
 /** What one delivery holds, so that the floor sends as much. */
 async function bodyOf(context: Ground["context"]): Promise<string> {
   const { pool } = await import("@/tests/support/owner");
-  const { eventPayload } = await import("@/lib/event-payload");
+  const { eventPayload } = await import("@/lib/event-format");
   await createAccounts(context, 1);
   const text = `SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.type = 'account.created' LIMIT 1`;
   const { rows } = await pool().query<{ body: string }>(text, [context.organizationId]);

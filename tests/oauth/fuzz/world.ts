@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { endClientSecret } from "@/lib/oauth/end-client-secret";
-import { inOrganization } from "@/lib/organization-scope";
-import { registerClient } from "@/lib/oauth/register-client";
-import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
-import { createOrganization } from "@/lib/sessions/create-organization";
+import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
+import { registerClient } from "@/lib/oauth/clients/register-client";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { PASSWORD } from "@/tests/oauth/fixtures";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

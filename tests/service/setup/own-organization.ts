@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-import { closeDatabase } from "@/lib/db";
-import { createOrganization } from "@/lib/sessions/create-organization";
-import { createUser } from "@/lib/sessions/create-user";
+import { closeDatabase } from "@/lib/database/db";
+import { createUser } from "@/lib/sessions/people/create-user";
+import { createOrganization } from "@/lib/sessions/people/organizations";
 import { SettingsApi } from "@/tests/service/settings-api";
 import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
 

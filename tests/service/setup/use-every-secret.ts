@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-import { decrypt } from "@/lib/crypto";
-import type { Migration } from "@/lib/migration/schemas";
-import { setupCode } from "@/lib/sessions/setup-code";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { decrypt } from "@/lib/security/crypto";
+import { setupCode } from "@/lib/sessions/people/setup-code";
 import { grantTo } from "@/tests/service/grant-to";
 import type { OwnService } from "@/tests/service/setup/own-service";
 import { useWebhooks } from "@/tests/service/setup/use-webhooks";

@@ -7,7 +7,7 @@ import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/a
 import { EventSentence } from "@/components/settings/audit-log/event-sentence";
 import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter";
 import { formatAgo, formatDayName } from "@/components/settings/moment";
-import { AUDIT_ACTIONS } from "@/lib/audit";
+import { AUDIT_ACTIONS } from "@/lib/security/audit";
 
 const EVENT: AuditEvent = {
   id: "01890000-0000-7000-8000-000000000000",

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { curlExample } from "@/components/settings/api/example/curl-example";
 import type { ExampleClient } from "@/components/settings/api/example/example-client";
 import { nodeExample } from "@/components/settings/api/example/node-example";
-import { redirectUriFault } from "@/lib/oauth/redirect-uri";
+import { redirectUriFault } from "@/lib/oauth/clients/client-fields";
 
 const CLIENT: ExampleClient = {
   service: "https://crm.example",

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { choicesFor, isMappable, sharedTargets, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
-import { targetOf } from "@/lib/migration/objects/target-of";
-import { type Configuration, configuration, type FieldReport } from "@/lib/migration/schemas";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const EMPTY: Configuration = configuration.parse({});
 

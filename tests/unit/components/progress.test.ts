@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { differenceOf, doneOf, totalOf, totalProgress } from "@/components/migration/migrate/progress";
-import type { Migration, ObjectProgress } from "@/lib/migration/schemas";
+import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {
   const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { readJson } from "@/lib/http/body";
+import { readJson } from "@/lib/http/api/json-body";
 
 function post(body: string): Request {
   return new Request("https://crm.example.com/", { method: "POST", headers: { "content-type": "application/json" }, body });

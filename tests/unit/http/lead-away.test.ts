@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { leadAway } from "@/lib/http/lead-away";
-import { seeOther } from "@/lib/http/see-other";
+import { leadAway, seeOther } from "@/lib/http/pages/redirects";
 
 /** What browsers ask for when they go to a page. */
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };

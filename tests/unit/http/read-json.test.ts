@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { readJson } from "@/lib/http/body";
+import { readJson } from "@/lib/http/api/json-body";
 
 function post(body: BodyInit | null, type = "application/json"): Request {
   return new Request("http://localhost/api/v1/anything", { method: "POST", body, headers: { "content-type": type } });

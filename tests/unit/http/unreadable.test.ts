@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { unreadableFault } from "@/lib/http/unreadable";
+import { unreadableFault } from "@/lib/http/api/request-target";
 
 describe("an API call that a route would not see as it was sent is refused", () => {
   test.each(["__proto__", "%5f_proto__", "nextInternalLocale", "nxtPresource", "nxtIx"])("for the parameter %s, by name", (name) => {

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { clientAddress } from "@/lib/http/client-address";
-import { onAnswerSent } from "@/lib/http/concurrency-limit";
+import { onAnswerSent } from "@/lib/http/api/concurrency-limit";
+import { clientAddress } from "@/lib/http/request";
 import { answerUnreadable, claimAddress, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
 
 /** The address that limits count by, for a request that arrives from `connection`. */

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import { checkInngestSettings, type InngestSettings, isLoopback, isSignedBy, namesInngestServer, readSignature } from "@/lib/inngest-server";
+import { checkInngestSettings, type InngestSettings, isLoopback, namesInngestServer } from "@/lib/env-rules";
+import { isSignedBy, readSignature } from "@/lib/security/inngest-signature";
 
 test.each([
   [{ INNGEST_DEV: "1" }],

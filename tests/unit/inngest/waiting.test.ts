@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { inngestBackoff, retryDelay } from "@/inngest/engine/retry-delay";
-import { waitOf } from "@/inngest/engine/wait-of";
+import { waitOf } from "@/inngest/engine/answer";
+import { inngestBackoff, retryDelay } from "@/inngest/engine/settle";
 
 describe("how long a sleep lasts", () => {
   test.each([

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
-import { checkConfiguration } from "@/lib/migration/check-configuration";
-import { type Configuration, configuration, MIGRATED_OBJECTS, type Report } from "@/lib/migration/schemas";
+import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 /** As many as a source may describe, with long names that are much alike. */
 const FIELDS = Array.from({ length: 2000 }, (_, number) => ({
@@ -19,7 +21,7 @@ const OBJECT = { label: "", custom: false, count: 0, compatibility: "auto", reso
 const inventory = MIGRATED_OBJECTS.map((object) => ({ ...OBJECT, object, status: "automatic", fields: FIELDS }));
 const report = { inventory } as unknown as Report;
 
-/** More than a body may have (`lib/http/json-size.ts`): 1,750 choices for each of seven objects, of fields and of values. */
+/** More than a body may have (`lib/http/api/json-body.ts`): 1,750 choices for each of seven objects, of fields and of values. */
 function choosing(fields: (source: string) => [string, string], values: (source: string) => string): Configuration {
   const chosen = {
     fields: Object.fromEntries(FIELDS.slice(0, 1750).map(({ source }) => fields(source))),

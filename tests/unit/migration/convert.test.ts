@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { cleanJson, cleanText } from "@/lib/migration/objects/clean-text";
-import { CONVERSIONS, momentOf } from "@/lib/migration/objects/convert";
+import { cleanJson, cleanText } from "@/lib/migration/objects/declaration";
+import { CONVERSIONS, momentOf } from "@/lib/migration/pipeline/map/convert";
 
 test("dates that the calendar does not have are refused", () => {
   expect(CONVERSIONS.date("2024-02-29")).toEqual({ value: "2024-02-29", exact: true });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importSentence } from "@/lib/migration/report/import-sentence";
-import type { LeftOut } from "@/lib/migration/report/left-out";
+import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
 
 const copies: LeftOut = { outcome: "skipped", code: "mirrored_by_email", count: 789 };
 const series: LeftOut = { outcome: "skipped", code: "recurrence_series", count: 1 };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { inTime } from "@/lib/migration/report/in-time";
+import { inTime } from "@/lib/migration/report/survey";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 test("a question that takes too long is given up, and its request with it", async () => {

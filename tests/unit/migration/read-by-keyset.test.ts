@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 

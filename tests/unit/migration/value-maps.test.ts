@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 
+import { fieldOf, fillerOf, optionsOf, targetsOf, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { fieldOf, fillerOf, optionsOf, targetsOf } from "@/lib/migration/objects/targets";
-import { readsAs, suggestValue } from "@/lib/migration/objects/value-maps";
 
 const EXPECTED: [ImportedResource, string, Record<string, string | null>][] = [
   [

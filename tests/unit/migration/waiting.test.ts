@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { PATIENCE_MS, pauseAfter } from "@/lib/migration/waiting";
+import { PATIENCE_MS, pauseAfter } from "@/lib/migration/pipeline/waiting";
 
 const RETRIES = 20;
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { redirectUriFault, withParameters } from "@/lib/oauth/redirect-uri";
+import { withParameters } from "@/lib/oauth/authorization/authorization-response";
+import { redirectUriFault } from "@/lib/oauth/clients/client-fields";
 
 test.each([
   "https://client.example/callback",

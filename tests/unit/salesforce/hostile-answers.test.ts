@@ -4,8 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { describeGlobal, describeObject } from "@/lib/salesforce/describe";
-import { readLimits, recordCounts } from "@/lib/salesforce/limits";
+import { describeGlobal, describeObject, readLimits, recordCounts } from "@/lib/salesforce/describe";
 import { refreshTokens } from "@/lib/salesforce/oauth";
 import { findVersion, impatient, probeOrg } from "@/lib/salesforce/probe";
 import { count, query } from "@/lib/salesforce/query";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { to18 } from "@/lib/salesforce/ids";
+import { pickVersion } from "@/lib/salesforce/probe";
+import { select, soqlDateTime, soqlString } from "@/lib/salesforce/query";
 import { retryAfterSeconds } from "@/lib/salesforce/retry";
-import { select, soqlDateTime, soqlString } from "@/lib/salesforce/soql";
-import { pickVersion } from "@/lib/salesforce/versions";
 
 test("a text cannot leave its literal", () => {
   expect(soqlString("O'Neil \\ \"x\"\n' OR Id != ''")).toBe(String.raw`'O\'Neil \\ \"x\"\n\' OR Id != \'\''`);

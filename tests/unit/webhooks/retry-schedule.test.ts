@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { nextAttemptAt, readRetryAfter } from "@/lib/webhooks/retry-schedule";
+import { readRetryAfter } from "@/lib/outbound/retry-after";
+import { nextAttemptAt } from "@/lib/webhooks/sending/record-attempts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const seconds = (at: Date | null) => at && (at.getTime() - now.getTime()) / 1000;

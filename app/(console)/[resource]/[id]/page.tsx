@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { requireSession } from "@/app/session";
 import { RecordDetail } from "@/components/records/record-detail";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { isResource } from "@/lib/records/registry";
+import { isResource } from "@/lib/records/schema/registry";
 
 interface Props {
   params: Promise<{ resource: string; id: string }>;

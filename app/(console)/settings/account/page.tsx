@@ -1,7 +1,7 @@
 import { requirePerson } from "@/app/session";
 import { Account } from "@/components/settings/account/account";
-import { hasPassword } from "@/lib/sessions/change-password";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
+import { oidcProvider } from "@/lib/sessions/openid/provider";
+import { hasPassword } from "@/lib/sessions/passwords/change-password";
 
 export const metadata = { title: "Your account" };
 

@@ -1,6 +1,5 @@
 import { metadataAnswer, metadataOptions } from "@/app/.well-known/metadata-answer";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { unknownPath } from "@/lib/http/refuse";
+import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
 import { protectedResourceMetadata } from "@/lib/oauth/metadata";
 import { resourceAt } from "@/lib/oauth/protected-resources";
 

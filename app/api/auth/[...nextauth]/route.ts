@@ -1,10 +1,9 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
 import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
-import { allowOnly } from "@/lib/http/allowed-methods";
+import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
+import { readForm } from "@/lib/http/body-bytes";
 import { problemResponse } from "@/lib/http/problem";
-import { readForm } from "@/lib/http/read-form";
-import { unknownPath } from "@/lib/http/refuse";
-import { requestIdOf } from "@/lib/http/request-id";
+import { requestIdOf } from "@/lib/http/request";
 
 /** The actions of next-auth, by what each allows. Its `_log` is left out: it writes what anybody sends into the log. */
 const READING = allowOnly("GET, HEAD, OPTIONS");

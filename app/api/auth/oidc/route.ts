@@ -5,15 +5,12 @@ import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
 import { readSetCookie } from "@/app/api/auth/read-set-cookie";
 import { throttledError } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { answerForm } from "@/lib/http/answer-form";
-import { clientAddress } from "@/lib/http/client-address";
-import { leadAway } from "@/lib/http/lead-away";
-import { unknownPath } from "@/lib/http/refuse";
-import { safePath } from "@/lib/http/safe-path";
-import { OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
-import { countOidcStep } from "@/lib/sessions/oidc-limit";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
+import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
+import { answerForm } from "@/lib/http/pages/forms";
+import { leadAway, safePath } from "@/lib/http/pages/redirects";
+import { clientAddress } from "@/lib/http/request";
+import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { countOidcStep, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

@@ -1,7 +1,7 @@
-import { answerJson } from "@/app/api/auth/answer-json";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
-import { lookAtPasswordLink, setPasswordByLink } from "@/lib/sessions/use-password-link";
+import { answerJson } from "@/app/api/auth/handle-json";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { clientAddress } from "@/lib/http/request";
+import { lookAtPasswordLink, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
 
 const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
 

@@ -1,10 +1,10 @@
-import { answerJson } from "@/app/api/auth/answer-json";
+import { answerJson } from "@/app/api/auth/handle-json";
 import { AppError } from "@/lib/errors";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { changePassword } from "@/lib/sessions/change-password";
-import { sealedSessionCookie } from "@/lib/sessions/session-cookie";
+import { sealedSessionCookie } from "@/lib/sessions/browser-sessions/session-cookie";
+import { changePassword } from "@/lib/sessions/passwords/change-password";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

@@ -1,13 +1,12 @@
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { answerForm } from "@/lib/http/answer-form";
-import { clientAddress } from "@/lib/http/client-address";
-import { seeOther } from "@/lib/http/see-other";
-import { allowSetup } from "@/lib/sessions/allow-setup";
-import { createFirstOrganization } from "@/lib/sessions/create-first-organization";
-import { organizationExists } from "@/lib/sessions/organization-exists";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { answerForm } from "@/lib/http/pages/forms";
+import { seeOther } from "@/lib/http/pages/redirects";
+import { clientAddress } from "@/lib/http/request";
+import { createFirstOrganization, organizationExists } from "@/lib/sessions/people/organizations";
+import { allowSetup } from "@/lib/sessions/people/setup-code";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

@@ -2,10 +2,9 @@ import { backToSignIn } from "@/app/api/auth/back-to-sign-in";
 import { endReplacedSession } from "@/app/api/auth/end-replaced-session";
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { answerForm } from "@/lib/http/answer-form";
-import { safePath } from "@/lib/http/safe-path";
-import { seeOther } from "@/lib/http/see-other";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { answerForm } from "@/lib/http/pages/forms";
+import { safePath, seeOther } from "@/lib/http/pages/redirects";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

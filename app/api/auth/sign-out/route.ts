@@ -1,11 +1,10 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
-import { foreignForm } from "@/lib/http/foreign-form";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { foreignForm } from "@/lib/http/pages/forms";
+import { seeOther } from "@/lib/http/pages/redirects";
+import { clientAddress, isSameOrigin } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { isSameOrigin } from "@/lib/http/same-origin";
-import { seeOther } from "@/lib/http/see-other";
-import { endSession } from "@/lib/sessions/end-session";
-import { clearedSessionCookie } from "@/lib/sessions/session-cookie";
+import { clearedSessionCookie } from "@/lib/sessions/browser-sessions/session-cookie";
+import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

@@ -1,4 +1,4 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 

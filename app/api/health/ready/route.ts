@@ -1,5 +1,5 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { isReady } from "@/lib/readiness";
+import { isReady } from "@/lib/database/readiness";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 

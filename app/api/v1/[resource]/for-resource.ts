@@ -1,6 +1,6 @@
-import { unknownResource } from "@/lib/http/refuse";
-import { isResource } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import { unknownResource } from "@/lib/http/api/fallback-routes";
+import { isResource } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 type Answer<Path> = (request: Request, path: Path & { resource: ResourceName }) => Response | Promise<Response>;
 

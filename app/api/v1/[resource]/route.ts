@@ -1,4 +1,4 @@
-import { unknownResource } from "@/lib/http/refuse";
+import { unknownResource } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 

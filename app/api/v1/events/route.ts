@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listEventsOperation } from "@/lib/records/events-operation";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listEventsOperation } from "@/lib/records/events/list-events";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listMigrations } from "@/lib/migration/list-migrations";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listMigrations } from "@/lib/migration/read-migrations";
 
 export const dynamic = "force-dynamic";
 

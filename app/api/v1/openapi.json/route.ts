@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-import { allowOnly } from "@/lib/http/allowed-methods";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { openApi } from "@/lib/http/openapi/document";
 
 export const dynamic = "force-dynamic";

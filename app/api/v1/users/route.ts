@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listUsers } from "@/lib/sessions/list-users";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listUsers } from "@/lib/sessions/people/users";
 
 export const dynamic = "force-dynamic";
 

@@ -1,8 +1,8 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { listWebhooks } from "@/lib/webhooks/list-webhooks";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
+import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
+import { listWebhooks } from "@/lib/webhooks/endpoints/read-webhooks";
 
 export const dynamic = "force-dynamic";
 

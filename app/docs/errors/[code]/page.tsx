@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 import { Markdown } from "@/components/docs/markdown";
 import { TextLink } from "@/components/shell/text-link";
-import { readErrorPage } from "@/lib/http/error-page";
+import { readErrorPage } from "@/lib/http/openapi/error-pages";
 
 interface Target {
   params: Promise<{ code: string }>;

@@ -1,12 +1,11 @@
 import { NOTHING_TO_DECIDE } from "@/app/oauth/nothing-to-decide";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { answerForm } from "@/lib/http/answer-form";
-import { clientAddress } from "@/lib/http/client-address";
-import { htmlPage } from "@/lib/http/html-page";
-import { leadAway } from "@/lib/http/lead-away";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { answerForm } from "@/lib/http/pages/forms";
+import { htmlPage } from "@/lib/http/pages/html-page";
+import { leadAway } from "@/lib/http/pages/redirects";
+import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { isConsentToken } from "@/lib/oauth/consent-token";
-import { decide } from "@/lib/oauth/decide";
+import { isConsentToken, decide } from "@/lib/oauth/authorization/consent";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 

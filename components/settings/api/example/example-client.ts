@@ -1,4 +1,4 @@
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** What an example is made of: one client, and the service that it talks to. */
 export interface ExampleClient {

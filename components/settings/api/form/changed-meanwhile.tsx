@@ -7,7 +7,7 @@ import { useEffect, useRef } from "react";
 
 import type { Problem } from "@/components/api/problem";
 import { clientQuery } from "@/components/settings/api/use-clients";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 interface ChangedMeanwhileProps {
   /** The API's refusal, which says what the fields are now. */

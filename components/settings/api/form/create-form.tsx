@@ -14,7 +14,7 @@ import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-f
 import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { keepClient } from "@/components/settings/api/use-clients";
 import { LinkButton } from "@/components/shell/link-button";
-import { oauthClient, type OauthClientWithSecret, oauthClientWithSecret } from "@/lib/oauth/client-schema";
+import { oauthClient, type OauthClientWithSecret, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. What is valid is the API's to say: its faults are shown at their fields. */
 export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {

@@ -15,7 +15,7 @@ import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-f
 import { useUpdateClient } from "@/components/settings/api/form/use-update-client";
 import classes from "@/components/settings/api/measure.module.css";
 import { Section } from "@/components/settings/api/section";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 const NOTE = "When you remove one, codes that are on their way to it no longer work; access tokens go on working.";
 

@@ -2,7 +2,7 @@ import { Checkbox, Code, Stack } from "@mantine/core";
 
 import type { ClientForm } from "@/components/settings/api/form/client-values";
 import { type Scope, SCOPE_NAMES } from "@/components/settings/api/scope-names";
-import { oauthClient } from "@/lib/oauth/client-schema";
+import { oauthClient } from "@/lib/oauth/clients/client-schema";
 import { meaningsOf } from "@/lib/oauth/scopes";
 
 const SCOPES = oauthClient.shape.scopes.element.options;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { sendJson } from "@/components/api/request";
 import { type ClientValues, urisOf } from "@/components/settings/api/form/client-values";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
-import { type OauthClient, oauthClient } from "@/lib/oauth/client-schema";
+import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Changes = Partial<Pick<OauthClient, "name" | "redirect_uris">>;
 

@@ -10,7 +10,7 @@ import classes from "@/components/settings/api/secret/client-secrets.module.css"
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
 import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
 import { Ago } from "@/components/settings/moment";
-import type { OauthClient } from "@/lib/oauth/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Secret = OauthClient["secrets"][number];
 

@@ -7,7 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatMoment } from "@/components/layout/format";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
-import { type OauthClient, oauthClient } from "@/lib/oauth/client-schema";
+import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 
 interface EndSecretProps {
   clientId: string;

@@ -8,7 +8,7 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { NewSecret } from "@/components/settings/api/secret/new-secret";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
-import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/client-schema";
+import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** How long the old secret may go on working, in hours. */
 const OVERLAPS = [

@@ -7,8 +7,8 @@ import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { TextLink } from "@/components/shell/text-link";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
-import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** What the log shows of each delivery of a webhook. */
 export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | "active">): StackColumn<WebhookDelivery>[] {

@@ -15,7 +15,7 @@ import { NoDeliveries } from "@/components/settings/webhooks/deliveries/no-deliv
 import { RecoverDeliveries } from "@/components/settings/webhooks/deliveries/recover-deliveries";
 import { useDeliveries } from "@/components/settings/webhooks/deliveries/use-deliveries";
 import { useFilter } from "@/components/settings/webhooks/deliveries/use-filter";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** What was sent to a webhook and what is to be sent, newest first, narrowed by what stands in the page's address. */
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {

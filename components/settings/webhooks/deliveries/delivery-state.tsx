@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import type { DeliveryState } from "@/lib/webhooks/delivery-schema";
+import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface StateWords {
   label: string;

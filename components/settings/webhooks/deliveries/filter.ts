@@ -1,6 +1,6 @@
 import { DELIVERY_STATES } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { EVENT_GROUPS } from "@/components/settings/webhooks/event-names";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /** What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. */
 export interface DeliveryFilter {

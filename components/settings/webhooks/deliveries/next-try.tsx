@@ -1,6 +1,6 @@
 import { formatDuration } from "@/components/layout/format";
 import { formatExact } from "@/components/settings/moment";
-import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it has arrived. */
 export function nextTry(

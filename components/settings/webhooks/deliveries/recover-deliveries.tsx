@@ -4,7 +4,7 @@ import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { RecoverForm } from "@/components/settings/webhooks/deliveries/recover-form";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The way to have sent again what has not arrived. */
 export function RecoverDeliveries({ webhook }: { webhook: Webhook }) {

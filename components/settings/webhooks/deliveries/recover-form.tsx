@@ -11,8 +11,8 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
 import { OWN_TIME, SINCE_CHOICES, sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const recovered = z.object({ queued: z.number() });
 

@@ -1,4 +1,4 @@
-import { DELIVERY_DAYS } from "@/lib/webhooks/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -5,7 +5,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
 import { webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhookDelivery } from "@/lib/webhooks/delivery-schema";
+import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 const PAGE_SIZE = "25";
 const deliveryPage = pageOf(webhookDelivery);

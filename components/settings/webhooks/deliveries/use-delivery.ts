@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhookDelivery, webhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import { webhookDelivery, webhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 export interface DeliveryKey {
   webhookId: string;

@@ -1,5 +1,5 @@
 import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
-import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** Something may happen any moment. */
 const CLOSELY_MS = 1500;

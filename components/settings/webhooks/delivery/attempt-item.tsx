@@ -8,7 +8,7 @@ import { Ago } from "@/components/settings/moment";
 import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
-import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 type Attempt = WebhookDeliveryDetail["attempts_log"][number];
 

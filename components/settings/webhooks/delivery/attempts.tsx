@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Section } from "@/components/settings/api/section";
 import { AttemptItem } from "@/components/settings/webhooks/delivery/attempt-item";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
-import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** Every attempt to deliver, the newest first. */
 export function Attempts({ delivery: { attempts_log }, action }: { delivery: WebhookDeliveryDetail; action: ReactNode }) {

@@ -14,7 +14,7 @@ import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/shell/text-link";
-import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** One delivery: what is sent, every attempt and what came back, and the way to send it again. */
 export function DeliveryDetail(key: DeliveryKey) {

@@ -5,7 +5,7 @@ import { formatMoment, formatNumber } from "@/components/layout/format";
 import { Copyable } from "@/components/settings/api/copyable";
 import { Ago } from "@/components/settings/moment";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
-import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** Where a delivery stands. */
 export function DeliveryFacts({ delivery, isOn }: { delivery: WebhookDelivery; isOn: boolean }) {

@@ -6,7 +6,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { Announcement } from "@/components/feedback/announcement";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
-import type { WebhookDelivery } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface ResendProps {
   deliveryKey: DeliveryKey;

@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/docs/code-block";
 import { Section } from "@/components/settings/api/section";
 import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
-import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** What is sent. The timestamp and the signature are made anew for every attempt. */
 export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {

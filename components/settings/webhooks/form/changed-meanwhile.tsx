@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 import { webhookQuery } from "@/components/settings/webhooks/use-webhooks";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface ChangedMeanwhileProps {
   /** The webhook as the reader last saw it. */

@@ -15,7 +15,7 @@ import { SecretFields } from "@/components/settings/webhooks/form/secret-fields"
 import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
 import { keepWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { LinkButton } from "@/components/shell/link-button";
-import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/webhook-schema";
+import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const NOTHING: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
 

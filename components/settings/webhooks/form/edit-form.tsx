@@ -14,7 +14,7 @@ import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-me
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { useUpdateWebhook } from "@/components/settings/webhooks/form/use-update-webhook";
 import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Changes where a webhook goes, what it is called and what it tells of. Only what the reader has changed is sent. */
 export function EditForm({ webhook }: { webhook: Webhook }) {

@@ -1,5 +1,5 @@
 import { EVENT_GROUPS, type EventGroup, EVERYTHING } from "@/components/settings/webhooks/event-names";
-import { WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 /** Every box of the picker, in its order. */
 const BOXES: readonly string[] = [EVERYTHING, ...EVENT_GROUPS.flatMap(({ wildcard, events }) => [wildcard, ...events])];

@@ -5,7 +5,7 @@ import { sendJson } from "@/components/api/request";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import type { WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
 import { keepWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { type Webhook, webhook } from "@/lib/webhooks/webhook-schema";
+import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
 

@@ -12,7 +12,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
 import { webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { deletedWebhook, hostOf, nameOf } from "@/components/settings/webhooks/webhook";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Says what is lost, and asks for the endpoint's host before it. */
 export function DeleteForm({ webhook, onCancel }: { webhook: Webhook; onCancel: () => void }) {

@@ -6,7 +6,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Section } from "@/components/settings/api/section";
 import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
 import { nameOf } from "@/components/settings/webhooks/webhook";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The end of a webhook. */
 export function DeleteWebhook({ webhook }: { webhook: Webhook }) {

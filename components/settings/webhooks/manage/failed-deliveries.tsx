@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** "4 deliveries have failed". */
 function failedWords(count: number): string {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { formatMoment } from "@/components/layout/format";
 import { FailedDeliveries } from "@/components/settings/webhooks/manage/failed-deliveries";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface HealthAlertProps {
   webhook: Webhook;

@@ -6,7 +6,7 @@ import { IconSend } from "@tabler/icons-react";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
 import { useSendTest } from "@/components/settings/webhooks/manage/use-send-test";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Sends a test event and shows what comes of it, in its place. */
 export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {

@@ -6,7 +6,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { Announcement } from "@/components/feedback/announcement";
 import { Section } from "@/components/settings/api/section";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Stops a webhook for a while, or lets it go on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {

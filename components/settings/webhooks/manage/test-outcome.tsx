@@ -5,7 +5,7 @@ import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { TextLink } from "@/components/shell/text-link";
-import type { WebhookDeliveryDetail } from "@/lib/webhooks/delivery-schema";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** What came of a test event, from the moment that it is on its way. */
 export function TestOutcome({ webhookId, eventId }: DeliveryKey) {

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 
 import { sendJson } from "@/components/api/request";
 import { keepWebhook, refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhook } from "@/lib/webhooks/webhook-schema";
+import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Switches a webhook on or off. The frame of the page is asked for anew: it tells admins of what has switched itself off. */
 export function useSwitch(id: string) {

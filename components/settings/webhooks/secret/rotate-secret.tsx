@@ -7,7 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { NewSecret } from "@/components/settings/api/secret/new-secret";
 import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
 import { keepWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/webhook-schema";
+import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface RotateSecretProps {
   id: string;

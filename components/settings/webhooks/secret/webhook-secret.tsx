@@ -7,7 +7,7 @@ import { formatMoment } from "@/components/layout/format";
 import { Section } from "@/components/settings/api/section";
 import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secret";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
-import type { Webhook } from "@/lib/webhooks/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** What signs the deliveries, and how to replace it. */
 export function WebhookSecret({ webhook }: { webhook: Webhook }) {

@@ -3,9 +3,9 @@ import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/exampl
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookAnswers } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
 
 const migration = {
   migration_id: IDS.migration,

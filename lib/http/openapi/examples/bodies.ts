@@ -1,9 +1,9 @@
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
-import type { Entity } from "@/lib/records/entity";
-import type { Field } from "@/lib/records/field";
-import { ENTITIES } from "@/lib/records/registry";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
 
 type Body = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-import type { Configuration, Report } from "@/lib/migration/schemas";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 /** What somebody chose for a migration: the account's region is kept, and cases that await parts are on hold. */
 export const CONFIGURATION_EXAMPLE: Configuration = {

@@ -1,5 +1,5 @@
-import type { RecordOf } from "@/lib/records/registry";
-import type { ResourceName } from "@/lib/records/resources";
+import type { RecordOf } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Ids of the examples. Their milliseconds are the records' creation times, as those of real ones are. */
 export const IDS = {

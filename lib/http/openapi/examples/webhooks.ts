@@ -1,4 +1,4 @@
-import { API_VERSION } from "@/lib/event-payload";
+import { API_VERSION } from "@/lib/event-format";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 
 export const EVENT_EXAMPLE = {
@@ -39,6 +39,7 @@ const FAILED = {
   status: 502,
   error: "The endpoint answered 502; a delivery needs a 2xx.",
 };
+
 const ARRIVED = { attempted_at: "2026-03-18T15:04:58.222Z", latency_ms: 88, status: 200, error: null };
 
 const DELIVERY = {

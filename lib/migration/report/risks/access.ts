@@ -1,10 +1,9 @@
-import { objectName } from "@/lib/migration/object-names";
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
+import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { dependsOnUnreadable } from "@/lib/migration/report/dependents";
-import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
-import { MIGRATED_OBJECTS } from "@/lib/migration/schemas";
+import { dependsOnUnreadable, type RiskCheck } from "@/lib/migration/report/facts";
+import { counted } from "@/lib/migration/report/wording";
 import { query } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** Objects that a migration imports and the user may not see. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
@@ -76,3 +75,17 @@ export const partialView: RiskCheck = async ({ client }) => {
     },
   ];
 };
+
+/** Objects that can be read but were not counted, so that nobody knows how much is coming. */
+export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
+  survey.objects
+    .filter(({ name, readable, count }) => name in mappings && readable && count === null)
+    .map(({ name, label }) => ({
+      severity: "warning",
+      code: "object_not_counted",
+      object: name,
+      count: null,
+      title: `${label} could not be counted`,
+      detail: "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
+      recommended_action: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
+    }));

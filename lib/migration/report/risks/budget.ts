@@ -1,7 +1,9 @@
-import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
+import type { RiskCheck } from "@/lib/migration/report/facts";
+import { counted } from "@/lib/migration/report/wording";
 
 /** From this share of the remaining API requests on, other programs may feel it. */
 const LARGE_SHARE = 0.5;
+
 /** Access tokens of a session commonly end after two hours without use, or at the end of the working day. */
 const LONG_SECONDS = 3600;
 

@@ -1,5 +1,6 @@
-import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
-import { PLANNED_OBJECTS } from "@/lib/migration/schemas";
+import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { RiskCheck } from "@/lib/migration/report/facts";
+import { counted } from "@/lib/migration/report/wording";
 
 const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Document"]);
 

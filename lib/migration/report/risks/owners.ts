@@ -1,11 +1,13 @@
-import { pool } from "@/lib/db";
-import { readByKeyset } from "@/lib/migration/pipeline/read-by-keyset";
-import { MOST_PEOPLE, readPeople } from "@/lib/migration/pipeline/people";
+import { pool } from "@/lib/database/db";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { MOST_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/facts";
 import { countByValue } from "@/lib/migration/report/histogram";
-import { nullWhenRefused } from "@/lib/salesforce/null-when-refused";
-import { counted, type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/risk-check";
-import { MIGRATED_OBJECTS, type Risk } from "@/lib/migration/schemas";
+import type { Risk } from "@/lib/migration/report/report-schema";
+import { counted } from "@/lib/migration/report/wording";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const QUEUE = "00G";
 

@@ -1,6 +1,7 @@
-import { objectLabel } from "@/lib/migration/object-names";
-import { counted, type RiskCheck } from "@/lib/migration/report/risk-check";
-import type { FieldReport, Risk } from "@/lib/migration/schemas";
+import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import type { RiskCheck } from "@/lib/migration/report/facts";
+import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
+import { counted } from "@/lib/migration/report/wording";
 
 interface Value {
   field: string;

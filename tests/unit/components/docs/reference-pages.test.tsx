@@ -7,10 +7,9 @@ import ResourcePage from "@/app/docs/[resource]/page";
 import ErrorsPage from "@/app/docs/errors/page";
 import DocsPage from "@/app/docs/page";
 import { openApi } from "@/lib/http/openapi/document";
-import type { Entity } from "@/lib/records/entity";
-import { EVENT_TYPES } from "@/lib/records/event-types";
-import { ENTITIES } from "@/lib/records/registry";
-import { relationsTo } from "@/lib/records/relations";
+import { EVENT_TYPES } from "@/lib/records/events/list-events";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 
 function render(page: ReactNode): string {
   return renderToStaticMarkup(<MantineProvider>{page}</MantineProvider>);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { EVENT_GROUPS, eventName } from "@/components/settings/webhooks/event-names";
 import { countOf, eventsOf, toggled } from "@/components/settings/webhooks/form/event-choice";
-import { WEBHOOK_EVENTS } from "@/lib/webhooks/catalogue";
+import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 test("every event of the catalogue can be picked, each in one group", () => {
   expect(EVENT_GROUPS.flatMap(({ events }) => events)).toEqual([...WEBHOOK_EVENTS]);

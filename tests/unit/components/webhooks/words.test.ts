@@ -6,7 +6,7 @@ import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries
 import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";
-import { TEST_EVENT } from "@/lib/webhooks/catalogue";
+import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;

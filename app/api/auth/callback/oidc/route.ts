@@ -6,16 +6,12 @@ import { OIDC_ID } from "@/app/api/auth/oidc-next-auth";
 import { isOwnState } from "@/app/api/auth/oidc-state";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { clientAddress } from "@/lib/http/client-address";
-import { readCookie } from "@/lib/http/read-cookie";
-import { unknownPath } from "@/lib/http/refuse";
-import { safePath } from "@/lib/http/safe-path";
-import { seeOther } from "@/lib/http/see-other";
-import { clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/oidc-cookies";
-import { countOidcStep, takeBackOidcSteps } from "@/lib/sessions/oidc-limit";
-import { oidcProvider } from "@/lib/sessions/oidc-provider";
-import { SESSION_COOKIE } from "@/lib/sessions/session-cookie";
+import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
+import { safePath, seeOther } from "@/lib/http/pages/redirects";
+import { clientAddress, readCookie } from "@/lib/http/request";
+import { SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { countOidcStep, takeBackOidcSteps, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("GET, OPTIONS");
 

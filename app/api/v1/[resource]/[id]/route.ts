@@ -1,7 +1,7 @@
 import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
 import { deleteOperation, getOperation, updateOperation } from "@/lib/records/operations";
 
 export const dynamic = "force-dynamic";

@@ -1,8 +1,8 @@
 import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { batchOperation } from "@/lib/records/batch-operations";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
+import { batchOperation } from "@/lib/records/batch/batch-operation";
 
 export const dynamic = "force-dynamic";
 

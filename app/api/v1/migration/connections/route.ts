@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listConnections } from "@/lib/migration/list-connections";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listConnections } from "@/lib/migration/connections/connected-orgs";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
 import { startMigration } from "@/lib/migration/start-migration";
 
 export const dynamic = "force-dynamic";

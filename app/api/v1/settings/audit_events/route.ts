@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listAuditEvents } from "@/lib/settings/list-audit-events";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listAuditEvents } from "@/lib/settings/audit-log";
 
 export const dynamic = "force-dynamic";
 

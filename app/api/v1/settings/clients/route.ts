@@ -1,8 +1,8 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { createClient } from "@/lib/oauth/create-client";
-import { listClients } from "@/lib/oauth/list-clients";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
+import { listClients } from "@/lib/oauth/clients/read-clients";
+import { createClient } from "@/lib/oauth/clients/register-client";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listSessions } from "@/lib/sessions/own-sessions";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 
 export const dynamic = "force-dynamic";
 

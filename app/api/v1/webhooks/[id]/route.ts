@@ -1,9 +1,9 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
-import { getWebhook } from "@/lib/webhooks/get-webhook";
-import { updateWebhook } from "@/lib/webhooks/update-webhook";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
+import { getWebhook } from "@/lib/webhooks/endpoints/read-webhooks";
+import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 
 export const dynamic = "force-dynamic";
 

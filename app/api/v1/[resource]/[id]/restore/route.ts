@@ -1,6 +1,6 @@
 import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
 import { restoreOperation } from "@/lib/records/operations";
 
 export const dynamic = "force-dynamic";

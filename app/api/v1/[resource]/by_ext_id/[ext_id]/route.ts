@@ -1,9 +1,9 @@
 import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { lastSegment } from "@/lib/http/last-segment";
-import { getByExtIdOperation, upsertOperation } from "@/lib/records/upsert-operations";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { lastSegment } from "@/lib/http/api/parameters";
+import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread-operations";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 
 export const dynamic = "force-dynamic";
 

@@ -1,8 +1,7 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { getConfiguration } from "@/lib/migration/get-configuration";
-import { putConfiguration } from "@/lib/migration/put-configuration";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listRecordIssues } from "@/lib/migration/list-record-issues";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listRecordIssues } from "@/lib/migration/record-issues";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJson } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { authorizeConnection } from "@/lib/migration/authorize-connection";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJson } from "@/lib/http/api/json-body";
+import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 
 export const dynamic = "force-dynamic";
 

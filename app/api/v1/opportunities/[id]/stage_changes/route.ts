@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listStageChanges } from "@/lib/records/stage-changes";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listStageChanges } from "@/lib/records/stage-history";
 
 export const dynamic = "force-dynamic";
 

@@ -1,9 +1,9 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { getClient } from "@/lib/oauth/get-client";
-import { revokeClient } from "@/lib/oauth/revoke-client";
-import { updateClient } from "@/lib/oauth/update-client";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { getClient } from "@/lib/oauth/clients/read-clients";
+import { revokeClient } from "@/lib/oauth/clients/revoke-client";
+import { updateClient } from "@/lib/oauth/clients/update-client";
 
 export const dynamic = "force-dynamic";
 

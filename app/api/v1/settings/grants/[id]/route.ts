@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { revokeGrant } from "@/lib/oauth/revoke-grant";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { revokeGrant } from "@/lib/oauth/clients/grants";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { listDeliveries } from "@/lib/webhooks/list-deliveries";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { listDeliveries } from "@/lib/webhooks/deliveries/read-deliveries";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { recoverWebhook } from "@/lib/webhooks/recover-webhook";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 
 export const dynamic = "force-dynamic";
 

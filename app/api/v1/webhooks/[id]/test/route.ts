@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { sendTest } from "@/lib/webhooks/send-test";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { summarizeRecordIssues } from "@/lib/migration/summarize-record-issues";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { summarizeRecordIssues } from "@/lib/migration/record-issues";
 
 export const dynamic = "force-dynamic";
 

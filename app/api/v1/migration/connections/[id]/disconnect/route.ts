@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { disconnectOrg } from "@/lib/migration/disconnect-org";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { disconnectOrg } from "@/lib/migration/connections/connected-orgs";
 
 export const dynamic = "force-dynamic";
 

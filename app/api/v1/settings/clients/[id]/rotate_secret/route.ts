@@ -1,7 +1,7 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { readJsonWith } from "@/lib/http/body";
-import { handle } from "@/lib/http/handle";
-import { rotateClientSecret } from "@/lib/oauth/rotate-client-secret";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { readJsonWith } from "@/lib/http/api/json-body";
+import { rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
 import { endMemberSessions } from "@/lib/sessions/members/change-member";
 
 export const dynamic = "force-dynamic";

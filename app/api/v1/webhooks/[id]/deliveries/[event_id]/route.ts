@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { getDelivery } from "@/lib/webhooks/get-delivery";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { getDelivery } from "@/lib/webhooks/deliveries/read-deliveries";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { endClientSecret } from "@/lib/oauth/end-client-secret";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { endClientSecret } from "@/lib/oauth/clients/client-secrets";
 
 export const dynamic = "force-dynamic";
 

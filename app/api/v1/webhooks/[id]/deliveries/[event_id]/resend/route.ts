@@ -1,6 +1,6 @@
-import { allowOnly } from "@/lib/http/allowed-methods";
-import { handle } from "@/lib/http/handle";
-import { resendDelivery } from "@/lib/webhooks/resend-delivery";
+import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { handle } from "@/lib/http/api/handle";
+import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
 
 export const dynamic = "force-dynamic";
 

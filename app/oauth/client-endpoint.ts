@@ -1,0 +1,53 @@
+import { AppError } from "@/lib/errors";
+import { readForm } from "@/lib/http/body-bytes";
+import { clientAddress } from "@/lib/http/request";
+import { log } from "@/lib/log";
+import { OAuthError, type OAuthErrorCode } from "@/lib/oauth/oauth-error";
+import { readParameters } from "@/lib/oauth/parameters";
+import type { TokenRequest } from "@/lib/oauth/token/token-request";
+
+/** RFC 6749 §5.1. No cookie is read here, so any origin may ask. */
+const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
+
+/** Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as JSON, or nothing. */
+export async function answerClient(request: Request, answer: (request: TokenRequest) => Promise<object | void>): Promise<Response> {
+  const authorization = request.headers.get("authorization");
+  try {
+    const result = await answer({
+      contentType: request.headers.get("content-type"),
+      authorization,
+      query: readParameters(new URL(request.url).search),
+      body: readParameters(await readForm(request)),
+      address: clientAddress(request.headers),
+    });
+    return result ? Response.json(result, { headers: HEADERS }) : new Response(null, { headers: HEADERS });
+  } catch (error) {
+    return clientError(error, authorization !== null, HEADERS);
+  }
+}
+
+/** Pages of other origins may call these endpoints (CORS). */
+export function clientOptions(): Response {
+  const allowed = { "access-control-allow-methods": "POST", "access-control-allow-headers": "authorization, content-type" };
+  return new Response(null, { status: 204, headers: { ...HEADERS, ...allowed, "access-control-max-age": "86400" } });
+}
+
+/** RFC 6749 §5.2: 400 unless said otherwise. */
+const STATUSES: Partial<Record<OAuthErrorCode, number>> = { invalid_client: 401, server_error: 500, temporarily_unavailable: 429 };
+
+/** What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an Authorization header. */
+export function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
+  const error = asOAuthError(thrown);
+  const answer = new Headers(headers);
+  // A challenge is due for the header alone; clients that see one ignore the JSON.
+  if (error.code === "invalid_client" && triedHeader) answer.set("www-authenticate", 'Basic realm="oauth", charset="UTF-8"');
+  if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
+  return Response.json({ error: error.code, error_description: error.message }, { status: STATUSES[error.code] ?? 400, headers: answer });
+}
+
+function asOAuthError(thrown: unknown): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  if (thrown instanceof AppError) return new OAuthError("invalid_request", thrown.message);
+  log.error({ err: thrown }, "a client's request failed");
+  return new OAuthError("server_error", "The request failed because of a defect on our side.");
+}

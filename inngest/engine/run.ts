@@ -1,0 +1,107 @@
+import type { JobError } from "@/inngest/engine/answer";
+import { storeEvents } from "@/inngest/engine/events";
+import type { Queryable, RunRequest } from "@/inngest/engine/queue/jobs";
+import { pool } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+/** One that got on after each is left alone with it for good: to end a worker now and then would be the same to all others. */
+const MOST_DEATHS_IN_COMPANY = 3;
+
+const IS_SUSPECT = `(in_vain > 0 or deaths >= ${MOST_DEATHS_IN_COMPANY})`;
+
+/** A run with everything that a call of its function needs. */
+export interface Run {
+  id: string;
+  functionId: string;
+  queue: string | null;
+  /** The event, as JSON. */
+  event: string;
+  /** Finished steps in the order in which they finished, values as JSON. */
+  steps: { id: string; value: string }[];
+  /** Whether a process died while it carried the run out, and it may be what that died of. */
+  isSuspect: boolean;
+}
+
+/** Reads an unfinished run and marks it as running, and as being in company unless it is suspect. Undefined when it has finished or was cancelled. */
+export async function loadRun(id: string): Promise<Run | undefined> {
+  const { rows } = await pool().query<{
+    function_id: string;
+    queue: string | null;
+    is_suspect: boolean;
+    body: string;
+    ids: string[];
+    values: string[];
+  }>({
+    name: "jobs-load-run",
+    text: `with run as (
+             update job_runs set state = 'running', started_at = coalesce(started_at, now()), alone = alone and ${IS_SUSPECT}
+             where id = $1 and state in ('queued', 'running') returning id, function_id, event_id, queue, ${IS_SUSPECT} as is_suspect
+           )
+           select run.function_id, run.queue, run.is_suspect, e.body, s.ids, s.values
+           from run join job_events e on e.id = run.event_id, lateral (
+             select coalesce(array_agg(id order by position), '{}') as ids, coalesce(array_agg(value order by position), '{}') as values
+             from job_steps where run_id = run.id
+           ) s`,
+    values: [id],
+  });
+  const row = rows[0];
+  if (!row) return undefined;
+  const steps = row.ids.map((stepId, index) => ({ id: stepId, value: row.values[index] ?? "null" }));
+  return { id, functionId: row.function_id, queue: row.queue, event: row.body, steps, isSuspect: row.is_suspect };
+}
+
+/** Ends a run as failed and sends `inngest/function.failed`, which starts the function's onFailure handler. */
+export async function failRun(db: Queryable, runId: string, error: JobError): Promise<void> {
+  const { rows } = await db.query<{ function_id: string; body: string }>({
+    name: "jobs-fail-run",
+    text: `update job_runs r set state = 'failed', error = $2, planned = '{}', finished_at = now()
+           from job_events e where e.id = r.event_id and r.id = $1 and r.state in ('queued', 'running')
+           returning r.function_id, e.body`,
+    values: [runId, JSON.stringify(error)],
+  });
+  const run = rows[0];
+  if (!run) return;
+  log.error({ run_id: runId, function_id: run.function_id, err: error }, "job failed");
+  const data = { function_id: run.function_id, run_id: runId, error, event: JSON.parse(run.body) as unknown };
+  await storeEvents(db, [{ id: newId(), name: "inngest/function.failed", data, ts: Date.now() }]);
+}
+
+/** A call of a function that this process is carrying out: the fence of everything written on its behalf. */
+export interface HeldJob {
+  /** The queue's job, and the worker in whose name it is locked. */
+  id: string;
+  holder: string;
+  queue: string | null;
+  functionId: string;
+  request: RunRequest;
+  /** What the run has stored so far. */
+  steps: number;
+  bytes: number;
+  /** Set when the worker is asked to stop: the next checkpoint gives the run to another worker. */
+  stopping: AbortSignal;
+  /** A process died while it carried the run out: once it gets on, that is forgiven. */
+  isSuspect: boolean;
+  handedOver: boolean;
+}
+
+const held = new Map<string, HeldJob>();
+
+/** The name by which the SDK's checkpoints refer to the job (`qi_id`). */
+export function heldJobKey(job: Pick<HeldJob, "id" | "holder">): string {
+  return `${job.holder}/${job.id}`;
+}
+
+export function findHeldJob(key: string): HeldJob | undefined {
+  return held.get(key);
+}
+
+/** Runs `work` while the job can be found by its key. */
+export async function whileHolding<T>(job: HeldJob, work: () => Promise<T>): Promise<T> {
+  held.set(heldJobKey(job), job);
+  try {
+    return await work();
+  } finally {
+    held.delete(heldJobKey(job));
+  }
+}

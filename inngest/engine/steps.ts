@@ -1,0 +1,74 @@
+import type { FinishedStep, JobError, PlannedStep } from "@/inngest/engine/answer";
+import { type Queryable, addJob, finishJob } from "@/inngest/engine/queue/jobs";
+import type { HeldJob } from "@/inngest/engine/run";
+import { transaction } from "@/lib/database/db";
+
+const MAX_STEP_BYTES = 4 * 1024 * 1024;
+
+const MAX_RUN_BYTES = 32 * 1024 * 1024;
+
+const MAX_STEPS = 1000;
+
+/** What would break a limit if `finished` were stored, or undefined. */
+export function limitBroken(job: HeldJob, finished: readonly FinishedStep[]): JobError | undefined {
+  const largest = Math.max(0, ...finished.map((step) => Buffer.byteLength(step.value)));
+  if (largest > MAX_STEP_BYTES)
+    return tooMuch(`A step returned ${largest} bytes; the most is ${MAX_STEP_BYTES}. Return ids and counters, not records.`);
+  const bytes = job.bytes + finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
+  if (bytes > MAX_RUN_BYTES) return tooMuch(`The steps of the run returned ${bytes} bytes together; the most is ${MAX_RUN_BYTES}.`);
+  if (job.steps + finished.length > MAX_STEPS)
+    return tooMuch(`The run has more than ${MAX_STEPS} steps. Let a step do more, or hand on to another run.`);
+  return undefined;
+}
+
+function tooMuch(message: string): JobError {
+  return { name: "LimitExceeded", message };
+}
+
+/** Stores finished steps, each once: what is memoised already stays as it is. */
+export async function memoise(db: Queryable, runId: string, finished: readonly FinishedStep[]): Promise<void> {
+  if (finished.length === 0) return;
+  await db.query({
+    name: "jobs-memoise",
+    text: `insert into job_steps (run_id, id, value)
+           select $1, step.id, step.value from unnest($2::text[], $3::text[]) with ordinality as step (id, value, position) order by position
+           on conflict (run_id, id) do nothing`,
+    values: [runId, finished.map((step) => step.id), finished.map((step) => step.value)],
+  });
+}
+
+/** Adds steps whose transaction is committed to what the run has stored. */
+export function countSteps(job: HeldJob, finished: readonly FinishedStep[]): void {
+  job.steps += finished.length;
+  job.bytes += finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
+}
+
+/** Queues steps that a function found at the same time, each as a job of its own. The function is called again when all have finished. */
+export async function planSteps(db: Queryable, job: HeldJob, planned: readonly PlannedStep[]): Promise<void> {
+  const runId = job.request.run_id;
+  await db.query("update job_runs set planned = $2 where id = $1", [runId, planned.map((step) => step.id)]);
+  for (const { id, waitMs } of planned) {
+    if (waitMs === null) await addJob(db, "run-function", { run_id: runId, step: id, attempt: 0 }, { queue: job.queue });
+    else await addJob(db, "wake-run", { run_id: runId, step: id }, { delayMs: waitMs });
+  }
+}
+
+/** Takes a finished step off the planned ones, and has the function called again when it was the last. */
+export async function resumeRun(db: Queryable, runId: string, stepId: string): Promise<void> {
+  const { rows } = await db.query<{ queue: string | null; left: number }>(
+    `update job_runs set planned = array_remove(planned, $2) where id = $1 and state = 'running' returning queue, cardinality(planned) as left`,
+    [runId, stepId],
+  );
+  if (rows[0]?.left === 0) await addJob(db, "run-function", { run_id: runId, step: "step", attempt: 0 }, { queue: rows[0].queue });
+}
+
+/** Ends a sleep: memoises it and lets the run go on. */
+export async function wakeRun(job: { id: string; holder: string }, request: { run_id: string; step: string }): Promise<void> {
+  await transaction(async (db) => {
+    await finishJob(db, job);
+    const { rows } = await db.query<{ state: string }>("select state from job_runs where id = $1 for update", [request.run_id]);
+    if (rows[0]?.state !== "running") return;
+    await memoise(db, request.run_id, [{ id: request.step, value: "null" }]);
+    await resumeRun(db, request.run_id, request.step);
+  });
+}

@@ -1,0 +1,54 @@
+import { pool } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { log } from "@/lib/log";
+
+const ALL = 'SELECT id AS "organizationId" FROM organizations ORDER BY id';
+
+/**
+ * Does `work` within each organization, one after another: for housekeeping that reads or changes what nobody may across organizations. Throws as
+ * {@link inTheirOrganizations} does.
+ */
+export async function inEachOrganization(work: (organizationId: string) => Promise<void>): Promise<void> {
+  const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string }>(ALL));
+  await inTheirOrganizations(rows, ({ organizationId }) => work(organizationId));
+}
+
+/** Does `work` for each item within its organization, one after another. A failure is logged, keeps none of those behind it, and is thrown at the end. */
+export async function inTheirOrganizations<Item extends { organizationId: string }>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    await inOrganization(item.organizationId, () => work(item)).catch((error: unknown) => {
+      log.error({ organization_id: item.organizationId, err: error }, "housekeeping failed in an organization, and goes on in the next");
+      failures.push(error);
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** How many rows a statement of {@link deleteInBatches} deletes, so that none holds locks for long. */
+export const DELETE_BATCH = 5000;
+
+/** Repeats a statement that deletes up to {@link DELETE_BATCH} rows until it finds fewer, at most so many times. Gives how many rows are gone. */
+export async function deleteInBatches(text: string, values: readonly unknown[] = [], mostBatches = Infinity): Promise<number> {
+  let total = 0;
+  for (let gone = DELETE_BATCH, batches = 0; gone === DELETE_BATCH && batches < mostBatches; batches += 1) {
+    gone = (await pool().query(text, [...values])).rowCount ?? 0;
+    total += gone;
+  }
+  return total;
+}
+
+/** For how long a repeat with the same idempotency key gets the first answer. */
+export const KEPT_HOURS = 24;
+
+const FORGET = `
+  DELETE FROM idempotency_keys WHERE ctid IN (
+    SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 hour' LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED)`;
+
+/** Forgets answers that no repeat gets any more; they hold what clients have sent and read. Gives how many. */
+export function purgeKeptAnswers(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(FORGET, [KEPT_HOURS]));
+}

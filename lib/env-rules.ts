@@ -1,0 +1,75 @@
+import ipaddr from "ipaddr.js";
+import type { z } from "zod";
+
+const TOGETHER = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+type OidcVariables = Partial<Record<(typeof TOGETHER)[number], string>> & { OIDC_EMAIL_DOMAINS: string[]; ALLOW_PRIVATE_NETWORK: boolean };
+
+/** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
+export function checkOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
+  const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  if (given.OIDC_EMAIL_DOMAINS.length === 0 && TOGETHER.every((name) => !given[name])) return;
+  for (const name of TOGETHER) if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${TOGETHER.join(", ")}.`);
+  const fault = given.OIDC_ISSUER && issuerFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK);
+  if (fault) say("OIDC_ISSUER", fault);
+  const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
+  if (wrong.length > 0) say("OIDC_EMAIL_DOMAINS", `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`);
+}
+
+/** OpenID Connect Core 1.0 §2: an https address without query and fragment. Over http only on this machine or in a network said to be private. */
+function issuerFault(issuer: string, allowPrivate: boolean): string | null {
+  if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
+  const { protocol, hostname, username, password } = new URL(issuer);
+  const isPrivate = allowPrivate || LOOPBACK.has(hostname);
+  if (protocol !== "https:" && !(protocol === "http:" && isPrivate)) return "must begin with https://; the client secret is sent there.";
+  if (username || password || /[?#]/.test(issuer)) return "must have no user name, query or fragment.";
+  return null;
+}
+
+/** The settings that point at an Inngest server, self-hosted or cloud. */
+export interface InngestSettings {
+  INNGEST_BASE_URL?: string | undefined;
+  INNGEST_DEV?: string | undefined;
+  INNGEST_EVENT_KEY?: string | undefined;
+  INNGEST_SIGNING_KEY?: string | undefined;
+}
+
+/** True when jobs run on an Inngest server, false when they run on the embedded engine. */
+export function namesInngestServer(settings: InngestSettings): boolean {
+  const { INNGEST_BASE_URL: address, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
+  return Boolean(address || eventKey || signingKey || namesDevServer(settings));
+}
+
+/** True when that server is one for development, which signs nothing. As for the SDK, INNGEST_DEV may be "0" or "false". */
+export function namesDevServer({ INNGEST_DEV: dev }: InngestSettings): boolean {
+  return Boolean(dev && !["0", "false"].includes(dev.toLowerCase()));
+}
+
+/** The rules that span the INNGEST_* settings: both keys, or a development server on this very machine. */
+export function checkInngestSettings(
+  given: InngestSettings & { APP_URL: string; TRUST_PROXY: boolean },
+  issue: Pick<z.RefinementCtx, "addIssue">,
+): void {
+  const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  if (!namesInngestServer(given)) return;
+  if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL)) say("INNGEST_BASE_URL", "must begin with https:// or http://.");
+  if (!namesDevServer(given)) {
+    const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
+    for (const name of missing) say(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+    return;
+  }
+  if (given.INNGEST_SIGNING_KEY) say("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
+  if (given.TRUST_PROXY || !isLoopback(new URL(given.APP_URL).hostname)) {
+    say("INNGEST_DEV", "is for development on one machine: APP_URL must be a localhost address then, and TRUST_PROXY unset.");
+  }
+}
+
+/** Whether a host name or network address is this very machine. */
+export function isLoopback(host: string): boolean {
+  const address = host.replaceAll(/^\[|\]$/g, "");
+  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
+}

@@ -1,0 +1,92 @@
+import type { Context, Scope } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { clientAddress, isSameOrigin } from "@/lib/http/request";
+import { requestSession } from "@/lib/http/request-session";
+import { isGrantedFor, type ResourcePath, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
+import { findAccessToken, noteUse } from "@/lib/oauth/token/access-token";
+import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
+
+/** RFC 6750 §2.1. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/**
+ * Who asks: a bearer token, or the session cookie of our own pages. Everything is looked up at this moment, so what has been revoked,
+ * disabled or signed out fails with the very next request. Throws `unauthenticated`, with the challenge in its headers, or `forbidden`.
+ */
+export async function authenticate(request: Request, requestId: string): Promise<Context> {
+  const authorization = request.headers.get("authorization");
+  const { pathname, searchParams } = new URL(request.url);
+  if (searchParams.has("access_token")) throw tokenInUrl(request);
+  return authorization === null ? fromSession(request, requestId) : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
+}
+
+interface Bearing {
+  authorization: string;
+  requestId: string;
+  resource: ResourcePath;
+}
+
+async function fromBearer(request: Request, { authorization, requestId, resource }: Bearing): Promise<Context> {
+  if (!/^Bearer( |$)/i.test(authorization)) throw noToken(request);
+  const [, value] = BEARER.exec(authorization) ?? [];
+  const token = value === undefined ? null : await findAccessToken(value);
+  if (!token) throw badToken(request, "The access token is unknown, expired or revoked.");
+  if (!isGrantedFor(token.resource, resource)) {
+    throw badToken(request, "The access token was issued for another resource.");
+  }
+  noteUse(token);
+  return {
+    requestId,
+    organizationId: token.organization_id,
+    userId: token.user_id,
+    role: token.role,
+    clientId: token.client_id,
+    scopes: new Set(token.scopes),
+    address: clientAddress(request.headers),
+  };
+}
+
+async function fromSession(request: Request, requestId: string): Promise<Context> {
+  const session = await requestSession(request);
+  if (!session) throw noToken(request);
+  if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
+  return sessionContext(session, { requestId, address: clientAddress(request.headers) });
+}
+
+/** The URL is no place for a token (RFC 9700 §4.3.2), and two places are one too many (RFC 6750 §2). */
+function tokenInUrl(request: Request): AppError {
+  const description = "Send the access token in the Authorization header, never in the URL.";
+  const challenge = bearerChallenge(request, { error: { code: "invalid_request", description }, scopes: ["crm:read"] });
+  return new AppError("invalid_request", `${description} Revoke this one.`, { headers: { "www-authenticate": challenge } });
+}
+
+/** Without a token the challenge names no error (RFC 6750 §3.1). */
+function noToken(request: Request): AppError {
+  return new AppError("unauthenticated", "Send an access token in the Authorization header, or sign in.", {
+    headers: { "www-authenticate": bearerChallenge(request, { scopes: ["crm:read"] }) },
+  });
+}
+
+function badToken(request: Request, description: string): AppError {
+  return new AppError("unauthenticated", `${description} Get a new one.`, {
+    headers: { "www-authenticate": bearerChallenge(request, { error: { code: "invalid_token", description }, scopes: ["crm:read"] }) },
+  });
+}
+
+interface Challenge {
+  /** RFC 6750 §3.1; absent when no token was sent. */
+  error?: { code: "invalid_request" | "invalid_token" | "insufficient_scope"; description: string };
+  /** What a token needs. */
+  scopes: readonly Scope[];
+}
+
+/** The `WWW-Authenticate` value that tells a client where to get a token for what it asked (RFC 6750 §3, RFC 9728 §5.1). */
+export function bearerChallenge(request: Request, { error, scopes }: Challenge): string {
+  const { pathname } = new URL(request.url);
+  const attributes = [
+    ...(error ? [`error="${error.code}"`, `error_description="${error.description}"`] : []),
+    `scope="${scopes.join(" ")}"`,
+    `resource_metadata="${resourceMetadataUrl(resourceOf(pathname))}"`,
+  ];
+  return `Bearer ${attributes.join(", ")}`;
+}

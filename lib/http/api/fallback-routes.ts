@@ -1,0 +1,54 @@
+import { AppError } from "@/lib/errors";
+import { htmlPage } from "@/lib/http/pages/html-page";
+import { problemResponse } from "@/lib/http/problem";
+import { requestIdOf } from "@/lib/http/request";
+import { nearest } from "@/lib/input/suggest";
+import { RESOURCES } from "@/lib/records/schema/resources";
+
+interface Methods {
+  allow: string;
+  refuse(this: void, request: Request): Response;
+  options(this: void): Response;
+}
+
+/**
+ * What a PATCH can be written in (RFC 5789 §3.1). Not `application/merge-patch+json`: that would merge into the value of a custom field as well
+ * (RFC 7396), which here is replaced as a whole.
+ */
+export const ACCEPT_PATCH = { "accept-patch": "application/json" };
+
+/** The handlers of the methods that a path does not have, and of OPTIONS, given the value of `allow`: "POST, OPTIONS". */
+export function allowOnly(allow: string): Methods {
+  return {
+    allow,
+    refuse: (request) => methodNotAllowed(request, allow),
+    // Without it Next would also name the methods that are only there to be refused.
+    options: () => new Response(null, { status: 204, headers: { allow, ...(allow.includes("PATCH") && ACCEPT_PATCH) } }),
+  };
+}
+
+/** Answers a method that a resource does not have: 405 with `allow` (RFC 9110 §15.5.6). */
+export function methodNotAllowed(request: Request, allow: string): Response {
+  const error = new AppError("method_not_allowed", `${request.method} is not allowed here; allowed are ${allow}.`);
+  return problemResponse(error, requestIdOf(request), { allow });
+}
+
+/** Answers a path below `/api/v1` whose first part is no resource. */
+export function unknownResource(request: Request, name: string): Response {
+  const meant = nearest(name, RESOURCES);
+  const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
+  return problemResponse(new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`), requestIdOf(request));
+}
+
+/** Answers a path that no route knows: a program that reads problems should not be sent a page. */
+export function unknownPath(request: Request): Response {
+  const { pathname } = new URL(request.url);
+  return problemResponse(new AppError("not_found", `There is nothing at \`${pathname.slice(0, 256)}\`.`), requestIdOf(request));
+}
+
+/** As {@link unknownPath}, where people come along too: who asks for a page gets one. */
+export function unknownPageOrPath(request: Request): Response {
+  if (!request.headers.get("accept")?.includes("text/html")) return unknownPath(request);
+  const link = { href: "/", text: "Go to the start page" };
+  return htmlPage({ status: 404, title: "There is no such page", paragraphs: ["The address may be mistyped."], link });
+}

@@ -1,0 +1,133 @@
+import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
+import { isSafe } from "@/lib/http/request";
+import { type Suggest, suggestions, shortName } from "@/lib/input/suggest";
+
+/** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
+export type Parameters = Record<string, string | string[]>;
+
+/** What other APIs call our parameters: too far in spelling for {@link nearest}, yet what a newcomer will try. */
+const SYNONYMS: Record<string, string> = {
+  after: "cursor",
+  starting_after: "cursor",
+  next: "cursor",
+  next_cursor: "cursor",
+  page: "cursor",
+  page_token: "cursor",
+  offset: "cursor",
+  skip: "cursor",
+  first: "limit",
+  count: "limit",
+  per_page: "limit",
+  page_size: "limit",
+  size: "limit",
+  top: "limit",
+  search: "q",
+  query: "q",
+  sort: "order",
+  order_by: "order",
+  direction: "order",
+  select: "fields",
+  embed: "expand",
+  with_total: "include",
+  created_after: "created_at[gt]",
+  created_before: "created_at[lt]",
+  updated_after: "updated_at[gt]",
+  updated_since: "updated_at[gte]",
+  modified_since: "updated_at[gte]",
+  since: "updated_at[gte]",
+  owner: "owner_id",
+};
+
+export function readParameters(url: string): Parameters {
+  const start = url.indexOf("?");
+  if (start === -1) return {};
+  const given = new Map<string, string | string[]>();
+  for (const [name, value] of new URL(url).searchParams) {
+    const before = given.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else given.set(name, before === undefined ? value : [before, value]);
+  }
+  return Object.fromEntries(given);
+}
+
+/** Refuses parameters of which `known` names none. */
+export function refuseParameters(names: readonly string[], known: readonly string[]): AppError {
+  const suggest = suggestions();
+  return parameterError(names.slice(0, MOST_FAULTS).map((name) => unknownParameter(name, known, suggest)));
+}
+
+/**
+ * Says the faults of an operation's input in terms of the query, where it came from: `?limit` for `/limit`.
+ * `known` are the names that the query may have.
+ */
+export function asParameterError(error: AppError, query: Parameters, known: readonly string[]): AppError {
+  const suggest = suggestions();
+  return parameterError(error.errors.map((fault) => asParameterFault(fault, query, known, suggest)));
+}
+
+function asParameterFault(fault: Fault, query: Parameters, known: readonly string[], suggest: Suggest): Fault {
+  const name = nameOf(fault.pointer);
+  if (!known.includes(name)) return unknownParameter(name, known, suggest);
+  const value = query[name];
+  if (Array.isArray(value))
+    return { pointer: `?${name}`, code: "invalid_parameter", detail: `\`${name}\` is given ${value.length} times; send it once.` };
+  return { pointer: `?${name}`, code: fault.code === "invalid_cursor" ? fault.code : "invalid_parameter", detail: fault.detail };
+}
+
+/** The first reference token of a JSON pointer (RFC 6901 §4). */
+function nameOf(pointer: string): string {
+  return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
+  return {
+    pointer: `?${shortName(name)}`,
+    code: "unknown_parameter",
+    detail: `\`${shortName(name)}\` is not a parameter here${hint(name, known, suggest)}`,
+  };
+}
+
+function hint(name: string, known: readonly string[], suggest: Suggest): string {
+  const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
+  const meant = synonym && known.includes(synonym) ? synonym : suggest(name, known);
+  if (meant) return `; did you mean \`${meant}\`?`;
+  return known.length > 0 ? `. Known are ${known.map((each) => `\`${each}\``).join(", ")}.` : ". It takes none.";
+}
+
+/** One error for all faults. Its code is theirs where they agree. */
+function parameterError(faults: Fault[]): AppError {
+  const codes = new Set(faults.map((fault) => fault.code));
+  const code =
+    codes.size > 1
+      ? "invalid_request"
+      : codes.has("unknown_parameter")
+        ? "unknown_parameter"
+        : codes.has("invalid_cursor")
+          ? "invalid_cursor"
+          : "invalid_parameter";
+  const detail = faults.length === 1 && faults[0] ? faults[0].detail : "Some of the parameters are not valid; see `errors`.";
+  return new AppError(code, detail, { errors: faults });
+}
+
+/** The last part of a request's path, percent-decoded once: a text of any characters, slashes (`%2F`) included. Throws `invalid_request`. */
+export function lastSegment(request: Request): string {
+  const segment = new URL(request.url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new AppError("invalid_request", "A percent sign in the path begins no escape of UTF-8. Write the sign itself as %25.");
+  }
+}
+
+export function takesParameters(method: string): boolean {
+  return isSafe(method) || method === "DELETE";
+}
+
+/** A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with all other faults. */
+export function merge(query: Parameters, collected: unknown): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...query, ...(collected as Record<string, unknown>) };
+  for (const name of Object.keys(collected as object)) {
+    if (Object.hasOwn(query, name)) input[name] = [query[name]];
+  }
+  return input;
+}

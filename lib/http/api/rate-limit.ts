@@ -1,0 +1,59 @@
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { countInWindow, type Throttle, type Counted } from "@/lib/security/throttle";
+
+const WINDOW_SECONDS = 60;
+
+/** A page of ours asks for many things at once, and a person does not loop. */
+const PAGES_FACTOR = 5;
+
+export interface Counting {
+  /** For the answer, whatever it will be (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
+  headers: Record<string, string>;
+  /** The refusal, when there were too many. */
+  refusal: AppError | undefined;
+}
+
+/** Counts a request of a client, over all its tokens, or of a person in our own pages, in fixed windows of a minute. */
+export async function countRequest({ clientId, userId }: Pick<Context, "clientId" | "userId">): Promise<Counting> {
+  const perClient = env.RATE_LIMIT_PER_MINUTE;
+  if (perClient === 0) return { headers: {}, refusal: undefined };
+  const policy = clientId === null ? "pages" : "client";
+  const limit = clientId === null ? perClient * PAGES_FACTOR : perClient;
+  const throttle: Throttle = { name: `api:${policy}`, limit, windowSeconds: WINDOW_SECONDS };
+  const { count, wait } = await (env.RATE_LIMIT_STORE === "postgres" ? countInWindow : countInMemory)(throttle, clientId ?? userId);
+  const headers = {
+    "ratelimit-policy": `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${policy}";r=${Math.max(0, limit - count)};t=${wait}`,
+  };
+  return { headers, refusal: count > limit ? tooMany(limit, wait) : undefined };
+}
+
+function tooMany(limit: number, retryAfter: number): AppError {
+  const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
+  return new AppError("too_many_requests", `More than ${limit} requests in a minute. Try again in ${seconds}, or send many records in one batch.`, {
+    retryAfter,
+  });
+}
+
+interface Window {
+  number: number;
+  counts: Map<string, number>;
+}
+
+// Next evaluates modules once per bundle; one process must still have one count.
+const holder = globalThis as typeof globalThis & { crmRateLimits?: Map<number, Window> };
+
+/** As `countInWindow` of `lib/security/throttle.ts`, in this process alone. All counts are forgotten when the next window begins, so memory stays small. `by`: how much is counted. */
+export function countInMemory({ name, windowSeconds }: Throttle, subject: string, by = 1): Counted {
+  const seconds = Date.now() / 1000;
+  const number = Math.floor(seconds / windowSeconds);
+  const windows = (holder.crmRateLimits ??= new Map());
+  let window = windows.get(windowSeconds);
+  if (window?.number !== number) windows.set(windowSeconds, (window = { number, counts: new Map() }));
+  const key = `${name} ${subject}`;
+  const count = (window.counts.get(key) ?? 0) + by;
+  window.counts.set(key, count);
+  return { count, wait: Math.max(1, Math.ceil((number + 1) * windowSeconds - seconds)) };
+}

@@ -1,0 +1,26 @@
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { readForm } from "@/lib/http/body-bytes";
+import { htmlPage } from "@/lib/http/pages/html-page";
+import { isSameOrigin } from "@/lib/http/request";
+
+/** Answers a form that one of our own pages sent; any other is refused before anything of it is looked at. */
+export async function answerForm(request: Request, answer: (form: URLSearchParams) => Promise<Response>): Promise<Response> {
+  if (!isSameOrigin(request)) return foreignForm();
+  try {
+    return await answer(new URLSearchParams(await readForm(request)));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "payload_too_large") throw error;
+    return htmlPage({ status: 413, title: "This form is too long", paragraphs: [error.message] });
+  }
+}
+
+/** The answer to a form that was not sent from one of our own pages (cross-site request forgery, or the service opened by another address). */
+export function foreignForm(): Response {
+  return htmlPage({
+    status: 403,
+    title: "This form was sent from another address",
+    paragraphs: [`Forms of this service count only when they are sent from ${env.APP_URL}. Nothing was changed.`],
+    link: { href: env.APP_URL, text: "Open the service at its own address" },
+  });
+}

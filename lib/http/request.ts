@@ -1,0 +1,51 @@
+import { env } from "@/lib/env";
+import { isId, newId } from "@/lib/ids";
+
+/** The header that carries it, in answers and from the web process to the routes. */
+export const REQUEST_ID = "x-request-id";
+
+/**
+ * The id of a request, as answer, problem and log name it: the one that the web process has given it (scripts/web.ts), which overwrites
+ * what a client sends. Without a web process before it, a new one.
+ */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get(REQUEST_ID);
+  return given !== null && isId(given) ? given : newId();
+}
+
+/**
+ * The network address that a request comes from: the last one in `X-Forwarded-For`, which is the one that the nearest server saw. The web
+ * process (scripts/web.ts) writes the header itself, from the connection, unless TRUST_PROXY says that a proxy does.
+ */
+export function clientAddress(headers: Headers): string {
+  return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
+}
+
+/** The value of a cookie in a request's headers, or null. */
+export function readCookie(headers: Headers, name: string): string | null {
+  for (const pair of headers.get("cookie")?.split(";") ?? []) {
+    const equals = pair.indexOf("=");
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return null;
+}
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Whether a request that a browser's cookie speaks for was made by one of our own pages. Browsers set `Origin` and `Sec-Fetch-Site`, and no
+ * page can change them. A request that changes something must carry one of the two; one that only reads must not be from elsewhere.
+ */
+export function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  const origin = request.headers.get("origin");
+  const isSafe = SAFE_METHODS.has(request.method);
+  if (origin !== null && origin !== "null") return origin === env.APP_URL;
+  if (site !== null) return site === "same-origin" || (isSafe && site === "none");
+  return isSafe;
+}
+
+/** Whether a method only reads (RFC 9110 §9.2.1). */
+export function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+// Ids may be written in either case (RFC 9562 §4) and have one form within. Whatever takes an id from outside takes it through these.
+const given = () => z.string().toLowerCase();
+
+/** An id in a query or a body, brought into lower case. What can be no id at all is refused with the sentence `fault`. */
+export function idInput(fault: string, code = "invalid_format") {
+  return given()
+    .refine((value) => z.regexes.uuid7.test(value), { error: fault, params: { code } })
+    .meta({ format: "uuid" });
+}
+
+/**
+ * An id that stands in a path, brought into lower case. It is not refused here: a path that names nothing is 404, whether what stands there
+ * could be an id or not, so that a client has one case to handle.
+ */
+export function pathId(label: string) {
+  return given().meta({ format: "uuid", description: `The id of the ${label}.` });
+}
+
+const YEAR_FAULT = "The year lies between 0001 and 9999, in UTC too.";
+
+/**
+ * A moment with its offset, brought into UTC with milliseconds, in the years that PostgreSQL and four digits have. The year is that of the moment and
+ * not of the text: `0001-01-01T00:00:00+14:00` lies in the year before.
+ */
+export function momentInput(fault: string) {
+  return z.iso.datetime({ offset: true, error: fault }).transform((given, context) => {
+    const moment = new Date(given).toISOString();
+    if (/^(?!0000)\d{4}-/.test(moment)) return moment;
+    context.addIssue({ code: "custom", message: YEAR_FAULT, params: { code: "invalid_value" } });
+    return z.NEVER;
+  });
+}
+
+/** As {@link momentInput}, and a date stands for its midnight in UTC. */
+export function momentOrDateInput(fault: string) {
+  return z
+    .string(fault)
+    .transform((given) => (z.iso.date().safeParse(given).success ? `${given}T00:00:00Z` : given))
+    .pipe(momentInput(fault));
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+import { idInput } from "@/lib/input/ids-and-times";
+
+const DEFAULT_LIMIT = 50;
+
+export const MAXIMUM_LIMIT = 200;
+
+const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
+
+export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
+
+/**
+ * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is only a position in time,
+ * so one of another list is harmless: the page begins at that moment, within the caller's organization like every page.
+ */
+export const pageInput = {
+  limit: z
+    .preprocess(
+      (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
+      // Within: what describes the API does not see a default around the preprocessing.
+      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
+    )
+    .describe("How many records a page has at most; large ones can make it shorter."),
+  cursor: idInput(CURSOR_FAULT, "invalid_cursor").optional().describe("`next_cursor` of the page before; absent for the first page."),
+};
+
+/** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */
+export function pageOutput<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.uuidv7().nullable(), has_more: z.boolean() });
+}
+
+/** A page of at most `limit` rows, from a query that asked for one more. `idOf` gives the cursor that stands for a row. */
+export function cutPage<Row>(rows: readonly Row[], limit: number, idOf: (row: Row) => string) {
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  const has_more = rows.length > limit;
+  return { data, next_cursor: has_more && last !== undefined ? idOf(last) : null, has_more };
+}

@@ -1,0 +1,134 @@
+import { AppError, type Fault } from "@/lib/errors";
+import { type Suggest, suggestions } from "@/lib/input/suggest";
+import { CUSTOM_FIELDS, type Configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { suggestTarget, targetOf, optionsOf, targetsOf } from "@/lib/migration/configuration/mapping-rules";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
+
+/** What one object may choose, by its report. */
+interface Choice {
+  object: MigratedObjectName;
+  pointer: string;
+  report: ObjectReport;
+  /** The report's fields by their names: thousands of choices may ask for one of thousands of fields. */
+  fields: ReadonlyMap<string, FieldReport>;
+  /** What the object's fields can become. */
+  targets: ReadonlySet<string>;
+  chosen: ObjectConfiguration;
+  suggest: Suggest;
+}
+
+/** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
+export function checkConfiguration(configuration: Configuration, report: Report, base = ""): void {
+  const suggest = suggestions();
+  const faults = MIGRATED_OBJECTS.flatMap((object) => {
+    const chosen = configuration.objects[object];
+    if (!chosen) return [];
+    const pointer = `${base}/objects/${object}`;
+    const entry = report.inventory.find((item) => item.object === object);
+    if (!entry) return hiddenFaults(object, chosen, pointer);
+    const fields = new Map(entry.fields.map((field) => [field.source, field]));
+    return faultsOf({ object, chosen, report: entry, fields, targets: new Set(targetsOf(SOURCE_OBJECTS[object])), pointer, suggest });
+  });
+  if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
+}
+
+/** An object that the report does not know: the Salesforce user may not see it. */
+function hiddenFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
+  if (!chosen.selected) return [];
+  const detail = `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or deselect it.`;
+  return [{ pointer: `${pointer}/selected`, code: "not_selectable", detail }];
+}
+
+function faultsOf(choice: Choice): Fault[] {
+  const { report, chosen, pointer } = choice;
+  if (report.status !== "automatic") {
+    return chosen.selected
+      ? [
+          {
+            pointer: `${pointer}/selected`,
+            code: "not_selectable",
+            detail: `${report.object} cannot be selected. ${report.reason} Until then, deselect it.`,
+          },
+        ]
+      : [];
+  }
+  const fields = Object.entries(chosen.fields).flatMap(([source, target]) => fieldFaults(choice, source, target));
+  const values = Object.entries(chosen.values).flatMap(([source, map]) => valueFaults(choice, source, map));
+  return [...fields, ...sharedFaults(choice), ...values];
+}
+
+function unknownField(choice: Choice, source: string, pointer: string): Fault {
+  const meant = choice.suggest(source, choice.fields.keys());
+  const hint = meant ? `; did you mean \`${meant}\`?` : ", or the Salesforce user may not see it.";
+  return { pointer, code: "unknown_field", detail: `${choice.object} has no field \`${source}\`${hint}` };
+}
+
+function fieldFaults(choice: Choice, source: string, target: string | null): Fault[] {
+  const { object } = choice;
+  const pointer = `${choice.pointer}/fields/${escape(source)}`;
+  const field = choice.fields.get(source);
+  if (!field) return [unknownField(choice, source, pointer)];
+  if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
+    return [
+      { pointer, code: "not_mappable", detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.` },
+    ];
+  }
+  if (target === null || target === CUSTOM_FIELDS || choice.targets.has(target)) return [];
+  const targets = [...choice.targets, CUSTOM_FIELDS];
+  const meant = choice.suggest(target, targets);
+  const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
+  return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
+}
+
+/** Two source fields chosen for one target: only one can have it. */
+function sharedFaults({ chosen, pointer }: Choice): Fault[] {
+  const first = new Map<string, string>();
+  return Object.entries(chosen.fields).flatMap(([source, target]) => {
+    if (target === null || target === CUSTOM_FIELDS) return [];
+    const other = first.get(target);
+    first.set(target, other ?? source);
+    if (other === undefined) return [];
+    return [{ pointer: `${pointer}/fields/${escape(source)}`, code: "shared_target", detail: `\`${target}\` is chosen for \`${other}\` already.` }];
+  });
+}
+
+function valueFaults(choice: Choice, source: string, map: Record<string, string>): Fault[] {
+  const pointer = `${choice.pointer}/values/${escape(source)}`;
+  const field = choice.fields.get(source);
+  if (!field) return [unknownField(choice, source, pointer)];
+  const target = targetOf(field, choice.chosen.fields);
+  const { resource } = SOURCE_OBJECTS[choice.object];
+  const options = target !== null && choice.targets.has(target) ? optionsOf(resource, target) : null;
+  if (!options) {
+    if (Object.keys(map).length === 0) return [];
+    return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
+  }
+  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escape(value)}`));
+  const impossible = Object.entries(map)
+    .filter(([, value]) => !options.includes(value))
+    .map(([value, chosen]): Fault => ({
+      pointer: `${pointer}/${escape(value)}`,
+      code: "unknown_value",
+      detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
+    }));
+  return [...unknown, ...impossible];
+}
+
+const MOST_SHOWN = 20;
+
+/** A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are listed, there may be others than in the report. */
+function sourceValueFaults({ suggest }: Choice, { source, values, more_values }: FieldReport, value: string, pointer: string): Fault[] {
+  if (!values || more_values || values.some(({ count }) => count === null)) return [];
+  const known = values.map((item) => item.source);
+  if (known.includes(value)) return [];
+  const meant = suggest(value, known);
+  const hint = meant === undefined ? `it has ${known.slice(0, MOST_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
+  return [{ pointer, code: "unknown_source_value", detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}` }];
+}
+
+/** A reference token of a JSON pointer (RFC 6901 §3). */
+function escape(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+import { type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+
+/** The target that keeps a value under the source field's own name. */
+export const CUSTOM_FIELDS = "custom_fields";
+
+/** Where a source field goes: a field of the record, its `custom_fields` under the source's API name, or nowhere (null). */
+export const fieldTarget = z.string().min(1).nullable();
+
+/** What the user chose for one object. Absent fields and values keep the report's suggestion. */
+const objectConfiguration = z.strictObject({
+  selected: z.boolean().default(true),
+  /** Source field API name → target field, `custom_fields`, or null to leave it out. */
+  fields: z.record(z.string(), fieldTarget).default({}),
+  /** Source picklist field → source value → target value. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+});
+
+const choices = objectConfiguration.optional();
+
+/** A name of its own in the schema, so that the refusal can say why. */
+function planned(object: (typeof PLANNED_OBJECTS)[number]) {
+  return z.never(`${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`).optional();
+}
+
+export const configuration = z.strictObject({
+  objects: z
+    .strictObject({
+      Account: choices,
+      Contact: choices,
+      Case: choices,
+      CaseComment: choices,
+      EmailMessage: choices,
+      Task: choices,
+      Event: choices,
+      Lead: planned("Lead"),
+      Opportunity: planned("Opportunity"),
+      Product2: planned("Product2"),
+    } satisfies Record<MigratedObjectName | (typeof PLANNED_OBJECTS)[number], z.ZodType>)
+    .default({}),
+  send_events: z
+    .boolean()
+    .default(false)
+    .describe(
+      `Whether records that the import creates or changes are told as events. Webhooks are sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
+    ),
+});
+
+export type Configuration = z.infer<typeof configuration>;
+
+export type ObjectConfiguration = z.infer<typeof objectConfiguration>;

@@ -1,0 +1,81 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/input/ids-and-times";
+import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { configuration, type Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { findStored, reportIn } from "@/lib/migration/find-migration";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+/** Statuses in which the choices are fixed, and why. */
+const FIXED: Record<string, string> = {
+  analyzing: "The migration is still being analyzed",
+  analysis_failed: "The migration could not be analyzed",
+  running: "The migration is running",
+  paused: "The migration is paused in the middle of a run",
+  undoing: "The migration is being undone",
+  undone: "The migration has been undone",
+};
+
+export const putConfiguration = defineOperation({
+  name: "put_migration_configuration",
+  summary: "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
+  output: configuration,
+  async run(context, { migration_id: id, ...given }) {
+    const stored = await findStored(context.organizationId, id);
+    const fixed = FIXED[stored.status];
+    const report = reportIn(stored);
+    if (fixed || !report) throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
+    checkConfiguration(given, report);
+    const saved = await transaction(async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND status::text <> ALL($4)`,
+        [context.organizationId, id, given, Object.keys(FIXED)],
+      );
+      if (rowCount === 1) await recordConfigured(client, context, id, { before: stored.configuration, after: given });
+      return rowCount === 1;
+    });
+    if (!saved) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+    return given;
+  },
+});
+
+export const getConfiguration = defineOperation({
+  name: "get_migration_configuration",
+  summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: configuration,
+  run: async (context, input) => (await findStored(context.organizationId, input.migration_id)).configuration,
+});
+
+/** Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that changed. Nothing where none did. */
+export async function recordConfigured(
+  client: PoolClient,
+  { organizationId, userId, clientId, address }: Context,
+  migrationId: string,
+  { before, after }: { before: Configuration; after: Configuration },
+): Promise<void> {
+  const objects = MIGRATED_OBJECTS.filter((name) => canonical(before.objects[name]) !== canonical(after.objects[name]));
+  const sends = before.send_events !== after.send_events;
+  if (objects.length === 0 && !sends) return;
+  const details = { migration_id: migrationId, objects, ...(sends && { send_events: after.send_events }) };
+  await recordAudit(client, { organizationId, action: "migration.configured", address, userId, clientId, details });
+}
+
+/** The same text for the same choices, in whatever order they were given or kept. An object without choices is one with the defaults. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? { selected: true, fields: {}, values: {} }, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}

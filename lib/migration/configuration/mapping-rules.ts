@@ -1,0 +1,163 @@
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import type { Mapping, SourceField, SourceObject, ImportedResource, Scalar, Shape } from "@/lib/migration/objects/declaration";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+
+export interface TargetSuggestion {
+  /** A field of the record, `custom_fields`, or null: left out. */
+  target: string | null;
+  confidence: "exact" | "likely" | "custom" | "unmapped";
+  note: string | null;
+  /** False where the user cannot choose another target. */
+  mappable: boolean;
+}
+
+/** Where a field of the source goes unless the user says otherwise. The report shows it and the import follows it. */
+export function suggestTarget(object: SourceObject, field: SourceField): TargetSuggestion {
+  if (!isRead(field, object.leftOut))
+    return { target: null, confidence: "unmapped", note: "Says nothing that another field does not say.", mappable: false };
+  const fixed: Mapping | undefined = (RECORD_FIELDS as Record<string, Mapping>)[field.name] ?? object.ruled[field.name];
+  if (fixed) return { target: fixed.target, confidence: fixed.confidence, note: fixed.note ?? null, mappable: false };
+  const mapping = object.fields[field.name];
+  if (mapping) return { target: mapping.target, confidence: mapping.confidence, note: mapping.note ?? null, mappable: true };
+  return { target: "custom_fields", confidence: "custom", note: null, mappable: true };
+}
+
+/** Every object's fields that become `id`, `ext_id`, `created_at`, `updated_at` and `owner_id`, and cannot be mapped otherwise. */
+export const RECORD_FIELDS = {
+  Id: { target: "ext_id", confidence: "exact" },
+  CreatedDate: { target: "created_at", confidence: "exact" },
+  LastModifiedDate: { target: "updated_at", confidence: "exact" },
+  OwnerId: {
+    target: "owner_id",
+    confidence: "likely",
+    note: "Matched to a member of the organization by e-mail. The id is kept as a custom field, and the name of an owner who is no member as well.",
+  },
+} as const;
+
+/**
+ * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a picture on the
+ * source's own pages. These fields are not kept.
+ */
+const BOOKKEEPING = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"]);
+
+/** Compounds repeat the fields that they are made of, and files are not a field's business. */
+const UNREADABLE_TYPES = new Set(["address", "location", "base64"]);
+
+/** Whether a field of the source is read at all. */
+export function isRead(field: SourceField, leftOut: readonly string[]): boolean {
+  return !BOOKKEEPING.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !leftOut.includes(field.name);
+}
+
+/**
+ * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another field is free no longer,
+ * and the field is kept in `custom_fields`. Null: it is left out.
+ */
+export function targetOf(field: { source: string; target: string | null }, chosen: Readonly<Record<string, string | null>>): string | null {
+  const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
+  if (own !== undefined) return own;
+  // Many can have this one: nothing is taken from anybody.
+  if (field.target === null || field.target === CUSTOM_FIELDS) return field.target;
+  return Object.values(chosen).includes(field.target) ? CUSTOM_FIELDS : field.target;
+}
+
+/** What the import itself fills; no source field can be mapped onto these. */
+const OWN = new Set(["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fields", "version", "position", "author_id", "case_number"]);
+
+/** A field of a resource. Throws on a name that is none: a mapping that names it is a defect. */
+export function fieldOf(resource: ImportedResource, name: string): Field {
+  const fields: Record<string, Field> = ENTITIES[resource].fields;
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!field) throw new Error(`${resource} has no field ${name}.`);
+  return field;
+}
+
+/** The fields of a shape's resource that a source field can be mapped onto. */
+export function targetsOf(shape: Pick<Shape, "resource" | "sets">): string[] {
+  return Object.keys(ENTITIES[shape.resource].fields).filter((name) => !OWN.has(name) && !shape.sets.includes(name));
+}
+
+/** The values that an enum field can take; null for other fields. */
+export function optionsOf(resource: ImportedResource, name: string): string[] | null {
+  const field = fieldOf(resource, name);
+  if (field.kind !== "enum") return null;
+  const schema = field.output.toJSONSchema() as { enum?: string[]; anyOf?: { enum?: string[] }[] };
+  return schema.enum ?? schema.anyOf?.find((option) => option.enum)?.enum ?? [];
+}
+
+/** What stands in a column that may not be empty when the source says nothing: the shape's placeholder or the column's default. */
+export function fillerOf(shape: Pick<Shape, "resource" | "placeholders">, name: string): Scalar {
+  return shape.placeholders[name] ?? fieldOf(shape.resource, name).default ?? null;
+}
+
+/** Patterns are tried in order on the value in lower case; they cover Salesforce's standard values and what organizations commonly add. */
+type Rules = readonly (readonly [RegExp, string])[];
+
+const CASE_STATUS: Rules = [
+  [/escalat/, "escalated"],
+  [/\b(?:re)?solv|\banswered/, "resolved"],
+  [/clos|cancel|done|complet|duplicate|merged|spam/, "closed"],
+  [/hold|defer|paus|park/, "on_hold"],
+  [/wait|pending|await|with customer|response/, "waiting_on_customer"],
+  [/work|progress|investigat|assign|research|review|re-?open/, "in_progress"],
+  [/new|open|creat|received|submitted|triage/, "new"],
+];
+
+const CASE_PRIORITY: Rules = [
+  [/urgent|critical|blocker|emergency|highest|p0|sev ?1/, "urgent"],
+  [/high|major|p1|sev ?2/, "high"],
+  [/low|minor|trivial|p3|p4|sev ?4/, "low"],
+  [/medium|normal|moderate|standard|p2|sev ?3/, "medium"],
+];
+
+const ACTIVITY_STATUS: Rules = [
+  [/cancel/, "cancelled"],
+  [/not started|^new$|^open$|to ?do/, "not_started"],
+  [/complet|done|closed|finish|sent/, "completed"],
+  [/wait|pending/, "waiting"],
+  [/defer|hold|postpon/, "deferred"],
+  [/progress|started|working/, "in_progress"],
+];
+
+const ACTIVITY_PRIORITY: Rules = [
+  [/high|urgent|critical/, "high"],
+  [/low|minor/, "low"],
+  [/medium|normal|standard/, "medium"],
+];
+
+const ACTIVITY_TYPE: Rules = [
+  [/call/, "call"],
+  [/mail/, "email"],
+  [/event|meeting/, "event"],
+  [/note/, "note"],
+  [/task/, "task"],
+];
+
+const RULES: Record<string, Rules> = {
+  "cases.status": CASE_STATUS,
+  "cases.priority": CASE_PRIORITY,
+  "activities.status": ACTIVITY_STATUS,
+  "activities.priority": ACTIVITY_PRIORITY,
+  "activities.type": ACTIVITY_TYPE,
+};
+
+/** `Waiting on Customer` → `waiting_on_customer`. */
+function normalized(value: string): string {
+  return value
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "");
+}
+
+/** Whether a source value reads as the target value does, so that nothing is lost when only the target is kept. */
+export function readsAs(value: string, target: string): boolean {
+  return normalized(value) === target;
+}
+
+/** The value of an enum field that a source value means: the one that reads the same, else the first rule that matches; null when none does. */
+export function suggestValue(resource: ImportedResource, field: string, value: string): string | null {
+  const same = optionsOf(resource, field)?.find((option) => readsAs(value, option));
+  if (same) return same;
+  const lower = value.toLowerCase();
+  return RULES[`${resource}.${field}`]?.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
+}

@@ -1,0 +1,82 @@
+import type { Context } from "@/lib/context";
+import { prisma } from "@/lib/database/db";
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { openConnection } from "@/lib/migration/connections/open-source";
+import { connectionRow } from "@/lib/migration/connections/stored-connection";
+import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { SMALL } from "@/lib/salesforce/answer-bounds";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { instanceOrigin } from "@/lib/salesforce/instance-url";
+import { identifyOrg, impatient, probeOrg } from "@/lib/salesforce/probe";
+import { query, select } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+type ConnectionRow = ReturnType<typeof connectionRow>;
+
+/** A way into an org that works: a row yet to be stored, or the id of a stored connection. */
+export type Connected = { row: ConnectionRow; id: string } | { row: null; id: string };
+
+/** What an access token may consist of; a stray space or line break is a copying fault, and no header could carry it. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/**
+ * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
+ * objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
+ */
+export async function connectByToken(context: Context, given: { ext_instance_url: string; ext_access_token: string }): Promise<Connected> {
+  const instanceUrl = instanceOrigin(given.ext_instance_url);
+  const accessToken = given.ext_access_token.trim();
+  if (!TOKEN.test(accessToken)) {
+    const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
+    throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }] });
+  }
+  const patience = impatient();
+  const org = await probeOrg(instanceUrl, accessToken, patience).catch(pointAtField);
+  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...patience }));
+  const row = connectionRow(context, org, { accessToken, loginUrl: null });
+  return { row, id: row.id };
+}
+
+/** Which of the two fields a refusal is about, for forms. */
+const FIELD: Partial<Record<ErrorCode, string>> = {
+  source_url_invalid: "/ext_instance_url",
+  source_not_salesforce: "/ext_instance_url",
+  source_unreachable: "/ext_instance_url",
+  source_token_refused: "/ext_access_token",
+};
+
+function pointAtField(error: unknown): never {
+  const pointer = error instanceof AppError ? FIELD[error.code] : undefined;
+  if (!(error instanceof AppError) || pointer === undefined) throw error;
+  throw new AppError(error.code, error.message, { errors: [{ pointer, code: error.code, detail: error.message }], cause: error });
+}
+
+/** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
+export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
+  const client = await openConnection(context.organizationId, connectionId, impatient());
+  const org = await identifyOrg(client);
+  await requireReadable(client);
+  await prisma().connections.update({
+    where: { organization_id_id: { organization_id: context.organizationId, id: connectionId } },
+    data: {
+      source_org_id: org.orgId,
+      source_org_name: org.orgName,
+      source_user_id: org.userId,
+      source_username: org.username,
+      updated_at: new Date(),
+    },
+  });
+  return { row: null, id: connectionId };
+}
+
+/** Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room. */
+async function requireReadable(client: SalesforceClient): Promise<void> {
+  for (const from of MIGRATED_OBJECTS) {
+    if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused)) return;
+  }
+  throw new SalesforceError(
+    "source_access_denied",
+    `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and “View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.`,
+  );
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { disconnection, type Connection, connection } from "@/lib/migration/connections/connection-schema";
+import { connectionsOfSameSource, type EndedConnection, endConnections, revokeAccess } from "@/lib/migration/connections/end-connections";
+import { orgInAudit } from "@/lib/migration/connections/stored-connection";
+import { disconnected, failureOf, failAnalysis } from "@/lib/migration/failure";
+import { failRun } from "@/lib/migration/pipeline/finish-run";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+export const disconnectOrg = defineOperation({
+  name: "disconnect_org",
+  summary:
+    "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce lets it. What is being analyzed or run over it " +
+    "stops. Migrations, reports and imported records stay; to run again, connect the org again as the same Salesforce user.",
+  scopes: ["crm:write"],
+  input: z.strictObject({ connection_id: pathId("connection") }),
+  output: disconnection,
+  async run(context, { connection_id }) {
+    const ended = isId(connection_id) ? await end(context, connection_id) : [];
+    const asked = ended.find(({ id }) => id === connection_id);
+    if (!asked) throw new AppError("not_found", "No Salesforce org is connected under this id.");
+    // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with the next page.
+    const migrations_stopped = await stopMigrations(
+      context.organizationId,
+      ended.map(({ id }) => id),
+    );
+    const fault = await revokeAccess(ended);
+    const { instanceUrl: ext_instance_url, orgName: org_name } = asked;
+    return { connection_id, ext_instance_url, org_name, migrations_stopped, revoked: fault === null, not_revoked_because: fault };
+  },
+});
+
+/** Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would open the org just as well. */
+function end({ organizationId, userId, clientId, address }: Context, connectionId: string): Promise<EndedConnection[]> {
+  return retriedTransaction(async (client) => {
+    const ids = [connectionId, ...(await connectionsOfSameSource(client, organizationId, connectionId))];
+    const ended = await endConnections(client, organizationId, ids);
+    const asked = ended.find(({ id }) => id === connectionId);
+    if (!asked) return [];
+    await recordAudit(client, { organizationId, action: "org.disconnected", address, userId, clientId, details: orgInAudit(asked) });
+    return ended;
+  });
+}
+
+interface UnderWay {
+  id: string;
+  status: "analyzing" | "running";
+  run_number: number;
+}
+
+async function stopMigrations(organizationId: string, connectionIds: readonly string[]): Promise<number> {
+  const { rows } = await pool().query<UnderWay>(
+    `SELECT id, status, run_number FROM migrations
+     WHERE organization_id = $1 AND connection_id = ANY ($2) AND status IN ('analyzing', 'running')`,
+    [organizationId, connectionIds],
+  );
+  for (const { id: migrationId, status, run_number: runNumber } of rows) {
+    if (status === "analyzing") await failAnalysis({ organizationId, migrationId }, disconnected());
+    else await failRun({ organizationId, migrationId, runNumber }, failureOf(disconnected(), "migration")).catch(unlessEnded);
+  }
+  return rows.length;
+}
+
+/** It may have come to its end meanwhile. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+}
+
+const PAGE = `
+  SELECT id AS connection_id, created_at, created_by_id, ext_instance_url, source_org_name AS org_name, source_username AS username,
+    refresh_token_enc IS NOT NULL AS renewable,
+    (SELECT count(*)::int FROM migrations m
+      WHERE m.organization_id = $1 AND m.connection_id = c.id AND m.status IN ('analyzing', 'running')) AS migrations_under_way
+  FROM connections c WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+
+type Row = Omit<Connection, "created_at"> & { created_at: Date };
+
+export const listConnections = defineOperation({
+  name: "list_connections",
+  summary: "List the Salesforce orgs that are connected, newest first. One that was disconnected is not among them.",
+  scopes: ["crm:read"],
+  input: z.strictObject(pageInput),
+  output: pageOutput(connection),
+  async run({ organizationId }, { limit, cursor }) {
+    const { rows } = await pool().query<Row>(PAGE, [organizationId, cursor ?? null, limit + 1]);
+    const found = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+    return cutPage(found, limit, ({ connection_id }) => connection_id);
+  },
+});

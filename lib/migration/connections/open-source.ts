@@ -1,0 +1,80 @@
+import { pool, prisma, transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { sealToken, openToken } from "@/lib/migration/connections/stored-connection";
+import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { tokenRefused } from "@/lib/salesforce/errors";
+import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
+
+/** How long to try; jobs have more time than somebody who waits. */
+type Patience = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
+
+/** Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws `not_found`. */
+export async function openConnection(organizationId: string, connectionId: string, patience: Patience = {}): Promise<SalesforceClient> {
+  const connection = isId(connectionId)
+    ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
+    : null;
+  if (!connection) throw new AppError("not_found", "There is no connection with this id.");
+  return openClient({
+    ...patience,
+    instanceUrl: connection.ext_instance_url,
+    accessToken: openToken({ organizationId, connectionId: connection.id }, "access_token_enc", connection.access_token_enc),
+    apiVersion: connection.api_version ?? "67.0",
+    // Whoever asks the source later, and in whichever scope.
+    onUnauthorized: (refused) => inOrganization(organizationId, () => renew(organizationId, connectionId, refused)),
+  });
+}
+
+/**
+ * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that of several processes one renews and the
+ * others take its token: with rotation switched on, a refresh token works once.
+ */
+async function renew(organizationId: string, connectionId: string, refused: string): Promise<string> {
+  const key = { organizationId, connectionId };
+  return transaction(async (client) => {
+    const found = await client.query<{ login_url: string | null; access_token_enc: Buffer | null; refresh_token_enc: Buffer | null }>(
+      `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+      [organizationId, connectionId],
+    );
+    const stored = found.rows[0];
+    if (!stored) throw new AppError("not_found", "There is no connection with this id.");
+    const current = openToken(key, "access_token_enc", stored.access_token_enc);
+    if (current !== refused) return current;
+    if (!stored.login_url || !stored.refresh_token_enc) throw tokenRefused({ status: 401, errorCode: "INVALID_SESSION_ID" });
+    const tokens = await refreshTokens(stored.login_url, salesforceApp(), openToken(key, "refresh_token_enc", stored.refresh_token_enc));
+    const rotated = tokens.refresh_token ? sealToken(key, "refresh_token_enc", tokens.refresh_token) : stored.refresh_token_enc;
+    await client.query(
+      `UPDATE connections SET access_token_enc = $3, refresh_token_enc = $4, updated_at = now() WHERE organization_id = $1 AND id = $2`,
+      [organizationId, connectionId, sealToken(key, "access_token_enc", tokens.access_token), rotated],
+    );
+    return tokens.access_token;
+  });
+}
+
+/** Opens the source of a migration. Throws `not_found`. */
+export async function openMigrationSource(organizationId: string, migrationId: string): Promise<SalesforceClient> {
+  const found = await pool().query<{ connection_id: string }>(`SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2`, [
+    organizationId,
+    migrationId,
+  ]);
+  const [migration] = found.rows;
+  if (!migration) throw new AppError("not_found", "There is no migration with this id.");
+  return openConnection(organizationId, migration.connection_id);
+}
+
+/** Where Salesforce sends the browser back to; to be entered in the Salesforce app. */
+const CALLBACK_PATH = "/migration/callback";
+
+/** This service as Salesforce orgs know it. Throws `source_sign_in_not_set_up` with the remedy when it has not been. */
+export function salesforceApp(): OAuthApp {
+  const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret, APP_URL } = env;
+  const redirectUri = `${APP_URL}${CALLBACK_PATH}`;
+  if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
+  throw new AppError(
+    "source_sign_in_not_set_up",
+    "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this service: create an External " +
+      `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.`,
+  );
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { prisma, pool, transaction } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { AppError } from "@/lib/errors";
+import { newId, isId } from "@/lib/ids";
+import { salesforceApp } from "@/lib/migration/connections/open-source";
+import { connectionRow, storeConnection } from "@/lib/migration/connections/stored-connection";
+import { defineOperation } from "@/lib/operation";
+import { isSharedSignIn, loginOrigin, instanceOrigin } from "@/lib/salesforce/instance-url";
+import { authorizeUrl, exchangeCode, oauthRefusal } from "@/lib/salesforce/oauth";
+import { findVersion, probeOrg } from "@/lib/salesforce/probe";
+import { encrypt, type Place, randomSecret, decrypt, Undecryptable } from "@/lib/security/crypto";
+
+const LIFETIME_MS = 10 * 60 * 1000;
+
+/** Where the code verifier of an attempt belongs. */
+export function verifierPlace(organizationId: string, attemptId: string): Place {
+  return ["connection_attempts.code_verifier_enc", organizationId, attemptId];
+}
+
+/** The first half of connecting by a sign-in at Salesforce; `complete-connection.ts` is the second. */
+export const authorizeConnection = defineOperation({
+  name: "authorize_connection",
+  summary: "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({
+    login_url: z
+      .string()
+      .min(1)
+      .max(2000)
+      .default("https://login.salesforce.com")
+      .describe("Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My Domain."),
+  }),
+  output: z.object({ authorize_url: z.url() }),
+  async run(context, { login_url }) {
+    const app = salesforceApp();
+    const loginUrl = loginOrigin(login_url);
+    // A browser that is sent to a mistyped My Domain would not come back to be told so.
+    if (!isSharedSignIn(loginUrl)) await findVersion(loginUrl);
+    const verifier = randomSecret();
+    const now = new Date();
+    await acrossOrganizations(() => prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } }));
+    const id = newId();
+    await prisma().connection_attempts.create({
+      data: {
+        id,
+        organization_id: context.organizationId,
+        user_id: context.userId,
+        login_url: loginUrl,
+        code_verifier_enc: encrypt(verifierPlace(context.organizationId, id), verifier),
+        created_at: now,
+        expires_at: new Date(now.getTime() + LIFETIME_MS),
+      },
+    });
+    return { authorize_url: authorizeUrl(loginUrl, app, id, verifier) };
+  },
+});
+
+/** What Salesforce sent the browser back with (RFC 6749 §4.1.2). */
+export interface CallbackParameters {
+  state: string | null;
+  code: string | null;
+  error: string | null;
+  error_description: string | null;
+}
+
+interface Attempt {
+  login_url: string;
+  verifier: string;
+}
+
+/**
+ * The second half of connecting by a sign-in at Salesforce: takes the attempt that `state` names, which works once, within ten minutes and for the user who
+ * began it, exchanges the code, tries the org, and stores the connection. Returns its id. Throws the refusal as a sentence.
+ */
+export function completeConnection(context: Context, callback: CallbackParameters): Promise<string> {
+  return inOrganization(context.organizationId, () => complete(context, callback));
+}
+
+async function complete(context: Context, callback: CallbackParameters): Promise<string> {
+  const attempt = await takeAttempt(context, callback.state);
+  if (callback.error) throw oauthRefusal(callback.error, callback.error_description ?? "");
+  if (!callback.code) throw new AppError("source_error", "Salesforce sent no code back. Connect again.");
+  const tokens = await exchangeCode(attempt.login_url, salesforceApp(), callback.code, attempt.verifier);
+  const org = await probeOrg(instanceOrigin(tokens.instance_url), tokens.access_token);
+  const row = connectionRow(context, org, { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, loginUrl: attempt.login_url });
+  await transaction((client) => storeConnection(client, context, row));
+  return row.id;
+}
+
+async function takeAttempt({ organizationId, userId }: Pick<Context, "organizationId" | "userId">, state: string | null): Promise<Attempt> {
+  const taken =
+    state && isId(state)
+      ? await pool().query<{ id: string; login_url: string; code_verifier_enc: Buffer }>(
+          `DELETE FROM connection_attempts WHERE id = $1 AND organization_id = $2 AND user_id = $3 AND expires_at > now()
+           RETURNING id, login_url, code_verifier_enc`,
+          [state, organizationId, userId],
+        )
+      : null;
+  const attempt = taken?.rows[0];
+  try {
+    if (attempt) return { login_url: attempt.login_url, verifier: decrypt(verifierPlace(organizationId, attempt.id), attempt.code_verifier_enc) };
+  } catch (error) {
+    // The secret of this service was changed meanwhile: the attempt is as good as too old.
+    if (!(error instanceof Undecryptable)) throw error;
+  }
+  throw new AppError("source_error", "This sign-in at Salesforce was begun too long ago, by somebody else, or is used up. Connect again.");
+}

@@ -1,0 +1,84 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { disconnected } from "@/lib/migration/failure";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import type { OrgIdentity } from "@/lib/salesforce/probe";
+import { recordAudit } from "@/lib/security/audit";
+import { decrypt, encrypt, Undecryptable } from "@/lib/security/crypto";
+
+interface ConnectionKey {
+  organizationId: string;
+  connectionId: string;
+}
+
+/** The columns that hold tokens. */
+type TokenColumn = "access_token_enc" | "refresh_token_enc";
+
+export function sealToken({ organizationId, connectionId }: ConnectionKey, column: TokenColumn, token: string): Uint8Array<ArrayBuffer> {
+  return encrypt([`connections.${column}`, organizationId, connectionId], token);
+}
+
+const UNREADABLE =
+  "The stored access to this Salesforce org cannot be read any more, since the secret of this service was changed. Connect the org again, or have " +
+  "whoever runs this service put back its earlier APP_SECRET.";
+
+/** A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is encrypted is not set any more. */
+export function openToken({ organizationId, connectionId }: ConnectionKey, column: TokenColumn, sealed: Uint8Array | null): string {
+  if (sealed === null) throw disconnected();
+  try {
+    return decrypt([`connections.${column}`, organizationId, connectionId], sealed);
+  } catch (error) {
+    if (!(error instanceof Undecryptable)) throw error;
+    throw new SalesforceError("source_token_refused", UNREADABLE, { cause: error });
+  }
+}
+
+interface Secrets {
+  accessToken: string;
+  refreshToken?: string | undefined;
+  /** Where the refresh token is exchanged; null when there is none. */
+  loginUrl: string | null;
+}
+
+/** The row of a new connection: what the org said of itself, and the tokens, encrypted. */
+export function connectionRow(owner: { organizationId: string; userId: string }, org: OrgIdentity, secrets: Secrets) {
+  const now = new Date();
+  const id = newId();
+  const key = { organizationId: owner.organizationId, connectionId: id };
+  return {
+    id,
+    organization_id: owner.organizationId,
+    created_by_id: owner.userId,
+    created_at: now,
+    updated_at: now,
+    ext_instance_url: org.instanceUrl,
+    api_version: org.apiVersion,
+    source_org_id: org.orgId,
+    source_org_name: org.orgName,
+    source_user_id: org.userId,
+    source_username: org.username,
+    login_url: secrets.loginUrl,
+    access_token_enc: sealToken(key, "access_token_enc", secrets.accessToken),
+    refresh_token_enc: secrets.refreshToken ? sealToken(key, "refresh_token_enc", secrets.refreshToken) : null,
+  };
+}
+
+/** Stores a new connection, and tells the audit log of it. */
+export async function storeConnection(client: PoolClient, context: Audited, row: ReturnType<typeof connectionRow>): Promise<void> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  await client.query(`INSERT INTO connections (${columns.join(", ")}) VALUES (${places.join(", ")})`, Object.values(row));
+  const { organizationId, userId, clientId, address } = context;
+  const org = { id: row.id, instanceUrl: row.ext_instance_url, orgName: row.source_org_name, username: row.source_username };
+  const details = { ...orgInAudit(org), connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in" };
+  await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
+}
+
+type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;
+
+/** What the audit log says of a connection. */
+export function orgInAudit(org: { id: string; instanceUrl: string; orgName: string | null; username: string | null }) {
+  return { connection_id: org.id, host: new URL(org.instanceUrl).host, org_name: org.orgName, username: org.username };
+}

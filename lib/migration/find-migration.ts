@@ -1,0 +1,116 @@
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration, ObjectProgress, Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
+
+type Line = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
+
+interface Row {
+  id: string;
+  status: MigrationStatus;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  run_number: number;
+  /** With `since`: no failure yet, see waiting.ts. */
+  failure: (Failure & { since?: string }) | null;
+  ext_instance_url: string;
+  org_name: string | null;
+  connected: boolean;
+  objects: Line[] | null;
+}
+
+const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
+    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, lines.objects
+  FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected, 'source', o.source, 'created', o.created,
+      'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
+    FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
+  ) lines ON true`;
+
+const RUN_ENDED = new Set<MigrationStatus>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
+
+/** In other statuses a fault that was noted is not the outcome. */
+const FAILED = new Set<MigrationStatus>(["analysis_failed", "failed"]);
+
+/** A migration as every endpoint returns it. Throws `not_found`, also for another organization's. */
+export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
+  const found = isId(migrationId)
+    ? await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
+    : null;
+  const row = found?.rows[0];
+  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  return viewOf(row);
+}
+
+/** Migrations below a cursor, newest first. */
+export async function findMigrations(organizationId: string, cursor: string | undefined, limit: number): Promise<Migration[]> {
+  const found = await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2) ORDER BY m.id DESC LIMIT $3`, [
+    organizationId,
+    cursor ?? null,
+    limit,
+  ]);
+  return found.rows.map(viewOf);
+}
+
+function viewOf(row: Row): Migration {
+  const objects = (row.objects ?? []).map(progressOf);
+  return {
+    migration_id: row.id,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    run_number: row.run_number,
+    ext_instance_url: row.ext_instance_url,
+    org_name: row.org_name,
+    connected: row.connected,
+    objects,
+    reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
+    failure: FAILED.has(row.status) ? row.failure : null,
+    waiting: waitingOf(row),
+  };
+}
+
+function waitingOf({ status, failure }: Row): Migration["waiting"] {
+  return status === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
+}
+
+function progressOf(line: Line): ObjectProgress {
+  const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
+  return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.status === "done" && line.source === accounted };
+}
+
+/** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
+export interface Stored {
+  status: MigrationStatus;
+  /** JSON, which may have megabytes. Null until the analysis is complete: while it runs, its drafts stand in the same place. */
+  report: string | null;
+  configuration: Configuration;
+}
+
+/** Throws `not_found`, also for another organization's migration. */
+export async function findStored(organizationId: string, migrationId: string): Promise<Stored> {
+  const found = isId(migrationId)
+    ? await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
+        `SELECT status, report::text, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
+        [organizationId, migrationId],
+      )
+    : null;
+  const row = found?.rows[0];
+  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  const report = row.status === "analyzing" ? null : row.report;
+  return { status: row.status, report, configuration: configuration.parse(row.configuration ?? {}) };
+}
+
+/** The report of a migration, to look things up in; null until the analysis is complete. */
+export function reportIn({ report }: Pick<Stored, "report">): Report | null {
+  return report === null ? null : (JSON.parse(report) as Report);
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+import { idInput } from "@/lib/input/ids-and-times";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+
+/** One object's line of the reconciliation: source = created + updated + unchanged + skipped + failed. */
+const objectProgress = z.object({
+  object: migratedObject,
+  resource: z.string(),
+  status: z.enum(["pending", "running", "done", "failed"]),
+  /** Counted before reading; null until then. */
+  expected: z.number().int().nullable(),
+  /** Counted in the Salesforce org after reading; null until then. */
+  source: z.number().int().nullable(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  reconciled: z.boolean(),
+});
+
+const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
+
+export const MIGRATION_STATUSES = [
+  "analyzing",
+  "ready",
+  "analysis_failed",
+  "running",
+  "paused",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+  "undoing",
+  "undone",
+] as const;
+
+/** The migration record as every endpoint returns it. */
+export const migration = z.object({
+  migration_id: z.uuid(),
+  status: z.enum(MIGRATION_STATUSES),
+  created_at: z.string(),
+  updated_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  run_number: z.number().int(),
+  ext_instance_url: z.string(),
+  org_name: z.string().nullable(),
+  /** False once its Salesforce org is disconnected: connect it again as the same Salesforce user to run again. */
+  connected: z.boolean(),
+  objects: z.array(objectProgress),
+  /** True when every sum closes; null before the end. */
+  reconciled: z.boolean().nullable(),
+  failure: failure.nullable(),
+  /** While it runs: since when the Salesforce org does not answer, and why. It is tried again by itself. */
+  waiting: z.object({ since: z.string(), reason: z.string() }).nullable(),
+});
+
+export type Migration = z.infer<typeof migration>;
+
+export type ObjectProgress = z.infer<typeof objectProgress>;
+
+/** POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at Salesforce. */
+export const analyzeInput = z
+  .strictObject({
+    ext_instance_url: z.string().min(1).max(2000).optional(),
+    ext_access_token: z.string().min(1).max(4000).optional(),
+    connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
+  })
+  .refine(({ connection_id: connection, ext_instance_url: url, ext_access_token: token }) => (connection ? !url && !token : url && token), {
+    message: "Send ext_instance_url and ext_access_token, or connection_id alone.",
+  });
+
+/** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */
+export const runInput = z.strictObject({
+  migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
+  configuration: configuration.optional(),
+});
+
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+export interface Failure {
+  code: string;
+  detail: string;
+  remedy: string;
+}
+
+/** A source record that a run left out, and why: skipped on purpose, or failed. */
+export const recordIssue = z.object({
+  id: z.uuid(),
+  object: migratedObject,
+  ext_id: z.string(),
+  outcome: z.enum(["skipped", "failed"]),
+  code: z.string(),
+  field: z.string().nullable(),
+  value: z.string().nullable(),
+  reason: z.string(),
+  /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
+  record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
+});
+
+/** How many records of one object a run left out for one reason. */
+export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true }).extend({
+  /** null when it differs from record to record. */
+  reason: z.string().nullable(),
+  count: z.number().int(),
+});
+
+export const issueGroups = z.object({ data: z.array(issueGroup) });

@@ -1,0 +1,129 @@
+import { type Draft, likely, type Mapping, textOf, type Skip, exact, type SourceObject } from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+// The first three characters of an id name its object (Salesforce Object Reference, "Key prefixes").
+const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
+
+const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
+
+const KEPT = "What it points at decides; what is not imported is kept as a custom field.";
+
+export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
+
+export const RELATION_FIELDS: Record<string, Mapping> = {
+  WhoId: likely("contact_id", `Contact or lead. ${KEPT}`),
+  WhatId: likely("account_id", `Account, case or opportunity. ${KEPT}`),
+  AccountId: likely("account_id", "The account of the contact or case, where the activity names none itself, or one that is not imported."),
+};
+
+/**
+ * Points a draft at the record that `field` names by its key prefix; other objects' ids are kept in `custom_fields`, and so is the id of a second record for
+ * the same column, which takes the place of the first where that is not there.
+ */
+function relate(record: SourceRecord, draft: Draft, field: string, columns: Record<string, string>): void {
+  const extId = textOf(record, field);
+  if (!extId) return;
+  const column = columns[extId.slice(0, 3)];
+  const taken = column === undefined ? undefined : draft.references[column];
+  if (column && !taken) draft.references[column] = { extId, from: field };
+  else if (taken?.extId !== extId) draft.customFields[field] = extId;
+  if (taken && taken.extId !== extId) taken.otherwise ??= { extId, from: field };
+}
+
+/** Whom and what an activity is about: WhoId, WhatId (or an e-mail's RelatedToId), and the account that Salesforce derives from them. */
+export function relateActivity(record: SourceRecord, draft: Draft): void {
+  relate(record, draft, "WhoId", WHO);
+  relate(record, draft, "WhatId", WHAT);
+  relate(record, draft, "RelatedToId", WHAT);
+  relate(record, draft, "AccountId", { "001": "account_id" });
+}
+
+const HAS_OCCURRENCES = "hasOccurrences";
+
+/** Whether a record is the pattern of a recurring series. */
+export function isPattern(record: SourceRecord): boolean {
+  return record.IsRecurrence === true;
+}
+
+/** Notes that occurrences of a pattern are imported. */
+export function markOccurring(pattern: SourceRecord): void {
+  pattern[HAS_OCCURRENCES] = true;
+}
+
+/** A pattern is no activity where its occurrences are: each is a record of its own (Salesforce Object Reference, Task and Event). */
+export function recurrenceMaster(record: SourceRecord): Skip | null {
+  if (!isPattern(record) || record[HAS_OCCURRENCES] !== true) return null;
+  return {
+    code: "recurrence_series",
+    reason: "This is the pattern of a recurring series. Its occurrences are records of their own and are imported instead.",
+    field: "IsRecurrence",
+    value: "true",
+  };
+}
+
+export const task: SourceObject = {
+  name: "Task",
+  label: "task",
+  resource: "activities",
+  fields: {
+    Subject: exact("subject"),
+    Description: exact("description"),
+    TaskSubtype: likely("type", "Task, call or e-mail; another kind is kept as a custom field and becomes a task."),
+    Status: likely("status", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    Priority: likely("priority", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    ActivityDate: exact("due_date"),
+    CompletedDateTime: exact("completed_at"),
+  },
+  ruled: {
+    ...RELATION_FIELDS,
+    CallDurationInSeconds: likely("duration_minutes", "Rounded to minutes; the seconds are kept as a custom field."),
+  },
+  placeholders: { subject: "(no subject)", type: "task" },
+  sets: [...RELATION_COLUMNS, "duration_minutes"],
+  leftOut: [],
+  skip: recurrenceMaster,
+  refine(record, draft) {
+    relateActivity(record, draft);
+    draft.columns.status ??= record.IsClosed === true ? "completed" : "not_started";
+    const seconds = record.CallDurationInSeconds;
+    if (typeof seconds !== "number") return;
+    draft.columns.duration_minutes = Math.round(seconds / 60);
+    draft.customFields.CallDurationInSeconds = seconds;
+  },
+};
+
+/** Every invitee has a copy of a group event; the organizer's own is the event. */
+function inviteeCopy(record: SourceRecord): Skip | null {
+  if (record.IsChild !== true) return null;
+  return {
+    code: "invitee_copy",
+    reason:
+      "This is an invitee's copy of a group event. The event itself is the organizer's record, which is imported if the Salesforce user can read it.",
+    field: "IsChild",
+    value: "true",
+  };
+}
+
+export const event: SourceObject = {
+  name: "Event",
+  label: "event",
+  resource: "activities",
+  fields: {
+    Subject: exact("subject"),
+    Description: exact("description"),
+    ActivityDate: likely("due_date", "The day of the event."),
+    StartDateTime: exact("start_at"),
+    EndDateTime: exact("end_at"),
+    DurationInMinutes: exact("duration_minutes"),
+    Location: exact("location"),
+  },
+  ruled: { ...RELATION_FIELDS },
+  placeholders: { subject: "(no subject)" },
+  sets: [...RELATION_COLUMNS, "type"],
+  leftOut: [],
+  skip: (record) => inviteeCopy(record) ?? recurrenceMaster(record),
+  refine(record, draft) {
+    draft.columns.type = "event";
+    relateActivity(record, draft);
+  },
+};

@@ -1,0 +1,67 @@
+import type { PoolClient } from "pg";
+
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Issue, issueOf, type Outcome } from "@/lib/migration/pipeline/map/transform";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Source ids whose records were deleted here and can still be restored, and the day (UTC). A record that is here by the same id is not deleted. */
+function deletedText(resource: ResourceName): string {
+  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, false AS is_copy FROM deleted_records d
+    WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[]) AND d.deleted_at > now() - $3 * interval '1 day'
+      AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
+}
+
+/** Tasks that mirror deleted e-mails. A join can hash both sides; operators on arrays would compare each with each. */
+const DELETED_ALIASES = `
+  SELECT wanted.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
+  FROM unnest($2::text[]) AS wanted (ext_id) JOIN (
+    SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
+    WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities') AND d.deleted_at > now() - $3 * interval '1 day'
+  ) AS copies USING (ext_id)`;
+
+interface Deletion {
+  ext_id: string;
+  day: string;
+  /** The deleted record was the e-mail that the task of this id mirrors. */
+  is_copy: boolean;
+}
+
+type Mapped = Exclude<Outcome, { issue: unknown }>;
+
+/**
+ * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the copies of deleted e-mails, the
+ * e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up per page.
+ */
+export async function leaveOutDeleted(client: PoolClient, organizationId: string, plan: Plan, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  const ids = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome).map(({ extId }) => extId)));
+  const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)], RESTORABLE_DAYS]);
+  if (rows.length === 0) return [...outcomes];
+  const deletions = new Map(rows.map((row) => [row.ext_id, row]));
+  return outcomes.map((outcome) => {
+    if ("issue" in outcome) return outcome;
+    const name = namesOf(outcome).find(({ extId }) => deletions.has(extId));
+    const deletion = name && deletions.get(name.extId);
+    return deletion ? { issue: leftOut(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) } : outcome;
+  });
+}
+
+function leftOut(extId: string, what: string, { ext_id: deleted, day, is_copy: isCopy }: Deletion): Issue {
+  const subject = isCopy ? "The e-mail that this task is Salesforce's copy of" : what;
+  return issueOf(extId, "skipped", "deleted_here", `${subject} was deleted here on ${day}. Restore it to have it updated.`, "Id", deleted);
+}
+
+/** The source ids by which a record can have been deleted, and what each is of, where it is not the record itself. */
+function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }[] {
+  return [
+    { extId: row.ext_id },
+    ...(alias === null ? [] : [{ extId: alias, what: "The task that Salesforce made of this e-mail" }]),
+    ...(plan.shape.resource === "case_comments" && typeof row.case_id === "string" ? [{ extId: row.case_id, what: "The case of this entry" }] : []),
+  ];
+}
+
+function textFor({ object, main, otherwise }: Plan): string {
+  const written = [main, otherwise].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+  const resources = new Set<ResourceName>([...written, ...(written.includes("case_comments") ? (["cases"] as const) : [])]);
+  return [...[...resources].map(deletedText), ...(object.name === "Task" ? [DELETED_ALIASES] : [])].join(" UNION ALL ");
+}

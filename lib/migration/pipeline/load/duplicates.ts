@@ -1,0 +1,60 @@
+import type { PoolClient } from "pg";
+
+import type { ShapePlan, Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+
+/** One e-mail and the Task that Salesforce made of it (EmailMessage.ActivityId). */
+export interface Alias {
+  ext_id: string;
+  alias: string;
+}
+
+/**
+ * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an earlier run imported,
+ * because its e-mail failed then, is removed: the e-mail says the same.
+ */
+export async function storeAliases(client: PoolClient, plan: ShapePlan, organizationId: string, aliases: readonly Alias[]): Promise<void> {
+  if (aliases.length === 0) return;
+  const { resource } = plan.shape;
+  const added = await client.query<{ ext_id: string }>(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
+     SELECT $1::uuid, a.alias, $3, t.id FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
+     JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
+     ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id`,
+    [organizationId, JSON.stringify(aliases), resource],
+  );
+  if (added.rows.length === 0) return;
+  await client.query(`DELETE FROM activities WHERE organization_id = $1 AND ext_id = ANY($2::text[])`, [
+    organizationId,
+    added.rows.map(({ ext_id }) => ext_id),
+  ]);
+}
+
+/** Of a page of activities, those that repeat an imported e-mail. */
+export async function mirroredTasks(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Map<string, Issue>> {
+  const found = await client.query<{ ext_id: string; record_id: string }>(
+    `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
+    [organizationId, rows.map((row) => row.ext_id)],
+  );
+  const reason = "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
+  return new Map(found.rows.map(({ ext_id, record_id }) => [ext_id, issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id)]));
+}
+
+/**
+ * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into a case since stands in
+ * that case's thread alone, and no longer among the activities. One that could not be stored in its new shape keeps its old one.
+ */
+export async function removeOtherForm(client: PoolClient, plan: Plan, stored: ShapePlan, organizationId: string, extIds: string[]): Promise<void> {
+  const other = stored === plan.main ? plan.otherwise : plan.main;
+  if (!other) return;
+  const [from, to] = [other.shape.resource, stored.shape.resource];
+  await client.query(
+    `WITH gone AS (
+       DELETE FROM ${from} AS old WHERE old.organization_id = $1 AND old.ext_id = ANY($2::text[])
+         AND EXISTS (SELECT 1 FROM ${to} AS now WHERE now.organization_id = $1 AND now.ext_id = old.ext_id)
+       RETURNING old.id
+     )
+     DELETE FROM ext_aliases AS a USING gone WHERE a.organization_id = $1 AND a.record_id = gone.id AND a.entity = $3`,
+    [organizationId, extIds, from],
+  );
+}

@@ -1,0 +1,127 @@
+import type { PoolClient } from "pg";
+
+import { allowLonger } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { newId } from "@/lib/ids";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
+import { leaveOutDeleted } from "@/lib/migration/pipeline/load/deleted-here";
+import { type Alias, mirroredTasks, storeAliases, removeOtherForm } from "@/lib/migration/pipeline/load/duplicates";
+import { loadRows } from "@/lib/migration/pipeline/load/load-rows";
+import { takeOtherwise } from "@/lib/migration/pipeline/load/references";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
+import { holdsLine, type RunKey } from "@/lib/migration/pipeline/progress";
+import { holdOffDeletions } from "@/lib/records/delete/delete-record";
+import { assertRoom, countStored } from "@/lib/storage-quota";
+
+export interface Page {
+  outcomes: readonly Outcome[];
+  /** The checkpoint that the page goes on from, and the one that it ends at. */
+  after: string | null;
+  last: string;
+}
+
+interface Batch {
+  rows: Row[];
+  aliases: Alias[];
+}
+
+/** What came of the records of a page. */
+interface Sum {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+/** In milliseconds. Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
+const PATIENCE = 10 * 60_000;
+
+/**
+ * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
+ * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks. Throws `storage_quota_exceeded`.
+ */
+export async function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+  await assertRoom(run.organizationId);
+  const size = await storePage(run, plan, page, tells);
+  await countStored(run.organizationId, (size ?? 0) * (tells ? 2 : 1));
+  return size;
+}
+
+function storePage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+  return retriedTransaction(async (client) => {
+    await allowLonger(client, PATIENCE);
+    if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
+    await holdOffDeletions(client, run.organizationId);
+    const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
+    const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
+    const sum = { created: 0, updated: 0, unchanged: 0 };
+    let size = 0;
+    for (const [shapePlan, batch] of batchesOf(outcomes)) {
+      const rows = await prepare(client, run, plan, batch.rows, issues);
+      await takeOtherwise(client, shapePlan, run.organizationId, rows);
+      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, tells };
+      const loaded = await loadRows(target, rows);
+      const extIds = rows.map((row) => row.ext_id);
+      // What is here in its present shape already is here once: the run that created it removed the other.
+      if (loaded.created > 0) await removeOtherForm(client, plan, shapePlan, run.organizationId, extIds);
+      await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
+      sum.created += loaded.created;
+      sum.updated += loaded.updated;
+      sum.unchanged += loaded.unchanged;
+      size += loaded.size;
+      issues.push(...loaded.issues);
+    }
+    await storeIssues(client, run, plan.object.name, issues);
+    await advance(client, run, plan, page, { ...sum, ...countIssues(issues) });
+    return size;
+  });
+}
+
+function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
+  const batches = new Map<ShapePlan, Batch>();
+  for (const outcome of outcomes) {
+    if ("issue" in outcome) continue;
+    const batch = batches.get(outcome.plan) ?? { rows: [], aliases: [] };
+    batches.set(outcome.plan, batch);
+    batch.rows.push(outcome.row);
+    if (outcome.alias) batch.aliases.push({ ext_id: outcome.row.ext_id, alias: outcome.alias });
+  }
+  return batches;
+}
+
+/** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
+async function prepare(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
+  if (plan.object.name === "Case") return numberCases(client, run.organizationId, rows);
+  if (plan.object.name !== "Task") return rows;
+  const mirrored = await mirroredTasks(client, run.organizationId, rows);
+  issues.push(...mirrored.values());
+  return rows.filter((row) => !mirrored.has(row.ext_id));
+}
+
+function countIssues(issues: readonly Issue[]): Pick<Sum, "skipped" | "failed"> {
+  const skipped = issues.filter((issue) => issue.outcome === "skipped").length;
+  return { skipped, failed: issues.length - skipped };
+}
+
+async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Sum): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6, unchanged = unchanged + $7,
+       skipped = skipped + $8, failed = failed + $9
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, plan.object.name, page.last, sum.created, sum.updated, sum.unchanged, sum.skipped, sum.failed],
+  );
+}
+
+/** Stores why records of a page were not imported. */
+export async function storeIssues(client: PoolClient, run: RunKey, object: MigratedObjectName, issues: readonly Issue[]): Promise<void> {
+  if (issues.length === 0) return;
+  await client.query(
+    `INSERT INTO migration_record_issues (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, field, value, reason)
+     SELECT $1::uuid, $2::uuid, $3, now(), i.id, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason
+     FROM json_to_recordset($4::json) AS i(id uuid, ext_id text, outcome migration_outcome, code text, field text, value text, reason text)`,
+    [run.organizationId, run.migrationId, object, JSON.stringify(issues.map((issue) => ({ ...issue, id: newId() })))],
+  );
+}

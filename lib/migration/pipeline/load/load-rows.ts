@@ -1,0 +1,130 @@
+import type { PoolClient } from "pg";
+
+import { eventIdsFor, holdRecords, sendTold } from "@/lib/migration/pipeline/load/emit-imported";
+import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
+import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+
+/** What came of some rows: they add up to their number. */
+export interface Loaded {
+  created: number;
+  updated: number;
+  unchanged: number;
+  issues: Issue[];
+  /** Characters of JSON that were sent. */
+  size: number;
+}
+
+interface Target {
+  client: PoolClient;
+  plan: ShapePlan;
+  organizationId: string;
+  /** One of the rows in running text. */
+  label: string;
+  /** What is created and changed is told. */
+  tells: boolean;
+}
+
+const statements = { silent: new WeakMap<ShapePlan, string>(), telling: new WeakMap<ShapePlan, string>() };
+
+function statementOf(plan: ShapePlan, tells: boolean): string {
+  const known = tells ? statements.telling : statements.silent;
+  const statement = known.get(plan) ?? loadStatement(plan, tells);
+  known.set(plan, statement);
+  return statement;
+}
+
+/** Data and constraint faults, and values beyond a limit, are the row's fault (PostgreSQL, appendix A: classes 21, 22, 23, 54). */
+function isFaultOfRow(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code);
+}
+
+/**
+ * Stores rows of one shape within the caller's transaction. When the database refuses them, they are halved until the rows at fault stand
+ * alone; those become issues and the others are stored.
+ */
+export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
+  const { client } = target;
+  const json = JSON.stringify(rows);
+  await client.query("SAVEPOINT rows");
+  try {
+    const answer = await (target.tells ? loadAndTell(target, rows, json) : load(target, json));
+    await client.query("RELEASE SAVEPOINT rows");
+    return await account(target, rows, answer, json.length);
+  } catch (error) {
+    if (!isFaultOfRow(error)) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT rows");
+    await client.query("RELEASE SAVEPOINT rows");
+    const [row] = rows;
+    if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [refused(row, error)], size: json.length };
+    return loadHalves(target, rows);
+  }
+}
+
+async function load({ client, plan, organizationId }: Target, json: string): Promise<LoadAnswer | undefined> {
+  return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json])).rows[0];
+}
+
+async function loadAndTell({ client, plan, organizationId }: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
+  const extIds = rows.map((row) => row.ext_id);
+  await holdRecords(client, plan.shape.resource, organizationId, extIds);
+  const values = [organizationId, json, eventIdsFor(extIds)];
+  const [answer] = (await client.query<LoadAnswer>(statementOf(plan, true), values)).rows;
+  sendTold(client, organizationId, answer);
+  return answer;
+}
+
+async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded> {
+  const half = Math.ceil(rows.length / 2);
+  const first = await loadRows(target, rows.slice(0, half));
+  const second = await loadRows(target, rows.slice(half));
+  return {
+    created: first.created + second.created,
+    updated: first.updated + second.updated,
+    unchanged: first.unchanged + second.unchanged,
+    issues: [...first.issues, ...second.issues],
+    size: first.size + second.size,
+  };
+}
+
+async function account(target: Target, rows: readonly Row[], answer: LoadAnswer | undefined, size: number): Promise<Loaded> {
+  const { created = 0, updated = 0, orphans } = answer ?? {};
+  const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.label));
+  const unchanged = rows.length - created - updated - issues.length;
+  if (unchanged > 0) {
+    const orphaned = new Set(issues.map((issue) => issue.ext_id));
+    await provePresent(
+      target,
+      rows.map((row) => row.ext_id).filter((extId) => !orphaned.has(extId)),
+    );
+  }
+  return { created, updated, unchanged, issues, size };
+}
+
+/** A row that was neither created nor changed must be there already. Counting what is left over as unchanged would hide a loss. */
+async function provePresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
+  const found = await client.query<{ present: number }>(
+    `SELECT count(*)::int AS present FROM ${plan.shape.resource} WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
+    [organizationId, extIds],
+  );
+  const present = found.rows[0]?.present;
+  if (present !== extIds.length) throw new Error(`Of ${extIds.length} ${plan.shape.resource} that should be stored, ${present} are.`);
+}
+
+function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {
+  const reason = value
+    ? `The case ${value} that this ${label} belongs to was not imported. If the Salesforce user can read that case, run again with Cases selected.`
+    : `This ${label} belongs to no case.`;
+  return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
+}
+
+function refused(row: Row, error: Error): Issue {
+  const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
+  return issueOf(
+    row.ext_id,
+    "failed",
+    "not_storable",
+    `The database could not store the record: ${error.message}. Change it in Salesforce, and run the migration again.`,
+    column,
+  );
+}

@@ -1,0 +1,83 @@
+import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import { tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/load/emit-imported";
+import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
+
+/** Set when a record is created, and left alone when it is imported again. */
+const ONCE = new Set(["id", "ext_id", "created_at", "updated_at", "case_number"]);
+
+const BASE = ["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fields"] as const;
+
+/** What the statement answers: one row. */
+export interface LoadAnswer {
+  created: number;
+  updated: number;
+  /** Records whose required reference is not there; they were not stored. */
+  orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
+  /** Webhooks that have something to be sent, where the statement tells. */
+  webhooks?: string[];
+}
+
+/**
+ * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by `ext_id`; one that is
+ * not there stays empty and its source id is kept in `custom_fields`. A record that is there already is changed only if something differs.
+ * With `tells` it also tells what it has created and changed; $3: ids for the events, see `eventIdsFor`.
+ */
+export function loadStatement({ shape, columns, references }: ShapePlan, tells: boolean): string {
+  const { resource } = shape;
+  const plain = [...BASE, ...columns.map(({ name }) => name)];
+  const typed = plain.map((name) => `${name} ${fieldOf(resource, name).sqlType}`);
+  const sources = references.flatMap((name) => [`${name} text`, `${name}_from text`]);
+  const required = references.find((name) => fieldOf(resource, name).required);
+  const optional = references.filter((name) => name !== required);
+  const selected = [
+    ...plain.map((name) => (name === "custom_fields" ? `${keepOrphans(optional)} AS custom_fields` : `r.${name}`)),
+    ...references.map((name) => `ref_${name}.id AS ${name}`),
+    ...(required ? [`r.${required} AS wanted, r.${required}_from AS wanted_from`] : []),
+  ];
+  const inserted = [...plain, ...references];
+  const position = resource === "case_comments" ? { column: ", position", value: ", 0" } : { column: "", value: "" };
+  const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', wanted_from, 'value', wanted)) FROM page WHERE ${required} IS NULL`;
+  return `WITH page AS (
+  SELECT ${selected.join(", ")}
+  FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
+  ${references.map((name) => joinOf(resource, name)).join("\n  ")}
+), stored AS (
+  INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
+  SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
+  ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !ONCE.has(name)))}
+  RETURNING ${tells ? "t.*, " : ""}t.xmax = 0 AS inserted
+)${tells ? `, ${tellingPart(resource)}` : ""}
+SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
+  ${required ? `(${orphans})` : "NULL"} AS orphans${tells ? `, ${WEBHOOKS_TOLD}` : ""}
+FROM stored`;
+}
+
+function onConflict(changing: readonly string[]): string {
+  const set = changing.map((name) => `${name} = excluded.${name}`).join(", ");
+  const before = changing.map((name) => `t.${name}`).join(", ");
+  const after = changing.map((name) => `excluded.${name}`).join(", ");
+  return `DO UPDATE SET ${set}, version = t.version + 1, updated_at = now()
+  WHERE (${before}) IS DISTINCT FROM (${after})`;
+}
+
+/**
+ * The record that a reference points at, by one index lookup per row. A plain join would let PostgreSQL, as long as it has no statistics
+ * of tables that an import is just filling, read all records of the organization for every page.
+ */
+function joinOf(resource: ShapePlan["shape"]["resource"], name: string): string {
+  const { references } = fieldOf(resource, name);
+  return `LEFT JOIN LATERAL (
+    SELECT id FROM ${references} WHERE organization_id = $1::uuid AND ext_id = r.${name} LIMIT 1
+  ) AS ref_${name} ON r.${name} IS NOT NULL`;
+}
+
+function missing(name: string): string {
+  return `(r.${name} IS NOT NULL AND ref_${name}.id IS NULL)`;
+}
+
+/** `custom_fields`, with the source ids of optional references that were not found. */
+function keepOrphans(references: readonly string[]): string {
+  if (references.length === 0) return "r.custom_fields";
+  const kept = references.map((name) => `CASE WHEN ${missing(name)} THEN jsonb_build_object(r.${name}_from, r.${name}) ELSE '{}'::jsonb END`);
+  return `CASE WHEN ${references.map(missing).join(" OR ")} THEN r.custom_fields || ${kept.join(" || ")} ELSE r.custom_fields END`;
+}

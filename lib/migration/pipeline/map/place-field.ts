@@ -1,0 +1,74 @@
+import { fieldOf, optionsOf, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import { cleanJson, cleanText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
+import { type Convert, CONVERSIONS } from "@/lib/migration/pipeline/map/convert";
+import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
+
+/** Puts a value that is not null into a draft. */
+export type Place = (value: unknown, draft: Draft) => void;
+
+/** The user's choices for the values of one source field. */
+type ValueMap = Record<string, string>;
+
+/** Keeps a value in `custom_fields` under its source field's name. */
+export function placeInCustomFields(source: string): Place {
+  return (value, draft) => {
+    draft.customFields[source] = typeof value === "string" ? cleanText(value) : cleanJson(value);
+  };
+}
+
+/** Places a value in a column. What the column cannot hold, or holds only in part, is kept in `custom_fields` as it was. */
+export function placeInColumn(resource: ImportedResource, source: string, target: string, values: ValueMap): Place {
+  const keep = placeInCustomFields(source);
+  const { kind } = fieldOf(resource, target);
+  if (kind === "reference") return placeReference(source, target, keep);
+  const convert = withChosenValues(converterOf(resource, target), values);
+  return (value, draft) => {
+    const conversion = convert(value);
+    if (conversion) draft.columns[target] = conversion.value;
+    if (!conversion?.exact) keep(value, draft);
+  };
+}
+
+function placeReference(source: string, target: string, keep: Place): Place {
+  return (value, draft) => {
+    if (typeof value === "string" && isSalesforceId(value)) draft.references[target] = { extId: to18(value), from: source };
+    else keep(value, draft);
+  };
+}
+
+function converterOf(resource: ImportedResource, target: string): Convert {
+  const { kind } = fieldOf(resource, target);
+  if (kind === "enum") return toEnum(resource, target);
+  if (kind === "id" || kind === "object" || kind === "reference") throw new Error(`No source field can be mapped onto ${target}.`);
+  return CONVERSIONS[kind];
+}
+
+function toEnum(resource: ImportedResource, target: string): Convert {
+  const known = new Map<string, ReturnType<Convert>>();
+  return (value) => {
+    if (typeof value !== "string") return null;
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const meant = suggestValue(resource, target, value);
+    const conversion = meant === null ? null : { value: meant, exact: readsAs(value, meant) };
+    known.set(value, conversion);
+    return conversion;
+  };
+}
+
+/** The user's choice for a value goes before ours. */
+function withChosenValues(convert: Convert, values: ValueMap): Convert {
+  if (Object.keys(values).length === 0) return convert;
+  return (value) => {
+    const chosen = typeof value === "string" && Object.hasOwn(values, value) ? values[value] : undefined;
+    if (chosen === undefined) return convert(value);
+    const conversion = convert(chosen);
+    return conversion && { value: conversion.value, exact: chosen === value || readsAs(String(value), chosen) };
+  };
+}
+
+/** Whether every chosen value is one that the target can take. */
+export function unknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
+  const options = optionsOf(resource, target);
+  return options ? (Object.values(values).find((value) => !options.includes(value)) ?? null) : null;
+}

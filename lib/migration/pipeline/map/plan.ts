@@ -1,0 +1,84 @@
+import { AppError } from "@/lib/errors";
+import { CUSTOM_FIELDS, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { isRead, RECORD_FIELDS, targetOf, fieldOf, fillerOf, targetsOf } from "@/lib/migration/configuration/mapping-rules";
+import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { type Place, placeInColumn, placeInCustomFields, unknownChoice } from "@/lib/migration/pipeline/map/place-field";
+
+/** How the records of one shape are made, worked out once for all of them. */
+export interface ShapePlan {
+  shape: Shape;
+  /** Columns that are filled, references apart, and what stands in them when the source says nothing. */
+  columns: { name: string; filler: Scalar }[];
+  /** Reference columns, whose source ids SQL exchanges for ours. */
+  references: string[];
+  /** Of those, references to the resource itself, and the source field that each comes from. */
+  ownKind: { column: string; source: string }[];
+  fields: { source: string; place: Place }[];
+}
+
+/** How one object is read and mapped in one run. */
+export interface Plan {
+  object: SourceObject;
+  /** What to select from the source. */
+  select: string[];
+  main: ShapePlan;
+  otherwise: ShapePlan | null;
+}
+
+/** The fields that every record is made of, whether or not the user may see them. */
+const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
+
+/** Joins an object's declaration, the source's describe and the user's choices. Throws `invalid_request` for a choice that cannot be. */
+export function planObject(name: MigratedObjectName, described: readonly SourceField[], choices: Partial<ObjectConfiguration> = {}): Plan {
+  const object = SOURCE_OBJECTS[name];
+  const read = described.filter((field) => isRead(field, object.leftOut) && choices.fields?.[field.name] !== null);
+  return {
+    object,
+    select: [...new Set([...NEEDED, ...read.map((field) => field.name)])],
+    main: planShape(object, read, choices),
+    otherwise: object.otherwise ? planShape(object.otherwise.shape, read, {}) : null,
+  };
+}
+
+function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<ObjectConfiguration>): ShapePlan {
+  const targets = chooseTargets(shape, read, choices.fields ?? {});
+  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter((name) => name !== CUSTOM_FIELDS);
+  const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
+  return {
+    shape,
+    fields: [...targets].map(([source, target]) => ({ source, place: placeOf(shape, source, target, choices.values?.[source] ?? {}) })),
+    columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
+    references: filled.filter(isReference),
+    ownKind: [...targets].filter(([, target]) => pointsAtOwnKind(shape, target)).map(([source, column]) => ({ column, source })),
+  };
+}
+
+function pointsAtOwnKind(shape: Shape, target: string): boolean {
+  return fieldOf(shape.resource, target).references === shape.resource;
+}
+
+function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {
+  if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
+  const unknown = unknownChoice(shape.resource, target, values);
+  if (unknown !== null) throw invalidChoice(source, unknown);
+  return placeInColumn(shape.resource, source, target, values);
+}
+
+/** Source field → target. */
+function chooseTargets(shape: Shape, read: readonly SourceField[], chosen: Record<string, string | null>): Map<string, string> {
+  const possible = new Set([...targetsOf(shape), CUSTOM_FIELDS]);
+  const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.ruled, name));
+  return new Map(
+    free.map(({ name }) => {
+      const target = targetOf({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
+      if (!possible.has(target)) throw invalidChoice(name, target);
+      return [name, target];
+    }),
+  );
+}
+
+function invalidChoice(source: string, choice: string): AppError {
+  return new AppError("invalid_request", `The configuration maps ${source} onto ${choice}, which is not possible. Choose another target for it.`);
+}

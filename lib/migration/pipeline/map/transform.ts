@@ -1,0 +1,140 @@
+import { importedId } from "@/lib/ids";
+import { cleanJson, cleanText, type Draft, type People, type SourceReference, textOf } from "@/lib/migration/objects/declaration";
+import { momentOf } from "@/lib/migration/pipeline/map/convert";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** One source record that is not imported, and why. */
+export interface Issue {
+  ext_id: string;
+  outcome: "skipped" | "failed";
+  code: string;
+  reason: string;
+  field: string | null;
+  value: string | null;
+}
+
+/** A record as the load statement takes it: column → value, references as the source's ids. */
+export interface Row {
+  id: string;
+  ext_id: string;
+  created_at: string;
+  updated_at: string;
+  owner_id: string | null;
+  custom_fields: Record<string, unknown>;
+  /** Reference column → what it points at where its first choice is not there. No column: {@link takeOtherwise} uses it up. */
+  otherwise?: Record<string, SourceReference>;
+  [column: string]: unknown;
+}
+
+export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
+
+const LONGEST_VALUE = 500;
+
+export function issueOf(extId: string, outcome: Issue["outcome"], code: string, reason: string, field?: string, value?: unknown): Issue {
+  const shown = value === undefined || value === null ? null : cleanText(String(value)).slice(0, LONGEST_VALUE).toWellFormed();
+  return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
+}
+
+/** Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids included. */
+export function transform(plan: Plan, record: SourceRecord, people: People, organizationId: string): Outcome {
+  const extId = String(record.Id);
+  const left = leaveOut(plan, record, extId);
+  if (left) return { issue: left };
+  const shapePlan = plan.otherwise && plan.object.otherwise?.applies(record) ? plan.otherwise : plan.main;
+  const draft = draftOf(shapePlan, record, people);
+  const createdAt = creationOf(shapePlan, record, draft);
+  if (createdAt === null) {
+    const reason = "CreatedDate is no date, so the record has no place in the order of time.";
+    return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
+  }
+  const modifiedAt = Math.max(createdAt, momentOf(record.LastModifiedDate) ?? createdAt);
+  const row: Row = {
+    id: importedId(organizationId, extId, new Date(createdAt)),
+    ext_id: extId,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(modifiedAt).toISOString(),
+    owner_id: ownerOf(record, draft, people),
+    custom_fields: draft.customFields,
+  };
+  const large = tooLarge(row);
+  if (large) return { issue: large };
+  fill(row, shapePlan, draft);
+  return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
+}
+
+/** All long texts that a Salesforce object can have would make pages of records that nobody can read. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Cheap, and a little too low: the names and values as JSON, but for escapes and punctuation. */
+function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" ? JSON.stringify(value).length : 5;
+}
+
+function tooLarge({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
+  let sum = 0;
+  let largest = { name: "", size: 0 };
+  for (const name of Object.keys(fields)) {
+    const size = name.length + charactersOf(fields[name]);
+    sum += size;
+    if (size > largest.size) largest = { name, size };
+  }
+  if (sum <= MOST_CHARACTERS) return null;
+  const reason = `Its custom fields have more than ${MOST_CHARACTERS.toLocaleString("en")} characters together, most of them in ${largest.name}. Leave that field out, and run the migration again.`;
+  return issueOf(extId, "failed", "too_large", reason, largest.name, fields[largest.name]);
+}
+
+function leaveOut(plan: Plan, record: SourceRecord, extId: string): Issue | null {
+  if (record.IsDeleted === true) {
+    return issueOf(extId, "skipped", "deleted_in_source", "The record was deleted in Salesforce while the migration ran.", "IsDeleted", true);
+  }
+  const skip = plan.object.skip?.(record);
+  return skip ? issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value) : null;
+}
+
+function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
+  const draft: Draft = { columns: {}, references: {}, customFields: {} };
+  for (const { source, place } of plan.fields) {
+    const value = record[source];
+    if (value !== null && value !== undefined) place(value, draft);
+  }
+  plan.shape.refine?.(record, draft, people);
+  return draft;
+}
+
+/** Milliseconds of creation. A shape's own moment goes before CreatedDate, which is then kept in `custom_fields`. */
+function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number | null {
+  const { createdFrom } = plan.shape;
+  const own = createdFrom ? momentOf(record[createdFrom]) : null;
+  if (own !== null && own >= 0) {
+    draft.customFields.CreatedDate = cleanJson(record.CreatedDate);
+    return own;
+  }
+  if (createdFrom && record[createdFrom]) draft.customFields[createdFrom] = cleanJson(record[createdFrom]);
+  const created = momentOf(record.CreatedDate);
+  return created !== null && created >= 0 ? created : null;
+}
+
+/** The member who owns the record. The owner's id is kept always: one address may be that of several users of the source. */
+function ownerOf(record: SourceRecord, draft: Draft, people: People): string | null {
+  const owner = textOf(record, "OwnerId");
+  if (!owner) return null;
+  draft.customFields.OwnerId = owner;
+  const member = people.memberOf(owner);
+  if (member) return member;
+  const name = people.nameOf(owner);
+  if (name) draft.customFields["Owner.Name"] = name;
+  return null;
+}
+
+function fill(row: Row, plan: ShapePlan, draft: Draft): void {
+  for (const { name, filler } of plan.columns) row[name] = draft.columns[name] ?? filler;
+  for (const column of plan.references) {
+    const reference = draft.references[column];
+    if (!reference) continue;
+    row[column] = reference.extId;
+    row[`${column}_from`] = reference.from;
+    if (reference.otherwise) row.otherwise = { ...row.otherwise, [column]: reference.otherwise };
+  }
+}

@@ -1,0 +1,84 @@
+import type { PoolClient } from "pg";
+
+import { pool } from "@/lib/database/db";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { MigrationKey } from "@/lib/migration/status";
+
+/** An object's line of the migration record. */
+export interface Line {
+  object: MigratedObjectName;
+  status: "pending" | "running";
+  checkpoint: string | null;
+  /** Not counted yet. */
+  uncounted: boolean;
+}
+
+/** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
+const ofThisRun = (runNumber: string): string =>
+  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = ${runNumber})`;
+
+/** Whether this run still goes on: it was not paused, cancelled or started anew. */
+export async function isRunning(run: RunKey): Promise<boolean> {
+  const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`, [
+    run.organizationId,
+    run.migrationId,
+    run.runNumber,
+  ]);
+  return found.rowCount === 1;
+}
+
+/** The lines that are not done yet, in the order of import. */
+export async function openLines(run: RunKey): Promise<Line[]> {
+  const found = await pool().query<Line>(
+    `SELECT object, status, checkpoint, expected IS NULL AS uncounted FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND status IN ('pending', 'running') ORDER BY position`,
+    [run.organizationId, run.migrationId],
+  );
+  return found.rows;
+}
+
+/** The objects of the run. */
+export async function selectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
+  const found = await pool().query<{ object: MigratedObjectName }>(
+    `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY position`,
+    [run.organizationId, run.migrationId],
+  );
+  return found.rows.map(({ object }) => object);
+}
+
+/** Writes down how many records an object has, for progress. */
+export async function expect(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET expected = $4
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${ofThisRun("$5")}`,
+    [run.organizationId, run.migrationId, object, records, run.runNumber],
+  );
+}
+
+export async function beginLine(run: RunKey, object: MigratedObjectName): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now())
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${ofThisRun("$4")}`,
+    [run.organizationId, run.migrationId, object, run.runNumber],
+  );
+}
+
+/** One run of one migration. */
+export interface RunKey extends MigrationKey {
+  runNumber: number;
+}
+
+/**
+ * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has got further than
+ * `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may be written.
+ */
+export async function holdsLine(client: PoolClient, run: RunKey, object: MigratedObjectName, checkpoint: string | null): Promise<boolean> {
+  const held = await client.query(
+    `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
+     WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3
+       AND o.object = $4 AND o.status = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
+     FOR UPDATE OF o FOR SHARE OF m`,
+    [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
+  );
+  return held.rowCount === 1;
+}

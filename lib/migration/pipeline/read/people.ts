@@ -1,0 +1,77 @@
+import type { Pool } from "pg";
+
+import { log } from "@/lib/log";
+import { type People, textOf } from "@/lib/migration/objects/declaration";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { soqlString } from "@/lib/salesforce/query";
+import { isHidden } from "@/lib/salesforce/refusals";
+
+const PAGE = 2000;
+
+/** A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the Salesforce user may not see. */
+export const MOST_PEOPLE = 100_000;
+
+/** In characters: longer than any name in Salesforce. A source that is none could otherwise fill the worker's memory with names. */
+const MOST_OF_NAME = 255;
+
+interface Person {
+  member: string | null;
+  name: string | null;
+}
+
+/**
+ * Reads the source's users and queues once, and matches users to the organization's members by e-mail, whatever its capitals.
+ * What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
+ */
+export async function readPeople(client: SalesforceClient, pool: Pool, organizationId: string): Promise<People> {
+  const members = await membersByEmail(pool, organizationId);
+  const people = new Map<string, Person>();
+  await readAll(client, "User", ["Id", "Name", "Email"], [], (user) => {
+    const email = textOf(user, "Email")?.toLowerCase() ?? "";
+    people.set(String(user.Id), { member: members.get(email) ?? null, name: nameOf(user) });
+  });
+  await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`], (queue) => {
+    people.set(String(queue.Id), { member: null, name: nameOf(queue) });
+  });
+  return {
+    memberOf: (id) => people.get(id)?.member ?? null,
+    nameOf: (id) => people.get(id)?.name ?? null,
+  };
+}
+
+/** A copy: a piece of a string keeps the whole of it in memory. */
+function nameOf(record: Record<string, unknown>): string | null {
+  const name = textOf(record, "Name");
+  return name === null || name.length <= MOST_OF_NAME ? name : Buffer.from(name.slice(0, MOST_OF_NAME)).toString();
+}
+
+async function membersByEmail(pool: Pool, organizationId: string): Promise<Map<string, string>> {
+  const members = await pool.query<{ email: string; id: string }>(
+    `SELECT lower(u.email) AS email, u.id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.disabled_at IS NULL`,
+    [organizationId],
+  );
+  return new Map(members.rows.map(({ email, id }) => [email, id]));
+}
+
+async function readAll(
+  client: SalesforceClient,
+  from: string,
+  fields: string[],
+  where: string[],
+  take: (record: Record<string, unknown>) => void,
+): Promise<void> {
+  let held = 0;
+  try {
+    for await (const page of readByKeyset(client, { from, fields, where, after: null, all: false, size: { records: PAGE } })) {
+      page.forEach(take);
+      held += page.length;
+      if (held < MOST_PEOPLE) continue;
+      log.warn({ object: from, most: MOST_PEOPLE }, "owners beyond the first cannot be matched: there are too many to hold");
+      return;
+    }
+  } catch (error) {
+    if (!isHidden(error)) throw error;
+    log.warn({ object: from }, "owners cannot be matched: the Salesforce user may not read them");
+  }
+}

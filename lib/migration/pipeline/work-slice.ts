@@ -1,0 +1,72 @@
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { failureOf, isPassing } from "@/lib/migration/failure";
+import { finishObject } from "@/lib/migration/pipeline/finish-object";
+import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
+import { beginLine, expect, isRunning, openLines, type RunKey } from "@/lib/migration/pipeline/progress";
+import { readObject } from "@/lib/migration/pipeline/read-object";
+import { countWindow } from "@/lib/migration/pipeline/read/window";
+import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
+import { endWaiting, noteWaiting, PATIENCE_MS } from "@/lib/migration/pipeline/waiting";
+import { SalesforceError } from "@/lib/salesforce/errors";
+
+/** `more`: call again · `ended`: the run is over, whichever way, or was paused. */
+export type SliceOutcome = "more" | "ended";
+
+/**
+ * Works on a run for about `milliseconds`, from where the last slice stopped, and leaves everything in the database: a slice that is
+ * killed is simply worked again. Faults that pass by themselves are thrown, to be tried again, as long as patience lasts; all others end
+ * the run in `failed`.
+ */
+export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
+  try {
+    const outcome = await work(run, openSource, Date.now() + milliseconds);
+    if (outcome === "ended") closeSession(run);
+    return outcome;
+  } catch (error) {
+    closeSession(run);
+    if (isPassing(error) && !(await isOutOfPatience(run, error))) throw error;
+    await endWithFailure(run, error);
+    return "ended";
+  }
+}
+
+/** Whether the source has not answered for too long. A database that is away keeps no note, and is tried again. */
+async function isOutOfPatience(run: RunKey, error: unknown): Promise<boolean> {
+  return error instanceof SalesforceError && (await noteWaiting(run, error)) > PATIENCE_MS;
+}
+
+/** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
+export async function endWithFailure(run: RunKey, error: unknown): Promise<void> {
+  const failure = failureOf(error, "migration");
+  log.error({ migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error }, "migration failed");
+  await failRun(run, failure).catch((refusal: unknown) => {
+    if (!(refusal instanceof AppError)) throw refusal;
+  });
+}
+
+async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
+  while (await isRunning(run)) {
+    const lines = await openLines(run);
+    const [line] = lines;
+    if (!line) {
+      await finishRun(pool(), run);
+      return "ended";
+    }
+    const session = await sessionOf(run, openSource);
+    if (lines.some(({ uncounted }) => uncounted)) await countAll(session, lines);
+    await beginLine(run, line.object);
+    const reading = await readObject(session, line, deadline);
+    await endWaiting(run);
+    if (reading.outcome === "read") await finishObject(session, line.object, reading.checkpoint);
+    if (Date.now() >= deadline) return "more";
+  }
+  return "ended";
+}
+
+async function countAll(session: RunSession, lines: Awaited<ReturnType<typeof openLines>>): Promise<void> {
+  for (const { object, uncounted } of lines) {
+    if (uncounted) await expect(session.run, object, await countWindow(session.client, object, session.window));
+  }
+}

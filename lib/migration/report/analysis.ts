@@ -1,0 +1,81 @@
+import { pool, prisma } from "@/lib/database/db";
+import { log } from "@/lib/log";
+import { openMigrationSource } from "@/lib/migration/connections/open-source";
+import { migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { readAutomations } from "@/lib/migration/report/automations";
+import { boundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
+import { estimateRun } from "@/lib/migration/report/estimate";
+import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
+import { mapObject } from "@/lib/migration/report/map-object";
+import { objectReports } from "@/lib/migration/report/object-reports";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { findRisks, readinessOf } from "@/lib/migration/report/risks/find-risks";
+import { surveyOrg } from "@/lib/migration/report/survey";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { readLimits } from "@/lib/salesforce/describe";
+import { countStored } from "@/lib/storage-quota";
+
+function open(key: MigrationKey) {
+  return openMigrationSource(key.organizationId, key.migrationId);
+}
+
+/** The steps of an analysis, in their order. Each reads, keeps what it found with the migration, and can be repeated. */
+
+/** Step 1: what is in the org. Gives the objects that can be mapped. */
+export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
+  const found = await surveyOrg(await open(key));
+  await keepFindings(key, { survey: found });
+  return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
+}
+
+/** Step 2, once per object: where its fields go. */
+export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+  await keepMapping(key, object, await mapObject(await open(key), object));
+}
+
+/** Step 3: what the org does by itself, and how many API requests are left. */
+export async function inspect(key: MigrationKey): Promise<void> {
+  const client = await open(key);
+  const automations = await readAutomations(client);
+  const limits = await readLimits(client);
+  const { usage } = client;
+  const callsRemaining = limits?.DailyApiRequests?.Remaining ?? (usage ? usage.limit - usage.used : null);
+  await keepFindings(key, { automations, callsRemaining });
+}
+
+/** Step 4: what may go wrong. */
+export async function assess(key: MigrationKey): Promise<void> {
+  const { survey: surveyed, automations, callsRemaining = null, mappings } = await readDraft(key);
+  if (!surveyed || !automations) throw new Error("The analysis lost what its earlier steps found.");
+  const connection = await prisma().connections.findFirst({
+    where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
+    select: { refresh_token_enc: true },
+  });
+  const client = await open(key);
+  const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
+  const renewable = Boolean(connection?.refresh_token_enc);
+  const facts = { client, organizationId: key.organizationId, survey: surveyed, mappings, automations, estimate, leftOut, renewable };
+  await keepFindings(key, { leftOut, risks: await findRisks(facts) });
+}
+
+/** Step 5: puts the report together and makes the migration ready. */
+export async function complete(key: MigrationKey): Promise<void> {
+  const { survey: surveyed, automations, callsRemaining = null, leftOut, risks, mappings } = await readDraft(key);
+  if (!surveyed || !automations || !leftOut || !risks) throw new Error("The analysis lost what its earlier steps found.");
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
+  const report: Report = {
+    generated_at: new Date().toISOString(),
+    org: surveyed.org,
+    analyzed_as: surveyed.analyzedAs,
+    readiness: readinessOf(risks, estimate, Object.values(leftOut).flat()),
+    inventory: objectReports(surveyed, mappings, leftOut),
+    automations,
+    risks,
+    estimate,
+  };
+  const json = boundedJson(report);
+  await moveStatus(pool(), key, "ready", { report: json, failure: null });
+  await countStored(key.organizationId, json.length);
+  log.info({ migration_id: key.migrationId, records: estimate.records, score: report.readiness.score }, "analysis ready");
+}

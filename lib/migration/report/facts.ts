@@ -1,0 +1,41 @@
+import { type MigratedObjectName, isMigrated, PART_OF } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
+import type { Survey } from "@/lib/migration/report/survey";
+import type { LeftOutByObject } from "@/lib/migration/report/wording";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+
+/** What is known when risks are looked for. */
+export interface RiskFacts {
+  client: SalesforceClient;
+  organizationId: string;
+  survey: Survey;
+  mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
+  automations: Report["automations"];
+  estimate: Report["estimate"];
+  /** What a run will leave out. */
+  leftOut: LeftOutByObject;
+  /** Whether the connection can renew its access token. */
+  renewable: boolean;
+}
+
+/** One thing that may go wrong: finds out whether it concerns this org, asking the source where it must. */
+export type RiskCheck = (facts: RiskFacts) => Promise<Risk[]> | Risk[];
+
+/** Whether the user may see a field of an object. */
+export function sees({ mappings }: Pick<RiskFacts, "mappings">, object: MigratedObjectName, field: string): boolean {
+  return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
+}
+
+/** The object that all of this one's records belong to, if the user may not see it. */
+export function dependsOnUnreadable(survey: Survey, object: string): MigratedObjectName | null {
+  const part = isMigrated(object) ? PART_OF[object] : undefined;
+  const isSeen = (name: string) => survey.objects.some((candidate) => candidate.name === name && candidate.readable);
+  return part?.always && isSeen(object) && !isSeen(part.whole) ? part.whole : null;
+}
+
+/** Whether a run with the defaults takes an object: it can be read, and so can what all of its records belong to. */
+export function isTaken({ survey, mappings }: Pick<RiskFacts, "survey" | "mappings">, object: MigratedObjectName): boolean {
+  const readable = survey.objects.some(({ name, readable: canBeRead }) => name === object && canBeRead);
+  return readable && mappings[object] !== undefined && !dependsOnUnreadable(survey, object);
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+
+import { fieldTarget } from "@/lib/migration/configuration/configuration-schema";
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+
+const compatibility = z.enum(["auto", "partial", "manual_review"]);
+
+const picklistValue = z.object({
+  source: z.string(),
+  /** Records that hold it; null when it could not be counted. */
+  count: z.number().int().nullable(),
+  active: z.boolean(),
+  suggestion: z.string().nullable(),
+});
+
+const fieldReport = z.object({
+  source: z.string(),
+  label: z.string(),
+  type: z.string(),
+  custom: z.boolean(),
+  target: fieldTarget,
+  /** exact: the same meaning and type · likely: converted · custom: kept in custom_fields · unmapped: left out. */
+  confidence: z.enum(["exact", "likely", "custom", "unmapped"]),
+  note: z.string().nullable(),
+  /** Up to three values of real records, shortened. */
+  samples: z.array(z.string()),
+  /** For picklists whose target is a fixed list: the hundred that most records hold, and how many there are beyond; choices can name those too. */
+  values: z.array(picklistValue).optional(),
+  more_values: z.number().int().optional(),
+});
+
+/** Records that a run with the defaults is expected to leave out, by the code under which it will list them. */
+const leftOut = z.object({
+  outcome: z.enum(["skipped", "failed"]),
+  code: z.enum(["mirrored_by_email", "recurrence_series", "invitee_copy", "missing_parent"]),
+  /** null when it could not be counted. */
+  count: z.number().int().nullable(),
+});
+
+const objectReport = z.object({
+  object: z.string(),
+  label: z.string(),
+  custom: z.boolean(),
+  /** Archived rows included where the object can be read; null when counting was refused. */
+  count: z.number().int().nullable(),
+  /** automatic: a migration takes it · planned: a later version will · not_supported: it stays in Salesforce. */
+  status: z.enum(["automatic", "planned", "not_supported"]),
+  compatibility,
+  /** The records that it becomes: "case_comments". */
+  resource: z.string().nullable(),
+  reason: z.string(),
+  left_out: z.array(leftOut),
+  fields: z.array(fieldReport),
+});
+
+const risk = z.object({
+  severity: z.enum(["blocking", "warning", "info"]),
+  code: z.string(),
+  object: z.string().nullable(),
+  /** How many records it touches; null when not counted. */
+  count: z.number().int().nullable(),
+  title: z.string(),
+  detail: z.string(),
+  recommended_action: z.string(),
+});
+
+const complexity = z
+  .enum(["none", "low", "medium", "high"])
+  .describe(
+    "How much work the active automations do that nothing here will do: by their number, a flow counting as two rules and a trigger as four.",
+  );
+
+export type Complexity = z.infer<typeof complexity>;
+
+const automations = z
+  .object({ active: z.number().int(), total: z.number().int(), complexity })
+  .nullable()
+  .describe("null: the Salesforce user may not see them.");
+
+export const report = z.object({
+  generated_at: z.string(),
+  org: z.object({
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    ext_instance_url: z.string(),
+    api_version: z.string(),
+    is_sandbox: z.boolean().nullable(),
+  }),
+  /** The Salesforce user whose permissions the report reflects. null: Salesforce does not say. */
+  analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
+  /** 0–100. */
+  readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
+  inventory: z.array(objectReport),
+  automations: z.object({
+    complexity: complexity.nullable().describe("Of all automations that the Salesforce user may see together. null: it may see none."),
+    workflows: automations.describe("Workflow rules. null: the Salesforce user may not see them."),
+    process_builder_flows: automations.describe("Processes made in Process Builder. null: the Salesforce user may not see them."),
+    flows: automations.describe("All other flows. null: the Salesforce user may not see them."),
+    triggers: automations.describe("Apex triggers. null: the Salesforce user may not see them."),
+    validation_rules: automations,
+  }),
+  risks: z.array(risk),
+  /** Of a run with the defaults, which takes records = imported + skipped + failed. */
+  estimate: z.object({
+    records: z.number().int(),
+    imported: z.number().int(),
+    skipped: z.number().int(),
+    failed: z.number().int(),
+    seconds: z.number().int(),
+    api_calls: z.number().int(),
+    api_calls_remaining: z.number().int().nullable(),
+    /** One entry per object, in the order of import, to a tenth of a second. Each starts where the one before ends; the last end, rounded up, is `seconds`. */
+    timeline: z.array(
+      z.object({
+        object: migratedObject,
+        records: z.number().int(),
+        starts_after_seconds: z.number(),
+        seconds: z.number(),
+      }),
+    ),
+  }),
+});
+
+export type Report = z.infer<typeof report>;
+
+export type ObjectReport = z.infer<typeof objectReport>;
+
+export type FieldReport = z.infer<typeof fieldReport>;
+
+export type Risk = z.infer<typeof risk>;

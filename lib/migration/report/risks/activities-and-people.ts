@@ -1,0 +1,106 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/facts";
+import type { Risk } from "@/lib/migration/report/report-schema";
+import { countRecords } from "@/lib/migration/report/survey";
+import { counted } from "@/lib/migration/report/wording";
+import { count, select } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+const ACTIVITIES = ["Task", "Event"] as const;
+
+/** Salesforce archives activities after a year and hides them from ordinary queries. */
+export const archivedActivities: RiskCheck = async ({ client, survey }) => {
+  let archived = 0;
+  for (const object of ACTIVITIES) {
+    const all = survey.objects.find(({ name }) => name === object)?.count ?? 0;
+    const current = await count(client, select({ fields: ["COUNT()"], from: object })).catch(nullWhenRefused);
+    if (current !== null) archived += Math.max(0, all - current);
+  }
+  return archived === 0
+    ? []
+    : [
+        {
+          severity: "info",
+          code: "archived_activities",
+          object: null,
+          count: archived,
+          title: `${counted(archived, "activity is", "activities are")} archived`,
+          detail: "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
+          recommended_action: "Nothing. Expect higher counts here than in Salesforce reports.",
+        },
+      ];
+};
+
+/** E-mails that belong to no case. */
+export const emailsOutsideCases: RiskCheck = async (facts) => {
+  const emails = await sum(facts, ["EmailMessage"], "ParentId", "ParentId = null");
+  return finding(emails, {
+    severity: "info",
+    code: "emails_outside_cases",
+    object: "EmailMessage",
+    title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
+    detail: "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
+    recommended_action: "Nothing.",
+  });
+};
+
+/** Files are no records. */
+export const attachments: RiskCheck = async (facts) => {
+  const emails = await sum(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
+  return finding(emails, {
+    severity: "warning",
+    code: "attachments_left_behind",
+    object: "EmailMessage",
+    title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
+    detail: "The e-mails are migrated with their text. Their attachments stay in Salesforce.",
+    recommended_action: "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
+  });
+};
+
+async function sum(facts: RiskFacts, objects: readonly MigratedObjectName[], field: string, where: string): Promise<number> {
+  let total = 0;
+  for (const object of objects) {
+    if (sees(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;
+  }
+  return total;
+}
+
+function finding(records: number, risk: Omit<Risk, "count" | "object"> & { object?: string }): Risk[] {
+  return records === 0 ? [] : [{ object: null, ...risk, count: records }];
+}
+
+/** People who are an account and a contact at once. */
+export const personAccounts: RiskCheck = async (facts) => {
+  if (!sees(facts, "Account", "IsPersonAccount")) return [];
+  const people = await countRecords(facts.client, "Account", ["IsPersonAccount = true"]);
+  if (!people) return [];
+  return [
+    {
+      severity: "info",
+      code: "person_accounts",
+      object: "Account",
+      count: people,
+      title: counted(people, "person account"),
+      detail: "Each becomes an account with one contact, as Salesforce itself keeps it behind the scenes.",
+      recommended_action: "Nothing.",
+    },
+  ];
+};
+
+/** Contacts that belong to no account: private to their owner in Salesforce. */
+export const privateContacts: RiskCheck = async (facts) => {
+  if (!sees(facts, "Contact", "AccountId")) return [];
+  const contacts = await countRecords(facts.client, "Contact", ["AccountId = null"]);
+  if (!contacts) return [];
+  return [
+    {
+      severity: "info",
+      code: "contacts_without_account",
+      object: "Contact",
+      count: contacts,
+      title: `${counted(contacts, "contact belongs", "contacts belong")} to no account`,
+      detail: "In Salesforce only their owners see them. Here every member of the organization will.",
+      recommended_action: "Assign them to accounts, or delete in Salesforce what is to stay private, before you start.",
+    },
+  ];
+};

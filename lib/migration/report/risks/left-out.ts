@@ -1,0 +1,83 @@
+import { type RiskCheck, isTaken } from "@/lib/migration/report/facts";
+import type { Risk } from "@/lib/migration/report/report-schema";
+import { sumOf, counted, type LeftOut, phraseOf, totalOf } from "@/lib/migration/report/wording";
+
+const RESTORE =
+  "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze again. Where a case is gone for good, " +
+  "nothing can be done: export such records if you need them (Setup › Data Export).";
+
+/** Comments whose case lies in the recycle bin, or is hidden from the user: a comment cannot be without its case. */
+export const orphanedComments: RiskCheck = ({ leftOut }) => {
+  const comments = sumOf(leftOut.CaseComment ?? [], "failed");
+  if (comments === 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "comments_without_case",
+      object: "CaseComment",
+      count: comments,
+      title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
+      detail: "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
+      recommended_action: RESTORE,
+    },
+  ];
+};
+
+/** E-mails of cases that are not imported. */
+export const orphanedEmails: RiskCheck = (facts) => {
+  const emails = sumOf(facts.leftOut.EmailMessage ?? [], "failed");
+  if (emails === 0) return [];
+  const cause = isTaken(facts, "Case") ? "Their case was deleted, or the Salesforce user cannot read it." : "The Salesforce user cannot read Cases.";
+  return [
+    {
+      severity: "warning",
+      code: "emails_without_case",
+      object: "EmailMessage",
+      count: emails,
+      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be there`,
+      detail: `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are imported as activities.`,
+      recommended_action: RESTORE,
+    },
+  ];
+};
+
+/** Salesforce makes a task of every e-mail. */
+export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
+  skipped(leftOut.Task, "mirrored_by_email", {
+    code: "copies_of_emails",
+    object: "Task",
+    detail:
+      "Salesforce makes a task of each e-mail that says the same. The e-mails themselves are imported, with what only their tasks say. After the " +
+      "run each skipped task is listed with the e-mail that stands in its place.",
+    recommended_action: "Nothing.",
+  });
+
+/** The pattern of a series is no activity where its occurrences are. */
+export const recurringSeries: RiskCheck = ({ leftOut }) =>
+  skipped([...(leftOut.Task ?? []), ...(leftOut.Event ?? [])], "recurrence_series", {
+    code: "recurring_series",
+    object: null,
+    detail:
+      "Every occurrence of a series is a record of its own and is imported. Its pattern is skipped; one that has no occurrence is imported. After the " +
+      "run each skipped pattern is listed with its reason.",
+    recommended_action: "Nothing.",
+  });
+
+/** Every invitee has a copy of a group event. */
+export const inviteeCopies: RiskCheck = ({ leftOut }) =>
+  skipped(leftOut.Event, "invitee_copy", {
+    code: "invitee_copies",
+    object: "Event",
+    detail:
+      "They say the same as the organizer's own event, which is imported if the Salesforce user can read it. After the run each is listed with its reason.",
+    recommended_action:
+      "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
+  });
+
+function skipped(leftOut: readonly LeftOut[] = [], code: LeftOut["code"], risk: Omit<Risk, "severity" | "count" | "title">): Risk[] {
+  const entries = leftOut.filter((entry) => entry.code === code);
+  if (entries.length === 0) return [];
+  const count = totalOf(entries);
+  const phrase = phraseOf({ code, count });
+  return [{ ...risk, severity: "info", count, title: `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)} will be skipped` }];
+}

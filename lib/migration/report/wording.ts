@@ -1,0 +1,82 @@
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
+
+/** Records of one object that a run will leave out for one reason. */
+export type LeftOut = ObjectReport["left_out"][number];
+
+export type LeftOutByObject = Partial<Record<MigratedObjectName, LeftOut[]>>;
+
+const WORDS: Record<LeftOut["code"], [one: string, many: string]> = {
+  mirrored_by_email: ["copy of an e-mail", "copies of e-mails"],
+  recurrence_series: ["pattern of a recurring series", "patterns of recurring series"],
+  invitee_copy: ["invitee's copy of an event", "invitees' copies of events"],
+  missing_parent: ["record without its case", "records without their case"],
+};
+
+/** How many records are left out with an outcome. What could not be counted counts as none. */
+export function sumOf(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): number {
+  return leftOut.reduce((sum, entry) => sum + (entry.outcome === outcome ? (entry.count ?? 0) : 0), 0);
+}
+
+/** "789 copies of e-mails"; "some copies of e-mails" where they could not be counted. */
+export function phraseOf({ code, count }: Pick<LeftOut, "code" | "count">): string {
+  const [one, many] = WORDS[code];
+  return count === null ? `some ${many}` : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** "789 copies of e-mails and 45 patterns of recurring series": the records of an outcome by their reasons, objects taken together. */
+export function listOf(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
+  const byCode = Map.groupBy(
+    leftOut.filter((entry) => entry.outcome === outcome),
+    ({ code }) => code,
+  );
+  const phrases = [...byCode].map(([code, entries]) => phraseOf({ code, count: totalOf(entries) }));
+  return new Intl.ListFormat("en").format(phrases);
+}
+
+/** Null when nothing of it was counted. */
+export function totalOf(entries: readonly LeftOut[]): number | null {
+  return entries.every(({ count }) => count === null) ? null : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
+}
+
+/** "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what becomes of it. */
+export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
+  if (leftOut.length === 0) return `${counted(records, "record")} will be imported.`;
+  const [skipped, failed] = [sumOf(leftOut, "skipped"), sumOf(leftOut, "failed")];
+  const about = leftOut.some(({ count }) => count === null) ? "About " : "";
+  const parts = [
+    `${about}${(records - skipped - failed).toLocaleString("en")} of ${counted(records, "record")} will be imported`,
+    ...leftOutPart(leftOut, "skipped", "will be skipped on purpose"),
+    ...leftOutPart(leftOut, "failed", "cannot be imported"),
+  ];
+  return `${parts.join("; ")}.`;
+}
+
+/** One reason alone says the number itself. */
+function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], verb: string): string[] {
+  const own = leftOut.filter((entry) => entry.outcome === outcome);
+  if (own.length === 0) return [];
+  const isOne = new Set(own.map(({ code }) => code)).size === 1;
+  const list = listOf(own, outcome);
+  return [isOne || sumOf(own, outcome) === 0 ? `${list} ${verb}` : `${sumOf(own, outcome).toLocaleString("en")} ${verb}: ${list}`];
+}
+
+/** How many fields the suggestions keep, and how many of those as custom fields. */
+export function countKept(fields: readonly FieldReport[]): { kept: number; custom: number } {
+  const kept = fields.filter(({ target }) => target !== null);
+  return { kept: kept.length, custom: kept.filter(({ target }) => target === CUSTOM_FIELDS).length };
+}
+
+/** "40 of 44 fields are kept, 21 of them as custom fields": said the same wherever fields are summed up. */
+export function summarizeFields(fields: readonly FieldReport[]): string {
+  const { kept, custom } = countKept(fields);
+  const total = `${fields.length} ${fields.length === 1 ? "field" : "fields"}`;
+  const sum = kept === fields.length ? `All ${total} are kept` : `${kept} of ${total} are kept`;
+  return custom === 0 ? sum : `${sum}, ${custom === 1 ? "1 as a custom field" : `${custom} of them as custom fields`}`;
+}
+
+/** "1 record", "1,204 records". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,57 @@
+import type { Scope } from "@/lib/context";
+import { checkClient, checkRedirectUri, returnableState, UnsafeRedirect, CHECKS } from "@/lib/oauth/authorization/authorization-checks";
+import { errorLocation } from "@/lib/oauth/authorization/authorization-response";
+import type { Client } from "@/lib/oauth/authorization/find-client";
+import { OAuthError } from "@/lib/oauth/oauth-error";
+import type { Parameters } from "@/lib/oauth/parameters";
+import { knownResource } from "@/lib/oauth/protected-resources";
+import { parseScope } from "@/lib/oauth/scopes";
+
+/** What a client asks a person to allow. */
+export interface AuthorizationRequest {
+  client: Client;
+  redirectUri: string;
+  scopes: Scope[];
+  state: string | undefined;
+  codeChallenge: string;
+  /** Identifiers of our resources; empty means all of them. */
+  resource: string[];
+}
+
+export type AuthorizationCheckResult =
+  | { outcome: "accepted"; client: Client; request: AuthorizationRequest }
+  /** Tell the person, redirect nowhere. */
+  | { outcome: "page"; refusal: UnsafeRedirect }
+  /** Tell the client: `location` is its redirect URI with the error. */
+  | { outcome: "redirect"; client: Client; location: string };
+
+/** Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9207). */
+export async function checkAuthorization(parameters: Parameters): Promise<AuthorizationCheckResult> {
+  try {
+    const client = await checkClient(parameters);
+    const redirectUri = checkRedirectUri(parameters, client);
+    return checkTrusted(parameters, client, redirectUri);
+  } catch (error) {
+    if (error instanceof UnsafeRedirect) return { outcome: "page", refusal: error };
+    throw error;
+  }
+}
+
+function checkTrusted(parameters: Parameters, client: Client, redirectUri: string): AuthorizationCheckResult {
+  const state = returnableState(parameters);
+  try {
+    for (const check of CHECKS) check(parameters, client);
+  } catch (error) {
+    if (error instanceof OAuthError) return { outcome: "redirect", client, location: errorLocation({ redirectUri, state }, error) };
+    throw error;
+  }
+  const request = {
+    client,
+    redirectUri,
+    scopes: parseScope(parameters.get("scope") ?? client.scopes.join(" ")) ?? [],
+    state,
+    codeChallenge: parameters.get("code_challenge") ?? "",
+    resource: [...new Set(parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []))],
+  };
+  return { outcome: "accepted", client, request };
+}

@@ -1,0 +1,91 @@
+import type { PoolClient } from "pg";
+
+import type { Scope } from "@/lib/context";
+import { prisma, pool } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import type { role } from "@/lib/generated/prisma/enums";
+import { newId, isId } from "@/lib/ids";
+import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
+import type { Permission } from "@/lib/oauth/authorization/issue-code";
+
+const LIFETIME_MILLISECONDS = 10 * 60 * 1000;
+
+/**
+ * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id. The consent form
+ * carries the id alone, so nothing in it can be tampered with. Clears away what has expired.
+ */
+export async function storePendingRequest(request: AuthorizationRequest, session: { id: string; user_id: string }): Promise<string> {
+  const id = newId();
+  const now = new Date();
+  await acrossOrganizations(() => prisma().oauth_authorizations.deleteMany({ where: { expires_at: { lt: now } } }));
+  const data = {
+    id,
+    client_id: request.client.id,
+    user_id: session.user_id,
+    session_id: session.id,
+    redirect_uri: request.redirectUri,
+    scopes: request.scopes,
+    // Encoded, since a column of text cannot hold every character that a state may.
+    state: request.state === undefined ? null : encodeURIComponent(request.state),
+    code_challenge: request.codeChallenge,
+    resource: request.resource,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LIFETIME_MILLISECONDS),
+  };
+  await inOrganization(request.client.organization_id, () => prisma().oauth_authorizations.create({ data }));
+  return id;
+}
+
+/** What the consent page shows. */
+export interface PendingRequest {
+  clientName: string;
+  /** The client's, which its user allows it to work with. */
+  organizationName: string;
+  redirectUri: string;
+  scopes: Scope[];
+  /** The person's, on which depends what the client may do for them. */
+  role: role;
+}
+
+const FIND_PENDING = `
+  SELECT c.name AS "clientName", o.name AS "organizationName", a.redirect_uri AS "redirectUri", a.scopes, m.role
+  FROM oauth_authorizations a
+  JOIN oauth_clients c ON c.id = a.client_id AND c.revoked_at IS NULL
+  JOIN organizations o ON o.id = c.organization_id
+  JOIN memberships m ON m.organization_id = c.organization_id AND m.user_id = a.user_id
+  WHERE a.id = $1 AND a.session_id = $2 AND a.expires_at > now()`;
+
+/** The request that this sign-in has yet to decide on, or null when it is unknown, decided, expired, or of another sign-in. */
+export async function findPendingRequest(id: string, sessionId: string): Promise<PendingRequest | null> {
+  if (!isId(id)) return null;
+  const { rows } = await acrossOrganizations(() => pool().query<PendingRequest>(FIND_PENDING, [id, sessionId]));
+  return rows[0] ?? null;
+}
+
+interface DecidedRequest extends Permission {
+  state: string | null;
+}
+
+/**
+ * Takes the request away as it reads it: of two submits of one form, one finds it. The member stays enabled until the decision is carried out:
+ * a grant that came about beside the disabling would be there again after it.
+ */
+const TAKE_REQUEST = `
+  WITH open AS (
+    SELECT a.id, c.organization_id FROM oauth_authorizations a
+    JOIN oauth_clients c ON c.id = a.client_id AND c.revoked_at IS NULL AND a.redirect_uri = ANY (c.redirect_uris)
+    JOIN memberships m ON m.organization_id = c.organization_id AND m.user_id = a.user_id AND m.disabled_at IS NULL
+    WHERE a.id = $1 AND a.session_id = $2 AND a.user_id = $3 AND a.expires_at > now()
+    FOR SHARE OF m
+  )
+  DELETE FROM oauth_authorizations a USING open WHERE a.id = open.id
+  RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri, a.scopes, a.state, a.code_challenge, a.resource`;
+
+export async function takeRequest(
+  client: PoolClient,
+  requestId: string,
+  session: { id: string; user_id: string },
+): Promise<DecidedRequest | undefined> {
+  const { rows } = await acrossOrganizations(() => client.query<DecidedRequest>(TAKE_REQUEST, [requestId, session.id, session.user_id]));
+  return rows[0];
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+import { SCOPES } from "@/lib/context";
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** A webhook that is switched on and whose endpoint an app has named. */
+export const webhookOfApp = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
+
+/** A client as the settings show it, here and in the browser. Of a secret nothing is shown but its dates. */
+export const oauthClient = z.object({
+  id: z.uuidv7(),
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.enum(SCOPES)),
+  created_by: z.string().nullable().describe("E-mail address of the admin who created it."),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
+  live_tokens: z.int().describe("Access tokens that open the API at this moment."),
+  allowed_by: z.int().describe("How many people have allowed it to act in their name."),
+  webhooks: z.array(webhookOfApp).describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
+  secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
+});
+
+export type OauthClient = z.infer<typeof oauthClient>;
+
+/** The answer to a registration or a rotation, which alone holds the secret. */
+export const oauthClientWithSecret = oauthClient.extend({ client_secret: z.string() });
+
+export type OauthClientWithSecret = z.infer<typeof oauthClientWithSecret>;
+
+/** What became of an access that was ended, of one person or of all. */
+export const endedAppAccess = z.object({
+  id: z.uuidv7(),
+  revoked: z.literal(true),
+  tokens_stopped: z.int(),
+  webhooks_switched_off: z.int().optional(),
+  webhooks_kept: z.int().optional().describe("In place of `webhooks_switched_off`, where that was asked for."),
+});
+
+export type EndedAppAccess = z.infer<typeof endedAppAccess>;

@@ -1,0 +1,87 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { newId, isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { oauthClientWithSecret, oauthClient } from "@/lib/oauth/clients/client-schema";
+import { findClientView, noSuchClient, lockClient } from "@/lib/oauth/clients/read-clients";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { randomSecret, sha256 } from "@/lib/security/crypto";
+
+/** Gives a client one more secret and returns it. It is never seen again: only its digest is kept. */
+export async function addClientSecret(client: PoolClient, clientRowId: string): Promise<string> {
+  const secret = `crm_secret_${randomSecret()}`;
+  await client.query("INSERT INTO oauth_client_secrets (id, client_id, secret_hash, created_at) VALUES ($1, $2, $3, now())", [
+    newId(),
+    clientRowId,
+    sha256(secret),
+  ]);
+  return secret;
+}
+
+/** Every one is compared at each request of a token. */
+const MOST_SECRETS = 5;
+
+const MAXIMUM_HOURS = 7 * 24;
+
+const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAXIMUM_HOURS}.`;
+
+/** A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at once" is not a moment ahead. */
+const LIMIT_OTHERS = `
+  UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
+  WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
+
+const COUNT_LIVE = "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())";
+
+export const rotateClientSecret = defineOperation({
+  name: "rotate_api_client_secret",
+  summary: "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are not touched.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({
+    id: pathId("API client"),
+    overlap_hours: z.int(OVERLAP_FAULT).min(0, OVERLAP_FAULT).max(MAXIMUM_HOURS, OVERLAP_FAULT).default(24),
+  }),
+  output: oauthClientWithSecret,
+  async run({ organizationId, userId, address }, { id, overlap_hours }) {
+    const client_secret = await transaction(async (client) => {
+      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      await client.query(LIMIT_OTHERS, [id, overlap_hours]);
+      const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
+      if ((rows[0]?.live ?? 0) >= MOST_SECRETS) throw tooManySecrets();
+      await recordAudit(client, { organizationId, action: "client.secret_rotated", address, userId, clientId: id, details: { overlap_hours } });
+      return addClientSecret(client, id);
+    });
+    return { ...(await findClientView(organizationId, id)), client_secret };
+  },
+});
+
+function tooManySecrets(): AppError {
+  return new AppError("conflict", `${MOST_SECRETS} secrets of this client still work. End an old one, or wait until one has ended, then rotate.`);
+}
+
+/** Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round now() up. */
+const END = `
+  UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now())
+  WHERE client_id = $1 AND id = $2 AND expires_at > now()`;
+
+export const endClientSecret = defineOperation({
+  name: "end_api_client_secret",
+  summary: "End the overlap of a rotation now: the old secret stops working at once.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ id: pathId("API client"), secret_id: pathId("secret") }),
+  output: oauthClient,
+  async run({ organizationId, userId, address }, { id, secret_id }) {
+    await transaction(async (client) => {
+      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      const ended = isId(secret_id) ? await client.query(END, [id, secret_id]) : null;
+      if (!ended?.rowCount) throw new AppError("not_found", "This client has no old secret with this id that still works.");
+      await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
+    });
+    return findClientView(organizationId, id);
+  },
+});

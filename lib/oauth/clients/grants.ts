@@ -1,0 +1,107 @@
+import { z } from "zod";
+
+import { type Scope, SCOPES } from "@/lib/context";
+import { pool, transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { webhookOfApp, endedAppAccess } from "@/lib/oauth/clients/client-schema";
+import { hostsOf, webhooksOf } from "@/lib/oauth/clients/read-clients";
+import { meaningsOf } from "@/lib/oauth/scopes";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** What somebody has allowed an API client. */
+const grant = z.object({
+  id: z.uuidv7(),
+  client_name: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  permissions: z.array(z.string()).describe("What the scopes let it do, in words."),
+  created_at: timestamp.describe("When it was first allowed."),
+  last_allowed_at: timestamp,
+  last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
+  live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
+  webhooks: z
+    .array(webhookOfApp)
+    .describe("Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept."),
+});
+
+interface Row {
+  id: string;
+  client_name: string;
+  client_id: string;
+  scopes: Scope[];
+  created_at: Date;
+  last_allowed_at: Date;
+  last_used_at: Date | null;
+  live_tokens: number;
+  webhooks: { id: string; url: string }[];
+}
+
+const SELECT = `
+  SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
+    (SELECT count(*)::int FROM oauth_tokens t
+      WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
+    ${webhooksOf("g.client_id", "g.user_id")} AS webhooks
+  FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
+  WHERE g.organization_id = $1 AND g.user_id = $2 AND ($3::uuid IS NULL OR g.id < $3) ORDER BY g.id DESC LIMIT $4`;
+
+export const listGrants = defineOperation({
+  name: "list_grants",
+  summary: "List the API clients that you have allowed to act in your name, newest first.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject(pageInput),
+  output: pageOutput(grant),
+  async run({ organizationId, userId, role }, { limit, cursor }) {
+    const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
+    const views = rows.map((row) => ({
+      ...row,
+      permissions: meaningsOf(row.scopes, role),
+      webhooks: hostsOf(row.webhooks),
+      created_at: row.created_at.toISOString(),
+      last_allowed_at: row.last_allowed_at.toISOString(),
+      last_used_at: row.last_used_at?.toISOString() ?? null,
+    }));
+    return cutPage(views, limit, ({ id }) => id);
+  },
+});
+
+/** Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its own deletions. */
+const DELETE = `
+  DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
+  RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t
+    WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
+
+interface Removed {
+  client_id: string;
+  tokens_stopped: number;
+}
+
+export const revokeGrant = defineOperation({
+  name: "revoke_grant",
+  summary:
+    "Take back what you have allowed an API client: with the next request none of its access tokens in your name works, and the webhooks that it set up " +
+    "in your name are switched off or kept.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject({ id: pathId("grant"), webhooks: webhooksOfApp }),
+  output: endedAppAccess,
+  run(context, { id, webhooks }) {
+    const { organizationId, userId, address } = context;
+    return transaction(async (client) => {
+      const { rows } = isId(id) ? await client.query<Removed>(DELETE, [organizationId, userId, id]) : { rows: [] };
+      const [removed] = rows;
+      if (!removed) throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
+      const { client_id: clientId, tokens_stopped } = removed;
+      const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId, userId }, webhooks)) };
+      await recordAudit(client, { organizationId, action: "grant.revoked", address, userId, clientId, details: ended });
+      return { id, revoked: true as const, ...ended };
+    });
+  },
+});

@@ -1,0 +1,130 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Scope } from "@/lib/context";
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
+import { defineOperation } from "@/lib/operation";
+
+interface Secret {
+  id: string;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets" | "webhooks"> & {
+  created_at: Date;
+  last_used_at: Date | null;
+  scopes: Scope[];
+  webhooks: StoredWebhook[];
+};
+
+interface StoredWebhook {
+  id: string;
+  url: string;
+}
+
+/** Of the row `c` of oauth_clients: how many access tokens open the API at this moment. */
+export const LIVE_TOKENS = `
+  (SELECT count(*)::int FROM oauth_tokens t JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
+    WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
+
+/** The webhooks that are on and whose endpoint a client has named, through anybody or through `user`: an expression of the person's id. */
+export function webhooksOf(client: string, user?: string): string {
+  const through = user === undefined ? "" : ` AND w.url_set_by_id = ${user}`;
+  return `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'url', w.url) ORDER BY w.id), '[]') FROM webhooks w
+    WHERE w.organization_id = $1 AND w.url_client_id = ${client}${through} AND w.active)`;
+}
+
+/** The rest of an address may hold a token. */
+export function hostsOf(webhooks: readonly StoredWebhook[]): OauthClient["webhooks"] {
+  return webhooks.map(({ id, url }) => ({ id, host: new URL(url).host }));
+}
+
+const SELECT = `
+  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.last_used_at,
+    ${LIVE_TOKENS} AS live_tokens,
+    (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,
+    ${webhooksOf("c.id")} AS webhooks
+  FROM oauth_clients c LEFT JOIN users u ON u.id = c.created_by_id
+  WHERE c.organization_id = $1 AND c.revoked_at IS NULL`;
+
+const SELECT_SECRETS = `
+  SELECT client_id, id, created_at, expires_at FROM oauth_client_secrets
+  WHERE client_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`;
+
+/** A client that has not been revoked. Throws `not_found`, also for another organization's. */
+export async function findClientView(organizationId: string, id: string): Promise<OauthClient> {
+  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
+  const [view] = await withSecrets(found?.rows ?? []);
+  if (!view) throw noSuchClient();
+  return view;
+}
+
+/** Clients below a cursor, newest first. */
+export async function findClientViews(organizationId: string, cursor: string | undefined, limit: number): Promise<OauthClient[]> {
+  const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
+  return withSecrets(rows);
+}
+
+export function noSuchClient(): AppError {
+  return new AppError("not_found", "There is no API client with this id, or it has been revoked.");
+}
+
+async function withSecrets(rows: readonly Row[]): Promise<OauthClient[]> {
+  const found = await pool().query<Secret & { client_id: string }>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
+  const secretsOf = Map.groupBy(found.rows, ({ client_id }) => client_id);
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    webhooks: hostsOf(row.webhooks),
+    secrets: (secretsOf.get(row.id) ?? []).map(viewOfSecret),
+  }));
+}
+
+function viewOfSecret({ id, created_at, expires_at }: Secret): OauthClient["secrets"][number] {
+  return { id, created_at: created_at.toISOString(), expires_at: expires_at?.toISOString() ?? null };
+}
+
+export const getClient = defineOperation({
+  name: "get_api_client",
+  summary: "One API client.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ id: pathId("API client") }),
+  output: oauthClient,
+  run: (context, { id }) => findClientView(context.organizationId, id),
+});
+
+export const listClients = defineOperation({
+  name: "list_api_clients",
+  summary: "List the organization's API clients, newest first.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject(pageInput),
+  output: pageOutput(oauthClient),
+  async run(context, { limit, cursor }) {
+    return cutPage(await findClientViews(context.organizationId, cursor, limit + 1), limit, ({ id }) => id);
+  },
+});
+
+/** What of a client an admin may change. */
+export interface EditableFields {
+  name: string;
+  redirect_uris: string[];
+}
+
+const LOCK = "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
+
+/** Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the other. */
+export async function lockClient(client: PoolClient, organizationId: string, id: string): Promise<EditableFields | undefined> {
+  if (!isId(id)) return undefined;
+  const { rows } = await client.query<EditableFields>(LOCK, [organizationId, id]);
+  return rows[0];
+}

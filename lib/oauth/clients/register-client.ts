@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { newId } from "@/lib/ids";
+import { parseInput } from "@/lib/input/parse-input";
+import { clientName, clientScopes, redirectUris } from "@/lib/oauth/clients/client-fields";
+import { oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
+import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
+import { findClientView } from "@/lib/oauth/clients/read-clients";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+export const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
+
+/** A client with its secret, which is never seen again. */
+export interface RegisteredClient {
+  /** The row's. */
+  id: string;
+  client_id: string;
+  client_secret: string;
+}
+
+const INSERT = `
+  INSERT INTO oauth_clients (id, organization_id, client_id, name, redirect_uris, scopes, created_by_id, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, now())`;
+
+/** Registers an OAuth client of the organization. Throws `invalid_request` with a sentence per field. */
+export async function registerClient(
+  context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
+  input: z.input<typeof clientRegistration>,
+): Promise<RegisteredClient> {
+  const { name, redirect_uris, scopes } = parseInput(clientRegistration, input, "The API client cannot be created like this; see `errors`.");
+  const { organizationId, userId, address = null } = context;
+  const id = newId();
+  const client_id = `crm_${randomBytes(12).toString("hex")}`;
+  return inOrganization(organizationId, () =>
+    transaction(async (client) => {
+      await client.query(INSERT, [id, organizationId, client_id, name, redirect_uris, scopes, userId]);
+      const client_secret = await addClientSecret(client, id);
+      const details = { client_id, redirect_uris, scopes };
+      await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
+      return { id, client_id, client_secret };
+    }),
+  );
+}
+
+export const createClient = defineOperation({
+  name: "create_api_client",
+  summary: "Create an API client. Its secret is in this answer and is never shown again.",
+  scopes: [],
+  people: "admins",
+  input: clientRegistration,
+  output: oauthClientWithSecret,
+  async run(context, input) {
+    const { id, client_secret } = await registerClient(context, input);
+    return { ...(await findClientView(context.organizationId, id)), client_secret };
+  },
+});

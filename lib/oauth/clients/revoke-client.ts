@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { endedAppAccess } from "@/lib/oauth/clients/client-schema";
+import { LIVE_TOKENS, noSuchClient, lockClient } from "@/lib/oauth/clients/read-clients";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
+
+const REVOKE = `UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1 RETURNING ${LIVE_TOKENS} AS tokens_stopped`;
+
+/**
+ * The row stays, for the names in what it did. Its tokens, codes and secrets are refused because of `revoked_at`, from the commit on, and nothing is sent
+ * any more to endpoints that it named, unless whoever revokes it keeps its webhooks.
+ */
+export const revokeClient = defineOperation({
+  name: "revoke_api_client",
+  summary:
+    "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works, and its webhooks are switched off or kept.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ id: pathId("API client"), webhooks: webhooksOfApp }),
+  output: endedAppAccess,
+  run(context, { id, webhooks }) {
+    const { organizationId, userId, address } = context;
+    return transaction(async (client) => {
+      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      const tokens_stopped = (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
+      await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);
+      const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId: id }, webhooks)) };
+      await recordAudit(client, { organizationId, action: "client.revoked", address, userId, clientId: id, details: ended });
+      return { id, revoked: true as const, ...ended };
+    });
+  },
+});

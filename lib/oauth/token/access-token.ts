@@ -1,0 +1,59 @@
+import type { Scope } from "@/lib/context";
+import { readShortly, pool } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import type { role } from "@/lib/generated/prisma/enums";
+import { log } from "@/lib/log";
+import { sha256 } from "@/lib/security/crypto";
+
+/** A live access token, with what its user is at this moment. */
+export interface AccessToken {
+  organization_id: string;
+  user_id: string;
+  role: role;
+  /** The client's row id. */
+  client_id: string;
+  scopes: Scope[];
+  resource: string[];
+}
+
+// This runs on every API request, and is its only round trip before the operation. One text of JSON is read in
+// two thirds of the time that the driver takes for six columns, two of them lists.
+const FIND_ACCESS_TOKEN = {
+  name: "find_access_token",
+  rowMode: "array" as const,
+  text: `SELECT json_build_object('organization_id', t.organization_id, 'user_id', t.user_id, 'role', m.role, 'client_id', t.client_id,
+      'scopes', t.scopes, 'resource', t.resource)::text
+    FROM oauth_tokens t
+    JOIN oauth_clients c ON c.id = t.client_id AND c.revoked_at IS NULL
+    JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id AND m.disabled_at IS NULL
+    WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND t.expires_at > now()`,
+};
+
+/**
+ * The access token, or null when it is unknown, expired or revoked, its client is revoked, its user is disabled or no longer a member.
+ * Never cached, so that revoking takes effect with the next request.
+ */
+export async function findAccessToken(token: string): Promise<AccessToken | null> {
+  const { rows } = await acrossOrganizations(() => readShortly<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] }));
+  return rows[0] ? (JSON.parse(rows[0][0]) as AccessToken) : null;
+}
+
+const INTERVAL_MILLISECONDS = 60_000;
+
+/** When this process last wrote it down, per client and person. */
+const noted = new Map<string, number>();
+
+const NOTE = `
+  WITH granted AS (UPDATE oauth_grants SET last_used_at = now() WHERE client_id = $1 AND user_id = $2)
+  UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`;
+
+/** Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write. */
+export function noteUse({ organization_id, client_id, user_id }: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
+  const key = `${client_id} ${user_id}`;
+  const now = Date.now();
+  if (now - (noted.get(key) ?? 0) < INTERVAL_MILLISECONDS) return;
+  noted.set(key, now);
+  inOrganization(organization_id, () => pool().query(NOTE, [client_id, user_id])).catch((error: unknown) =>
+    log.warn({ client: client_id, err: error }, "could not note the use of a client"),
+  );
+}

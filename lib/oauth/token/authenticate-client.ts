@@ -1,0 +1,111 @@
+import { pool, prisma } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { log } from "@/lib/log";
+import { OAuthError } from "@/lib/oauth/oauth-error";
+import { CLIENT_ID } from "@/lib/oauth/parameters";
+import type { TokenRequest } from "@/lib/oauth/token/token-request";
+import { recordAudit } from "@/lib/security/audit";
+import { sameDigest, sha256 } from "@/lib/security/crypto";
+import { networkOf, countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+
+const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 * 60, isOpen: true };
+
+/** Compared with when the client is unknown, so that the answer takes as long. */
+const NOBODY = sha256("");
+
+/**
+ * Checks a client's secret and returns the client's row id. Attempts are counted per client and network before the secret is compared, and
+ * taken back when it is right, so that guessing stops, also in parallel, and nobody can lock a client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
+ */
+export async function authenticateClient(request: TokenRequest): Promise<string> {
+  const credentials = readClientCredentials(request);
+  const secrets = await findLiveSecrets(credentials.clientId);
+  // Whoever invents client ids is one subject, however many; a client that is there shares its count with another one by chance alone.
+  const subject = `${secrets.length > 0 ? credentials.clientId : ""} ${networkOf(request.address)}`;
+  const wait = await countAttempt(FAILURES, subject);
+  if (wait > 0) {
+    // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole window.
+    await takeBackAttempt(FAILURES, subject);
+    throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${waitInWords(wait)}.`, wait);
+  }
+
+  const id = findAuthentic(credentials, secrets);
+  if (id) {
+    await takeBackAttempt(FAILURES, subject);
+    return id;
+  }
+  noteRefusal(credentials.clientId, request.address);
+  throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
+}
+
+interface LiveSecret {
+  id: string;
+  secret_hash: Buffer;
+}
+
+function findAuthentic({ clientSecret }: ClientCredentials, secrets: readonly LiveSecret[]): string | undefined {
+  const given = sha256(clientSecret);
+  if (secrets.length === 0) sameDigest(given, NOBODY);
+  return secrets.find((secret) => sameDigest(given, secret.secret_hash))?.id;
+}
+
+const FIND_SECRETS = `
+  SELECT c.id, s.secret_hash FROM oauth_clients c JOIN oauth_client_secrets s ON s.client_id = c.id
+  WHERE c.client_id = $1 AND c.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())`;
+
+/** More than one while a secret is being rotated. */
+async function findLiveSecrets(clientId: string): Promise<LiveSecret[]> {
+  if (!CLIENT_ID.test(clientId)) return [];
+  const { rows } = await acrossOrganizations(() => pool().query<LiveSecret>(FIND_SECRETS, [clientId]));
+  return rows;
+}
+
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The credentials of `client_secret_basic` or `client_secret_post` (RFC 6749 §2.3.1). Throws `invalid_client`, or `invalid_request`. */
+export function readClientCredentials({ authorization, body }: TokenRequest): ClientCredentials {
+  if (authorization !== null) return readBasic(authorization, body.get("client_id"));
+  const clientId = body.get("client_id");
+  const clientSecret = body.get("client_secret");
+  if (!clientId || !clientSecret) throw new OAuthError("invalid_client", "Send client_id and client_secret, in the body or by HTTP Basic.");
+  return { clientId, clientSecret };
+}
+
+function readBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
+  const decoded = encoded && Buffer.from(encoded, "base64").toString("utf8");
+  const colon = decoded ? decoded.indexOf(":") : -1;
+  if (!decoded || colon < 1) throw new OAuthError("invalid_client", "The Authorization header is not HTTP Basic with a client id and a secret.");
+  const clientId = decodeForm(decoded.slice(0, colon));
+  if (bodyClientId !== undefined && bodyClientId !== clientId) {
+    throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
+  }
+  return { clientId, clientSecret: decodeForm(decoded.slice(colon + 1)) };
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function decodeForm(value: string): string {
+  return new URLSearchParams(`v=${value.replaceAll("&", "%26")}`).get("v") ?? "";
+}
+
+/** Per client, from wherever they come: whoever has many addresses must not fill the audit log. */
+const TOLD: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
+
+/**
+ * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time of the answer would
+ * tell which clients there are.
+ */
+export function noteRefusal(clientId: string, address: string): void {
+  if (!CLIENT_ID.test(clientId)) return;
+  record(clientId, address).catch((error: unknown) => log.error({ err: error }, "the refusal of a client was not recorded"));
+}
+
+async function record(clientId: string, address: string): Promise<void> {
+  const find = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
+  const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(find));
+  if (!client || (await countAttempt(TOLD, client.id)) > 0) return;
+  await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
+}

@@ -1,0 +1,114 @@
+import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+
+import { Agent, buildConnector, type Dispatcher, fetch, Headers, type RequestInit, type Response } from "undici";
+
+import { env } from "@/lib/env";
+import { AnswerRefused, tooManyBytes } from "@/lib/input/bounded-json";
+import { AddressRefused, checkOutboundUrl, checkAddress } from "@/lib/outbound/address-rules";
+import { resolveHost } from "@/lib/outbound/resolve-host";
+
+/** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
+function guardedLookup(allowPrivate: boolean): LookupFunction {
+  return (hostname, { all }, callback) =>
+    lookUp(hostname, allowPrivate, (error, addresses) => {
+      // An error comes alone.
+      if (error) return callback(error, [], 0);
+      const [first] = addresses;
+      return all || !first ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+}
+
+const lookUp = callbackify(checkedAddresses);
+
+async function checkedAddresses(hostname: string, allowPrivate: boolean): Promise<{ address: string; family: number }[]> {
+  // A name of this machine's own leads to nothing public.
+  const addresses = await resolveHost(hostname, allowPrivate);
+  for (const address of addresses) checkAddress(address, allowPrivate);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}
+
+function openAgent(allowPrivate: boolean): Agent {
+  const dial = buildConnector({ timeout: 10_000, allowH2: false, lookup: guardedLookup(allowPrivate) });
+  return new Agent({
+    connect(options, callback) {
+      try {
+        // A literal address is dialled without a lookup.
+        if (isIP(options.hostname)) checkAddress(options.hostname, allowPrivate);
+      } catch (refusal) {
+        return callback(refusal as Error, null);
+      }
+      return dial(options, callback);
+    },
+  });
+}
+
+const agents = new Map<boolean, Agent>();
+
+/** The dispatcher that dials only allowed addresses. One for each policy, so that connections are kept alive. */
+function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
+  const agent = agents.get(allowPrivate) ?? openAgent(allowPrivate);
+  agents.set(allowPrivate, agent);
+  return agent;
+}
+
+/**
+ * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
+ * throws (a TypeError whose cause is the socket's error).
+ */
+export async function outboundFetch(url: string | URL, init: RequestInit = {}, allowPrivate = env.ALLOW_PRIVATE_NETWORK): Promise<Response> {
+  const target = new URL(url);
+  checkOutboundUrl(target, allowPrivate);
+  try {
+    const headers = new Headers(init.headers);
+    headers.set("accept-encoding", "gzip");
+    return await fetch(target, { ...init, headers, redirect: "manual", dispatcher: outboundDispatcher(allowPrivate) });
+  } catch (error) {
+    if (error instanceof TypeError && error.cause instanceof AddressRefused) throw error.cause;
+    throw error;
+  }
+}
+
+/** {@link outboundFetch} for what is sent by the thousand: without streams and signals of the web, which cost more than the request. Throws {@link AddressRefused}, or the socket's error. */
+export async function outboundRequest(
+  url: string,
+  init: OutboundRequest,
+  allowPrivate = env.ALLOW_PRIVATE_NETWORK,
+): Promise<Dispatcher.ResponseData> {
+  const target = new URL(url);
+  checkOutboundUrl(target, allowPrivate);
+  return outboundDispatcher(allowPrivate).request({ ...init, origin: target.origin, path: `${target.pathname}${target.search}` });
+}
+
+type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
+
+/** Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of it. */
+const ONE_PACKING = /^(?:x-)?gzip$|^identity$|^$/i;
+
+/**
+ * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory. How long it may take is a matter
+ * of the request's signal. Throws {@link AnswerRefused}.
+ */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const packing = response.headers.get("content-encoding") ?? "";
+  const refusal = ONE_PACKING.test(packing)
+    ? declaredTooLarge(response, maxBytes)
+    : new AnswerRefused("It is packed in another way than was asked for.");
+  if (refusal) {
+    await response.body?.cancel().catch(() => undefined);
+    throw refusal;
+  }
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooManyBytes(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function declaredTooLarge(response: Response, maxBytes: number): AnswerRefused | null {
+  return Number(response.headers.get("content-length")) > maxBytes ? tooManyBytes(maxBytes) : null;
+}

@@ -1,0 +1,108 @@
+import { z } from "zod";
+
+import type { AppError } from "@/lib/errors";
+import { idInput } from "@/lib/input/ids-and-times";
+import { parseInput } from "@/lib/input/parse-input";
+import type { Suggest } from "@/lib/input/suggest";
+import { refusedAt } from "@/lib/records/batch/item-refusals";
+import type { Entity } from "@/lib/records/schema/entity";
+import { createInput, updateInput, type Values } from "@/lib/records/schema/write-input";
+
+/** What is to be done with one record. An upsert changes the record that has this `ext_id`, or creates it. */
+export type BatchItem =
+  | { action: "create"; data: Values }
+  | { action: "update"; id: string; if_match?: number | undefined; data: Values }
+  | { action: "upsert"; ext_id: string; if_match?: number | undefined; data: Values };
+
+/** An item that could not be read, as it was sent: {@link readItem} says why. */
+interface Unread {
+  action: "unread";
+  raw: unknown;
+}
+
+export type GivenItem = BatchItem | Unread;
+
+const ACTION_FAULT = "`action` is create, update or upsert.";
+
+const ITEM_FAULT = 'An item is an object: `{"action": …, "data": {…}}`.';
+
+const anything = z.record(z.string(), z.unknown(), "`data` is an object: the fields of the record.");
+
+/** External ids as paths and items give them. */
+export const extIdInput = z
+  .string()
+  .min(1, "An external id must not be empty.")
+  .max(255, "At most 255 characters.")
+  .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
+  .describe("The external id: what another system calls the record.");
+
+const VERSION_FAULT = "`if_match` is the `version` of the record: a whole number from 1.";
+
+/** As `If-Match` has it for one record; a batch has many. */
+const versionInput = z
+  .int32(VERSION_FAULT)
+  .min(1, VERSION_FAULT)
+  .exactOptional()
+  .describe("The `version` of the record as you know it. If it has another by now, or is not there, the item fails with `precondition_failed`.");
+
+/** The schema of an item, with the entity's fields or with any. */
+function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
+  return z.discriminatedUnion(
+    "action",
+    [
+      z.strictObject({ action: z.literal("create"), data: create }),
+      z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), if_match: versionInput, data: update }),
+      z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, if_match: versionInput, data: upsert }),
+    ],
+    { error: ({ input }) => (typeof input === "object" && input !== null ? ACTION_FAULT : ITEM_FAULT) },
+  );
+}
+
+const frame = itemInput(anything, anything, anything);
+
+/**
+ * The schema of a batch's items. An item that is not valid passes as {@link Unread}, so that it can be refused alone; what describes the API
+ * sees the strict schema. (The callback is also asked without a fault, by zod, for a value to describe.)
+ */
+export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
+  const input = itemInput(createInput(entity), updateInput(entity), upsertInput(entity)) as unknown as z.ZodType<GivenItem>;
+  return input.catch((fault: { value: unknown } | undefined) => (fault && { action: "unread", raw: fault.value }) as GivenItem);
+}
+
+/** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
+export function upsertInput(entity: Entity) {
+  // Its type knows none of the fields, since they differ from entity to entity.
+  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{ ext_id: z.ZodType }>;
+  return fields.omit({ ext_id: true });
+}
+
+interface DataSchemas {
+  create: z.ZodType<Values>;
+  update: z.ZodType<Values>;
+  upsert: z.ZodType<Values>;
+}
+
+// Making a schema takes longer than parsing with it.
+const schemas = new WeakMap<Entity, DataSchemas>();
+
+function schemasOf(entity: Entity): DataSchemas {
+  const made = schemas.get(entity) ?? { create: createInput(entity), update: updateInput(entity), upsert: upsertInput(entity) };
+  schemas.set(entity, made);
+  return made;
+}
+
+/** The item, or why it cannot be read, with pointers from the item on. `suggest` is one for all items. */
+export function readItem(entity: Entity, given: GivenItem, suggest: Suggest): { item: BatchItem } | { error: AppError } {
+  if (given.action !== "unread") return { item: given };
+  const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`.", suggest));
+  if ("error" in framed) return framed;
+  const schema = schemasOf(entity)[framed.value.action];
+  const data = refusedAt("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest));
+  return "error" in data ? data : { item: { ...framed.value, data: data.value } };
+}
+
+/** What an upsert creates when there is no record yet: only now must the required fields be there. */
+export function asCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
+  const detail = `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see \`errors\`.`;
+  return refusedAt("/data", () => parseInput(schemasOf(entity).create, { ...data, ext_id: extId }, detail));
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { AppError, MOST_FAULTS } from "@/lib/errors";
+import { suggestions } from "@/lib/input/suggest";
+import { JsonText, defineOperation, type Operation } from "@/lib/operation";
+import { type GivenItem, readItem, batchItemInput } from "@/lib/records/batch/batch-items";
+import { refuseLargeTargets } from "@/lib/records/batch/batch-targets";
+import { faultsOf, joined } from "@/lib/records/batch/item-refusals";
+import { type Outcome, writeItems } from "@/lib/records/batch/write-items";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Whether one item that fails takes all others with it. */
+export const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
+
+export type BatchMode = (typeof BATCH_MODES)[number];
+
+/**
+ * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws `payload_too_large` where the answer would be, and `invalid_request` or `conflict`
+ * with the faults of every item (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
+ * when an item cannot even be read; of that item alone it is not.
+ */
+export async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
+  const suggest = suggestions();
+  const read = withoutRepeats(given.map((item) => readItem(entity, item, suggest)));
+  const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
+  const all = await retriedTransaction(async (client) => {
+    await refuseLargeTargets(client, entity, context.organizationId, items);
+    const written = (await writeItems({ client, entity, context }, items)).values();
+    const outcomes = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (written.next().value as Outcome)));
+    const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
+    if (mode === "all_or_nothing" && failed.length > 0) throw joined(failed);
+    return outcomes;
+  });
+  return new JsonText(`{"results":[${resultsOf(all).join(",")}]}`);
+}
+
+type ReadItem = ReturnType<typeof readItem>;
+
+/** Each repeat would be answered with the record once more: two hundred of a large one made a short request an answer of 184 MB. */
+function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
+  const firsts = new Map<string, number>();
+  return items.map((each, index) => {
+    if ("error" in each || each.item.action === "create") return each;
+    const [name, value] = each.item.action === "update" ? (["id", each.item.id] as const) : (["ext_id", each.item.ext_id] as const);
+    const first = firsts.get(`${name} ${value}`);
+    if (first === undefined) firsts.set(`${name} ${value}`, index);
+    return first === undefined ? each : { error: repeated(name, first) };
+  });
+}
+
+function repeated(name: string, first: number): AppError {
+  const detail = `Item ${first} is about the record with this \`${name}\` already. Send what is to change in one item, or this one in another batch.`;
+  return new AppError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "repeated_item", detail }] });
+}
+
+/** The faults of all items together are bounded as those of one request are, but every item that failed names its first one. */
+function resultsOf(outcomes: readonly Outcome[]): string[] {
+  let left = MOST_FAULTS;
+  return outcomes.map((outcome, index) => {
+    if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
+    const { code, message: detail } = outcome.error;
+    const errors = faultsOf({ index, error: outcome.error }).slice(0, Math.max(1, left));
+    left -= errors.length;
+    return JSON.stringify({ status: "failed", problem: { code, detail, errors } });
+  });
+}
+
+const MOST_ITEMS = 200;
+
+const COUNT_FAULT = `A batch has 1 to ${MOST_ITEMS} items.`;
+
+const fault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
+
+function declareBatch(entity: Entity) {
+  const plural = entity.resource.replaceAll("_", " ");
+  return defineOperation({
+    name: `batch_${entity.resource}`,
+    summary: `Create, change and upsert up to ${MOST_ITEMS} ${plural} at once.`,
+    scopes: ["crm:write"],
+    stores: true,
+    input: z.strictObject({
+      mode: z
+        .enum(BATCH_MODES, { error: "`mode` is all_or_nothing or per_item." })
+        .describe("all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are carried out."),
+      items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MOST_ITEMS, COUNT_FAULT),
+    }),
+    output: z.object({
+      results: z
+        .array(
+          z.union([
+            z.object({ status: z.enum(["created", "updated", "unchanged"]), record: entity.output }),
+            z.object({ status: z.literal("failed"), problem: z.object({ code: z.string(), detail: z.string(), errors: z.array(fault) }) }),
+          ]),
+        )
+        .describe("One result per item, in their order."),
+    }),
+    run: (context, { mode, items }) => batchRecords(entity, context, mode, items),
+  });
+}
+
+const batches = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareBatch(entity)]));
+
+/** The operation that writes many records of a resource at once. */
+export function batchOperation(resource: ResourceName): Operation {
+  return batches.get(resource) as unknown as Operation;
+}

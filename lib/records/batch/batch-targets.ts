@@ -1,0 +1,66 @@
+import type { PoolClient } from "pg";
+
+import { AppError } from "@/lib/errors";
+import type { BatchItem } from "@/lib/records/batch/batch-items";
+import type { Entity } from "@/lib/records/schema/entity";
+import { fits, MOST_PAGE_BYTES, selectWithinBytes, mostBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { lockByExtIds, type LockedRecord, lockForChange, lockRecords, eachOf, inLockOrder } from "@/lib/records/write/lock-records";
+
+/** The records that items are about, locked until the transaction ends. */
+export interface Targets {
+  byId: Map<string, LockedRecord>;
+  byExtId: Map<string, LockedRecord>;
+}
+
+function idsOf(items: readonly BatchItem[]): string[] {
+  return items.flatMap((item) => (item.action === "update" ? [item.id] : []));
+}
+
+function extIdsOf(items: readonly BatchItem[]): string[] {
+  return items.flatMap((item) => (item.action === "upsert" ? [item.ext_id] : []));
+}
+
+const TOO_LARGE = "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer items at once.";
+
+/**
+ * Refuses items, before their records are read, that are about records too large together to be answered. One alone never is. A record that is named by its id and by
+ * its external id is answered twice, and counts twice. Throws `payload_too_large`.
+ */
+export async function refuseLargeTargets(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<void> {
+  const [ids, extIds] = [idsOf(items), extIdsOf(items)];
+  if (ids.length + extIds.length < 2) return;
+  const asked = [organizationId, inLockOrder(ids), inLockOrder(extIds)];
+  const { rows } = await client.query<{ fits: boolean }>(fitText(entity), asked);
+  if (rows[0]?.fits) return;
+  const { rows: walked } = await client.query<{ has_more: boolean }>(walkText(entity), asked);
+  if (walked[0]?.has_more) throw new AppError("payload_too_large", TOO_LARGE);
+}
+
+function targetsText(entity: Entity): string {
+  return `SELECT record.* FROM ${eachOf(entity.resource, "id", "t.*")}
+    UNION ALL SELECT record.* FROM ${eachOf(entity.resource, "ext_id", "t.*", undefined, "$3")}`;
+}
+
+function fitText(entity: Entity): string {
+  return `SELECT ${fits(mostBytesOfView(entity, {}, "record"), MOST_PAGE_BYTES)} AS fits FROM (${targetsText(entity)}) AS record`;
+}
+
+function walkText(entity: Entity): string {
+  const written = { columns: selectView(entity, {}, "page"), json: "row_to_json(record)::text", limit: "200" };
+  return `SELECT has_more FROM (${selectWithinBytes(written, targetsText(entity), "page.id")}) AS walked`;
+}
+
+export async function findTargets(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<Targets> {
+  const ids = idsOf(items);
+  const extIds = extIdsOf(items);
+  const lock = lockForChange(
+    entity,
+    items.flatMap((item) => (item.action === "create" ? [] : [item.data])),
+  );
+  const byId = ids.length > 0 ? await lockRecords(client, entity, organizationId, ids, lock) : [];
+  const byExtId = extIds.length > 0 ? await lockByExtIds(client, entity, organizationId, extIds, lock) : [];
+  return {
+    byId: new Map(byId.map((record) => [record.id, record])),
+    byExtId: new Map(byExtId.map((record) => [record.values.ext_id as string, record])),
+  };
+}

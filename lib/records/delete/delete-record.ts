@@ -1,0 +1,116 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { isId, newId } from "@/lib/ids";
+import { assertPreconditions } from "@/lib/preconditions";
+import { noSuchRecord } from "@/lib/records/get-record";
+import type { Entity } from "@/lib/records/schema/entity";
+import { relationsTo } from "@/lib/records/schema/registry";
+import { retireCaseNumber } from "@/lib/records/write/issue-fields";
+import { lockRecords, type LockedRecord } from "@/lib/records/write/lock-records";
+import { FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
+
+/** How long a deleted record can be restored. */
+export const RESTORABLE_DAYS = 30;
+
+/** References that a deletion has cleared: these records pointed at the deleted one by this field. */
+export interface Cleared {
+  resource: string;
+  field: string;
+  ids: string[];
+}
+
+export interface Deleted {
+  id: string;
+  deleted: true;
+  restorable_until: string;
+}
+
+/**
+ * Deletes one record, its event with it. Its parts go with it, references to it are cleared, and both come back with
+ * `POST …/{id}/restore` within 30 days. Throws `not_found` and `precondition_failed`.
+ */
+export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
+  if (!isId(id)) throw noSuchRecord(entity);
+  return retriedTransaction(async (client) => {
+    await enterDeletion(client, context.organizationId);
+    const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
+    if (!record) throw noSuchRecord(entity);
+    assertPreconditions(context.preconditions, { id, version: record.values.version });
+    if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
+    const cleared: Cleared[] = [];
+    const deletion = { client, context, deletionId: newId() };
+    for (const { from, field, isPart } of relationsTo(entity.resource)) {
+      if (isPart) await moveAway(deletion, from, field, id, []);
+      else cleared.push({ resource: from.resource, field, ids: await clear(deletion, from, field, id) });
+    }
+    await moveAway(
+      deletion,
+      entity,
+      "id",
+      id,
+      cleared.filter(({ ids }) => ids.length > 0),
+    );
+    await tellDeleted(client, context, entity, record);
+    const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
+    return { id, deleted: true, restorable_until: until.toISOString() };
+  });
+}
+
+interface Deletion {
+  client: PoolClient;
+  context: Context;
+  deletionId: string;
+}
+
+/** What points at itself keeps that: it is about to go, and to come back with it. */
+async function clear({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
+     WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
+    [context.organizationId, id],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot find them. */
+async function moveAway({ client, context, deletionId }: Deletion, { resource }: Entity, field: string, id: string, cleared: readonly Cleared[]) {
+  await client.query(
+    `WITH gone AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
+       aliases AS (
+         DELETE FROM ext_aliases a USING gone WHERE a.organization_id = $1 AND a.record_id = gone.id RETURNING a.record_id, a.ext_id
+       )
+     INSERT INTO deleted_records (organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
+     SELECT $1, $3, $4, gone.id, gone.ext_id, now(), $5, $6, to_jsonb(gone), $7,
+       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = gone.id)
+     FROM gone`,
+    [context.organizationId, id, deletionId, resource, context.userId, field !== "id", JSON.stringify(cleared)],
+  );
+}
+
+const KEY = "hashtextextended('deletions ' || $1, 0)";
+
+/** Nobody else deletes records of the organization until the transaction ends, and whoever has begun to has ended. The next statement sees what is gone. */
+export async function holdOffDeletions(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${KEY})`, [organizationId]);
+}
+
+/** Waits until nobody holds deletions off. The first statement of a deletion, so that it holds nothing while it waits; others delete meanwhile. */
+export async function enterDeletion(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock_shared(${KEY})`, [organizationId]);
+}
+
+const TELL = `
+  WITH told AS (
+    INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now(), $3, $4, $5)
+    RETURNING organization_id, id, tx, type
+  ), ${FAN_OUT}
+  SELECT ${QUEUED_WEBHOOKS} AS webhooks`;
+
+/** Tells of a deletion, with the record as it last was. */
+export async function tellDeleted(client: PoolClient, { organizationId }: Context, entity: Entity, record: LockedRecord): Promise<void> {
+  const type = `${entity.singular}.deleted`;
+  const { rows } = await client.query<{ webhooks: string[] }>(TELL, [organizationId, newId(), type, record.id, record.json]);
+  sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
+}

@@ -1,0 +1,115 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { AppError, type Fault } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { shortName } from "@/lib/input/suggest";
+import { JsonText } from "@/lib/operation";
+import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { partWithoutWhole, pointAgain, withLiveReferences } from "@/lib/records/delete/restored-links";
+import { noSuchRecord } from "@/lib/records/get-record";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES, isResource } from "@/lib/records/schema/registry";
+import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
+import { insertRecords, explainConflict } from "@/lib/records/write/store-records";
+
+interface DeletedRow {
+  deletion_id: string;
+  resource: string;
+  id: string;
+  is_part: boolean;
+  record: Values;
+  cleared: Cleared[];
+  aliases: string[];
+}
+
+const FIND = `
+  SELECT deletion_id, is_part FROM deleted_records
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
+  ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
+
+const TAKE = `
+  DELETE FROM deleted_records WHERE organization_id = $1 AND deletion_id = $2
+  RETURNING deletion_id, resource, id, is_part, record, cleared, aliases`;
+
+/**
+ * Brings a deleted record back with its parts, and has what pointed at it point at it again, unless it points elsewhere by now. References
+ * of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when another record has one of its unique values, or
+ * when it is a part of a record that is deleted.
+ */
+export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
+  if (!isId(id)) throw nothingToRestore(entity);
+  return retriedTransaction(async (client) => {
+    const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
+    const [deletion] = found.rows;
+    if (!deletion) throw nothingToRestore(entity);
+    if (deletion.is_part) throw partWithoutWhole(entity);
+    const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, deletion.deletion_id]);
+    const own = rows.filter(({ is_part }) => !is_part);
+    const restored = await putBack(client, context, entity, own);
+    for (const [resource, parts] of Map.groupBy(
+      rows.filter(({ is_part }) => is_part),
+      (row) => row.resource,
+    )) {
+      if (isResource(resource)) await putBack(client, context, ENTITIES[resource], parts);
+    }
+    for (const { cleared } of own) await pointAgain(client, context, id, cleared);
+    return new JsonText(restored ?? "null");
+  });
+}
+
+function nothingToRestore(entity: Entity): AppError {
+  const { code } = noSuchRecord(entity);
+  return new AppError(code, `No ${entity.label} with this id was deleted in the last ${RESTORABLE_DAYS} days, or it is here already.`);
+}
+
+/** Inserts rows as they were and gives the JSON of the first. Only a record that was deleted by itself is told of. */
+async function putBack(client: PoolClient, context: Context, entity: Entity, rows: readonly DeletedRow[]): Promise<string | undefined> {
+  const now = new Date().toISOString();
+  const records = await withLiveReferences(
+    client,
+    context,
+    entity,
+    rows.map(({ record }) => record),
+  );
+  await refuseTaken(client, entity, context.organizationId, records);
+  // A field that is younger than the deletion gets what a new record would have.
+  const live = records.map((record) => ({ ...defaultsOf(entity), ...record, version: (record.version as number) + 1, updated_at: now }));
+  const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
+  const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
+    throw explainConflict(error, entity, live);
+  });
+  for (const { id, aliases } of rows) {
+    await client.query(
+      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) SELECT $1, ext_id, $2, $3 FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
+      [context.organizationId, entity.resource, id, aliases],
+    );
+  }
+  return stored[0]?.json;
+}
+
+/**
+ * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per value, each of which names the
+ * record that has it and how it is given up, and in `records` the id of the first.
+ */
+export async function refuseTaken(client: PoolClient, entity: Entity, organizationId: string, records: readonly Values[]): Promise<void> {
+  const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique ? [name] : []));
+  const taken: { field: string; id: string; value: string }[] = [];
+  for (const field of unique) {
+    const { rows } = await client.query<{ id: string; value: string }>(
+      `SELECT id, "${field}" AS value FROM ${entity.resource} WHERE organization_id = $1 AND "${field}" = ANY ($2::text[]) ORDER BY id`,
+      [organizationId, records.flatMap((record) => record[field] ?? [])],
+    );
+    taken.push(...rows.map((row) => ({ field, ...row })));
+  }
+  const [first] = taken;
+  if (!first) return;
+  const errors = taken.map(({ field, id, value }): Fault => {
+    const holder = `The ${entity.label} ${id} has the \`${field}\` \`${shortName(value)}\` by now`;
+    const mending = `give it another one, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
+    return { pointer: `/${field}`, code: "taken", detail: `${holder}; ${mending}.` };
+  });
+  throw new AppError("conflict", errors[0]?.detail ?? "", { errors, records: { [`${entity.singular}_id`]: first.id } });
+}

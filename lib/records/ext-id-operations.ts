@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { defineOperation, type Operation, JsonText } from "@/lib/operation";
+import { extIdInput, upsertInput } from "@/lib/records/batch/batch-items";
+import { movedAbove } from "@/lib/records/batch/item-refusals";
+import { writeItems } from "@/lib/records/batch/write-items";
+import { getByExtId } from "@/lib/records/get-record";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
+import type { Values } from "@/lib/records/schema/write-input";
+
+function declareUpsert(entity: Entity) {
+  return defineOperation({
+    name: `upsert_${entity.singular}`,
+    summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
+    scopes: ["crm:write"],
+    stores: true,
+    conditional: true,
+    createsIn: entity.resource,
+    input: upsertInput(entity).extend({ ext_id: extIdInput }),
+    output: entity.output,
+    run: (context, { ext_id, ...given }) => upsertRecord(entity, context, ext_id, given),
+  });
+}
+
+function declareGet(entity: Entity) {
+  return defineOperation({
+    name: `get_${entity.singular}_by_ext_id`,
+    summary: `Get the ${entity.label} that has an external id.`,
+    scopes: entity.readScopes,
+    // Not checked: in a path, what can be no external id is 404 like one that nothing has.
+    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record."), ...viewInput(entity) }),
+    output: viewOutput(entity),
+    run: (context, { ext_id, ...view }) => {
+      assertMayExpand(context, view.expand ?? []);
+      return getByExtId(entity, context.organizationId, ext_id, view);
+    },
+  });
+}
+
+const entities = Object.values<Entity>(ENTITIES);
+
+const upserts = new Map(entities.map((entity) => [entity.resource, declareUpsert(entity)]));
+
+const gets = new Map(entities.map((entity) => [entity.resource, declareGet(entity)]));
+
+/** The operation that changes the record of a resource that has an external id, or creates it. */
+export function upsertOperation(resource: ResourceName): Operation {
+  return upserts.get(resource) as unknown as Operation;
+}
+
+/** The operation that gets the record of a resource that has an external id, or throws `not_found`. */
+export function getByExtIdOperation(resource: ResourceName): Operation {
+  return gets.get(resource) as unknown as Operation;
+}
+
+/**
+ * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and the other changes it. A
+ * deleted record is not revived: a new one takes its place. Throws as creating and changing do, and `precondition_failed`.
+ */
+export function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
+  return retriedTransaction(async (client) => {
+    const [outcome] = await writeItems({ client, entity, context }, [{ action: "upsert", ext_id: extId, data: given }]);
+    if (!outcome) throw new Error("An upsert has no outcome.");
+    if (outcome.status === "failed") throw movedAbove("/data", outcome.error);
+    return new JsonText(outcome.json, outcome.status === "created");
+  });
+}

@@ -1,0 +1,132 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { isId } from "@/lib/ids";
+import { idInput, pathId } from "@/lib/input/ids-and-times";
+import { defineOperation, JsonText } from "@/lib/operation";
+import { assertPreconditions } from "@/lib/preconditions";
+import { account } from "@/lib/records/entities/account";
+import { contact } from "@/lib/records/entities/contact";
+import { lead } from "@/lib/records/entities/lead";
+import { opportunity } from "@/lib/records/entities/opportunity";
+import { noSuchRecord } from "@/lib/records/get-record";
+import { convertedAlready } from "@/lib/records/lead-conversion/already-converted";
+import { opportunityOf, type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/lead-conversion/conversion-targets";
+import { createRecords } from "@/lib/records/write/create-record";
+import { type LockedRecord, lockRecords } from "@/lib/records/write/lock-records";
+import { checkReferences } from "@/lib/records/write/reference-rules";
+import { changeRecords } from "@/lib/records/write/update-record";
+
+const { name, close_date, stage, amount, currency, owner_id } = opportunity.fields;
+
+const createOpportunity = z.strictObject({
+  name: name.input,
+  close_date: close_date.input,
+  stage: stage.input.default("prospecting"),
+  amount: amount.input.exactOptional(),
+  currency: currency.input.exactOptional(),
+});
+
+/** The body of a conversion, and the lead's id. */
+export const convertInput = z.strictObject({
+  id: pathId(lead.label),
+  account_id: idInput("This must be the id of an account.").exactOptional().describe("An account that is there; without it, one is made."),
+  account_name: account.fields.name.input.exactOptional().describe("The name of the account that is made, instead of the lead's `company`."),
+  contact_id: idInput("This must be the id of a contact.").exactOptional().describe("A contact that is there; without it, one is made."),
+  create_opportunity: createOpportunity.exactOptional().describe("Makes an opportunity too."),
+  owner_id: owner_id.input.exactOptional().describe("Who owns what is made, instead of the lead's owner."),
+});
+
+const made = z.object({ id: z.uuidv7(), created: z.boolean() });
+
+export const convertOutput = z.object({ lead: lead.output, account: made, contact: made, opportunity: made.nullable() });
+
+type Input = z.output<typeof convertInput>;
+
+/**
+ * Converts a lead into an account and a contact, each new or existing, and an opportunity if asked. Existing records get what they say
+ * nothing of and keep the rest; the lead's activities move to the new records. Told as `lead.converted` beside `lead.updated`.
+ * Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict` with the ids for a lead that has been converted.
+ */
+export const convertLead = defineOperation({
+  name: "convert_lead",
+  summary: "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move along.",
+  scopes: ["crm:write"],
+  stores: true,
+  conditional: true,
+  input: convertInput,
+  output: convertOutput,
+  run: (context, { id, ...asked }) => {
+    if (!isId(id)) throw noSuchRecord(lead);
+    return retriedTransaction((client) => convert(client, context, id, asked));
+  },
+});
+
+async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
+  // Whoever converts the same lead waits here, and then finds it converted.
+  const [before] = await lockRecords(client, lead, context.organizationId, [id]);
+  if (!before) throw noSuchRecord(lead);
+  assertPreconditions(context.preconditions, { id, version: before.values.version });
+  if (before.values.status === "converted") throw await convertedAlready(client, context.organizationId, before);
+  const { account_id, contact_id, owner_id } = asked;
+  await checkReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
+  const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
+  const conversion: Conversion = { client, context, lead: before.values, owner };
+  const person = await lockContact(conversion, contact_id);
+  const company = await takeAccount(conversion, asked, person);
+  const human = await takeContact(conversion, company.id, person);
+  const sale = await makeOpportunity(conversion, { account_id: company.id, contact_id: human.id }, asked.create_opportunity);
+  const became = { account: company, contact: human, opportunity: sale };
+  await moveActivities(conversion, id, became);
+  const json = await finish(conversion, before, became);
+  return new JsonText(`{"lead":${json},${JSON.stringify(became).slice(1)}`);
+}
+
+async function lockContact({ client, context }: Conversion, id: string | undefined): Promise<LockedRecord | undefined> {
+  if (id === undefined) return undefined;
+  const [person] = await lockRecords(client, contact, context.organizationId, [id]);
+  return person;
+}
+
+async function finish(
+  { client, context }: Conversion,
+  before: LockedRecord,
+  { account, contact: person, opportunity: sale }: Became,
+): Promise<string> {
+  const converted = { converted_account_id: account.id, converted_contact_id: person.id, converted_opportunity_id: sale?.id ?? null };
+  const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
+  const [after] = await changeRecords(client, lead, context, [{ before, given, action: "converted" }]);
+  return after?.json ?? before.json;
+}
+
+async function makeOpportunity(
+  { client, context, lead: from, owner }: Conversion,
+  ids: { account_id: string; contact_id: string },
+  asked: Input["create_opportunity"],
+): Promise<Made | null> {
+  if (!asked) return null;
+  const given = { ...owner, ...opportunityOf(from, ids, asked) };
+  const [made] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
+  return made ? { id: made.id, created: true } : null;
+}
+
+/** The lead's owner, if still a member of the organization; else whoever converts it. */
+async function ownerOf(client: PoolClient, { organizationId }: Context, { values }: LockedRecord): Promise<{ owner_id?: string }> {
+  const { rows } = await client.query<{ owner_id: string }>(
+    "SELECT user_id AS owner_id FROM memberships WHERE organization_id = $1 AND user_id = $2",
+    [organizationId, values.owner_id],
+  );
+  return rows[0] ?? {};
+}
+
+const MOVE = `
+  UPDATE activities SET lead_id = NULL, account_id = coalesce(account_id, $3), contact_id = coalesce(contact_id, $4),
+    opportunity_id = coalesce(opportunity_id, $5), version = version + 1, updated_at = now()
+  WHERE organization_id = $1 AND lead_id = $2`;
+
+/** Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one. */
+export async function moveActivities({ client, context }: Conversion, leadId: string, { account, contact, opportunity }: Became): Promise<void> {
+  await client.query(MOVE, [context.organizationId, leadId, account.id, contact.id, opportunity?.id ?? null]);
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+import { idInput } from "@/lib/input/ids-and-times";
+import { nearest } from "@/lib/input/suggest";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+
+/** The fields by which an entity's list can be narrowed to one value, each with the schema of its value in a query. */
+export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
+  const filterable = Object.entries(entity.fields).filter(([, field]) => field.filterable);
+  return Object.fromEntries(
+    filterable.map(([name, field]) => {
+      const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
+      return [name, valueOf(name, field).exactOptional().describe(only)];
+    }),
+  );
+}
+
+function valueOf(name: string, field: Field): z.ZodType {
+  if (field.kind === "reference") {
+    return idInput(`\`${name}\` must be the id of a ${field.references === "users" ? "user" : "record"}: a UUID of version 7.`);
+  }
+  if (field.kind === "boolean") return truth(name);
+  if (field.input instanceof z.ZodEnum) return oneOf(name, field.input.options.map(String));
+  return exactText(name);
+}
+
+function truth(name: string) {
+  return z.preprocess(
+    (value) => (value === "true" ? true : value === "false" ? false : value),
+    z.boolean(`\`${name}\` must be \`true\` or \`false\`.`),
+  );
+}
+
+function oneOf(name: string, values: string[]) {
+  return z.enum(values, {
+    error: ({ input }) => {
+      const meant = typeof input === "string" ? nearest(input, values) : undefined;
+      return `\`${name}\` must be one of ${values.map((value) => `\`${value}\``).join(", ")}${meant ? `; did you mean \`${meant}\`?` : "."}`;
+    },
+  });
+}
+
+function exactText(name: string) {
+  return z
+    .string()
+    .min(1, `\`${name}\` must not be empty.`)
+    .max(255, `\`${name}\` may have at most 255 characters.`)
+    .refine((value) => !value.includes("\0"), `\`${name}\` must not contain the character U+0000.`);
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+
+import { pageInput, pageOutput } from "@/lib/input/page";
+import { filterSchemas } from "@/lib/records/list/filters";
+import type { Entity } from "@/lib/records/schema/entity";
+import { type View, viewInput } from "@/lib/records/schema/view";
+import type { Values } from "@/lib/records/schema/write-input";
+
+/** What a list is asked for. It is ordered by creation, that is by id, which no change moves: so the cursor is the last record's id, whatever narrows the list. */
+export interface ListRequest extends View {
+  limit: number;
+  order: "asc" | "desc";
+  cursor?: string | undefined;
+  created?: TimeRange | undefined;
+  changed?: TimeRange | undefined;
+  /** Field name → the one value that its records have. */
+  filters: Values;
+  q?: string | undefined;
+  total: boolean;
+}
+
+/** The parameters of an entity's list. */
+export function listInput(entity: Entity) {
+  return z.strictObject({
+    ...pageInput,
+    order: z
+      .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
+      .exactOptional()
+      .describe("By creation, newest first (`desc`, the default) or oldest first."),
+    ...viewInput(entity),
+    include: z
+      .literal("total", "`include` can be `total`.")
+      .exactOptional()
+      .describe("`total`: the answer also says how many records there are on all pages together. It counts them all, so ask for it once."),
+    // The parameters differ from entity to entity, so the type knows only what all lists take.
+    ...(particular(entity) as unknown as Record<never, z.ZodType>),
+  });
+}
+
+function particular(entity: Entity): Record<string, z.ZodType> {
+  return {
+    ...filterSchemas(entity),
+    ...timeRangeSchemas("created_at", "created"),
+    ...timeRangeSchemas("updated_at", "changed"),
+    ...(entity.search.length > 0 && { q: searchInput(entity) }),
+  };
+}
+
+const WORDLESS = "`q` must have a letter or a digit, and at most 200 characters.";
+
+function searchInput(entity: Entity) {
+  return z
+    .string(WORDLESS)
+    .max(200, WORDLESS)
+    .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), WORDLESS)
+    .exactOptional()
+    .describe(
+      `Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
+    );
+}
+
+/** Reads parsed parameters. */
+export function listRequest(entity: Entity, parameters: z.output<ReturnType<typeof listInput>>): ListRequest {
+  const { limit, order = "desc", cursor, fields, expand, include, ...rest } = parameters;
+  const values: Values = rest;
+  const filters = Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.filterable));
+  return {
+    limit,
+    order,
+    cursor,
+    created: timeRangeOf("created_at", values),
+    changed: timeRangeOf("updated_at", values),
+    filters,
+    q: values.q as string | undefined,
+    total: include === "total",
+    fields,
+    expand,
+  };
+}
+
+/** A page of records, with their number where it was asked for. */
+export function listOutput<Item extends z.ZodType>(item: Item) {
+  return pageOutput(item).extend({
+    total: z.int().exactOptional().describe("How many records there are on all pages together; only with `include=total`."),
+  });
+}
+
+/** Milliseconds since 1970: from the first on, up to but without the second. */
+export interface TimeRange {
+  from?: number;
+  before?: number;
+}
+
+/** A moment to which our milliseconds are compared: the last one not after it, and the first one not before it. */
+interface Moment {
+  floor: number;
+  ceil: number;
+}
+
+const COMPARISONS = {
+  gt: { meaning: "after", bound: ({ floor }: Moment): TimeRange => ({ from: floor + 1 }) },
+  gte: { meaning: "at or after", bound: ({ ceil }: Moment): TimeRange => ({ from: ceil }) },
+  lt: { meaning: "before", bound: ({ ceil }: Moment): TimeRange => ({ before: ceil }) },
+  lte: { meaning: "at or before", bound: ({ floor }: Moment): TimeRange => ({ before: floor + 1 }) },
+};
+
+/** The parameters `field[gt]`, `field[gte]`, `field[lt]` and `field[lte]`; `verb` says what happened at that time. */
+export function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(COMPARISONS).map(([comparison, { meaning }]) => {
+      const name = `${field}[${comparison}]`;
+      return [name, boundInput(name).exactOptional().describe(`Only records ${verb} ${meaning} this time.`)];
+    }),
+  );
+}
+
+/** The range that the parameters of a field, parsed by {@link timeRangeSchemas}, leave; undefined when none is given. */
+export function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
+  const bounds = Object.entries(COMPARISONS).flatMap(([comparison, { bound }]) => {
+    const moment = parameters[`${field}[${comparison}]`];
+    return moment === undefined ? [] : [bound(moment as Moment)];
+  });
+  if (bounds.length === 0) return undefined;
+  const from = bounds.flatMap((bound) => bound.from ?? []);
+  const before = bounds.flatMap((bound) => bound.before ?? []);
+  return { ...(from.length > 0 && { from: Math.max(...from) }), ...(before.length > 0 && { before: Math.min(...before) }) };
+}
+
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+function boundInput(name: string) {
+  const fault = `\`${name}\` must be a time like 2026-12-31T09:30:00Z, or a date, which stands for its midnight in UTC. In a URL the + of an offset is %2B.`;
+  return z
+    .string(fault)
+    .refine((given) => time.safeParse(given).success && !given.startsWith("0000"), fault)
+    .transform(momentOf);
+}
+
+/** What stands beyond milliseconds is dropped by `Date`, yet decides which milliseconds are before the moment. */
+function momentOf(given: string): Moment {
+  const floor = new Date(given).getTime();
+  const isBetween = /\.\d{3}\d*[1-9]/.test(given);
+  return { floor, ceil: isBetween ? floor + 1 : floor };
+}

@@ -1,0 +1,113 @@
+import { pool, readShortly } from "@/lib/database/db";
+import { JsonText } from "@/lib/operation";
+import type { ListRequest } from "@/lib/records/list/list-input";
+import { type ListStatement, listStatement } from "@/lib/records/list/list-statement";
+import type { Entity } from "@/lib/records/schema/entity";
+import { isPage } from "@/lib/records/schema/record-sql";
+
+/**
+ * One page of an organization's records as JSON that PostgreSQL has written. The page is one index range that begins behind the cursor, which
+ * needs no lookup: it works when the cursor's own record is gone, and what others insert or delete moves no record across it. It ends early where
+ * its records are large ({@link selectWithinBytes}).
+ */
+export async function listRecords(entity: Entity, organizationId: string, request: ListRequest): Promise<JsonText> {
+  const statement = listStatement(entity, organizationId, request);
+  const kept = keptPage(statement);
+  if (kept && kept.tag === (await tagNow(statement))) return kept.page;
+  const { records, tag, ...rest } = await read(statement);
+  if (!isPage(records)) {
+    const large = await read(listStatement(entity, organizationId, request, true));
+    return new JsonText(envelope(large.records ?? "", large));
+  }
+  const page = new JsonText(envelope(records, rest));
+  if (tag !== null && statement.tagText !== undefined) keepPage(statement, { tag, page });
+  return page;
+}
+
+/** The tag of a page as it is by now. */
+async function tagNow({ name, tagText: text = "", values }: ListStatement): Promise<string | null> {
+  const statement = { text, values, rowMode: "array" as const };
+  const query = () =>
+    name === undefined ? pool().query<[tag: string | null]>(statement) : readShortly<[tag: string | null]>({ name: `tag ${name}`, ...statement });
+  return (await query()).rows[0]?.[0] ?? null;
+}
+
+type Row = [records: string | null, last: string | null, hasMore: boolean, tag: string | null, total?: string];
+
+/** A page that has to be written is no short read: it can be megabytes, and would hold up what others ask. */
+async function read({ name, text, values }: ListStatement) {
+  const { rows } = await pool().query<Row>({ ...(name !== undefined && { name }), text, values, rowMode: "array" });
+  const [records, last, hasMore, tag, total] = rows[0] ?? ["", null, false, null];
+  return { records, last: last ?? "", hasMore, tag, total };
+}
+
+interface Rest {
+  last: string;
+  hasMore: boolean;
+  total?: string | undefined;
+}
+
+function envelope(records: string, { last, hasMore, total }: Rest): string {
+  const count = total === undefined ? "" : `,"total":${total}`;
+  const cursor = hasMore ? `"${last}"` : "null";
+  return `{"data":[${records}],"next_cursor":${cursor},"has_more":${hasMore}${count}}`;
+}
+
+/** A page as it was answered, and the tag under which PostgreSQL knows whether it has changed. */
+interface KeptPage {
+  tag: string;
+  page: JsonText;
+}
+
+/** In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. A page takes two bytes for each: as text and as it is sent. */
+const MOST_KEPT = 16 * 1024 * 1024;
+
+const LONGEST_KEPT = 512 * 1024;
+
+/** What was asked last. A page that was asked for once is not kept yet, and counts as if it were. */
+interface Asked {
+  size: number;
+  kept?: KeptPage;
+}
+
+/** By what was asked: the organization is part of it. */
+const asked = new Map<string, Asked>();
+
+let size = 0;
+
+/** The page that the statement gave when it was last asked. What it shows may have changed since: only PostgreSQL knows, given its tag. */
+export function keptPage(statement: ListStatement): KeptPage | undefined {
+  const key = keyOf(statement);
+  const before = asked.get(key);
+  if (!before) return undefined;
+  asked.delete(key);
+  asked.set(key, before);
+  return before.kept;
+}
+
+/**
+ * Keeps a page in the place of what was asked longest ago, from the second time on that it is asked for: who walks through a list asks once for each page,
+ * and has nothing of it that they all are kept.
+ */
+export function keepPage(statement: ListStatement, page: KeptPage): void {
+  const key = keyOf(statement);
+  const isAskedAgain = asked.has(key);
+  forget(key);
+  if (page.page.text.length > LONGEST_KEPT) return;
+  const entry = { size: key.length + page.page.text.length, ...(isAskedAgain && { kept: page }) };
+  asked.set(key, entry);
+  size += entry.size;
+  for (const oldest of asked.keys()) {
+    if (size <= MOST_KEPT) break;
+    forget(oldest);
+  }
+}
+
+function forget(key: string): void {
+  size -= asked.get(key)?.size ?? 0;
+  asked.delete(key);
+}
+
+function keyOf({ name, text, values }: ListStatement): string {
+  return `${name ?? text}\0${JSON.stringify(values)}`;
+}

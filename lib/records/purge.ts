@@ -1,0 +1,47 @@
+import { pool } from "@/lib/database/db";
+import { DELETE_BATCH, deleteInBatches, inEachOrganization } from "@/lib/database/housekeeping";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { EVENT_DAYS } from "@/lib/records/events/events-page";
+
+const BATCH = 5000;
+
+/** One batch of what can be restored no longer. The stages that an opportunity went through go with it, unless it is here again. */
+const DELETE_EXPIRED_RECORDS = `
+  WITH gone AS (
+    DELETE FROM deleted_records WHERE ctid IN (
+      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '1 day' LIMIT ${BATCH})
+    RETURNING organization_id, resource, id
+  ), histories AS (
+    DELETE FROM opportunity_stage_changes c USING gone
+    WHERE gone.resource = 'opportunities' AND c.organization_id = gone.organization_id AND c.opportunity_id = gone.id
+      AND NOT EXISTS (SELECT FROM opportunities o WHERE o.organization_id = gone.organization_id AND o.id = gone.id)
+      AND NOT EXISTS (
+        SELECT FROM deleted_records d WHERE d.organization_id = gone.organization_id AND d.resource = 'opportunities' AND d.id = gone.id
+          AND d.deleted_at > now() - $1 * interval '1 day')
+  )
+  SELECT count(*)::int AS gone FROM gone`;
+
+/** Forgets deleted records that can be restored no longer, for good. Gives how many. */
+export async function purgeDeleted(): Promise<number> {
+  let total = 0;
+  for (let gone = BATCH; gone === BATCH; total += gone) {
+    const { rows } = await acrossOrganizations(() => pool().query<{ gone: number }>(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]));
+    gone = rows[0]?.gone ?? 0;
+  }
+  return total;
+}
+
+/** The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised days leads to. */
+const KEPT_DAYS = EVENT_DAYS + 1;
+
+const DELETE_EXPIRED_EVENTS = `
+  DELETE FROM events WHERE ctid IN (
+    SELECT ctid FROM events WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${DELETE_BATCH})`;
+
+/** Forgets events that nobody is promised any more. Gives how many. */
+export async function purgeEvents(): Promise<number> {
+  let total = 0;
+  await inEachOrganization(async (id) => void (total += await deleteInBatches(DELETE_EXPIRED_EVENTS, [id, KEPT_DAYS])));
+  return total;
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+
+import type { Scope } from "@/lib/context";
+import {
+  defaulted,
+  type Field,
+  filterable,
+  id,
+  integer,
+  issued,
+  object,
+  readOnly,
+  text,
+  timestamp,
+  unique,
+  userReference,
+} from "@/lib/records/schema/field";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+export type Fields = Record<string, Field>;
+
+type OutputShape<Declared extends Fields> = { [Name in keyof Declared]: Declared[Name]["output"] };
+
+/** One kind of record. Its table is named as the resource, and its columns as the fields. */
+export interface Entity<Resource extends ResourceName = ResourceName, Declared extends Fields = Fields> {
+  resource: Resource;
+  /** One record of it in running text: "case comment". */
+  label: string;
+  /** The same as one word, for the names of operations and events: "case_comment". */
+  singular: string;
+  /** Any one of these scopes may read it. */
+  readScopes: readonly Scope[];
+  /** In the order of answers. */
+  fields: Declared;
+  /** The fields whose words `q` searches; an index over them stands behind. */
+  search: readonly string[];
+  /** A record as it stands in answers. */
+  output: z.ZodObject<OutputShape<Declared>>;
+}
+
+/** What every record has. `organization_id` is a column too, but never a field. */
+const COMMON = {
+  id: issued(id()),
+  created_at: issued(timestamp()),
+  updated_at: issued(timestamp()),
+  ext_id: unique(text()),
+  owner_id: filterable(userReference()),
+  custom_fields: defaulted(object(), "{}"),
+  version: readOnly(defaulted(integer(), 1)),
+};
+
+interface Declaration<Resource extends ResourceName, Declared extends Fields> {
+  resource: Resource;
+  label: string;
+  readScopes?: readonly Scope[];
+  search?: readonly (keyof Declared & string)[];
+  fields: Declared;
+}
+
+/** Completes an entity's declaration with the common fields and the schema of its output. */
+export function defineEntity<Resource extends ResourceName, Declared extends Fields>(
+  declaration: Declaration<Resource, Declared>,
+): Entity<Resource, typeof COMMON & Declared> {
+  const fields = { ...COMMON, ...declaration.fields };
+  const shape = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, field.output]));
+  return {
+    resource: declaration.resource,
+    label: declaration.label,
+    singular: declaration.label.replaceAll(" ", "_"),
+    readScopes: declaration.readScopes ?? ["crm:read"],
+    search: declaration.search ?? [],
+    fields,
+    output: z.object(shape as OutputShape<typeof COMMON & Declared>),
+  };
+}
+
+const ADDRESS_PARTS = ["street", "city", "state", "postal_code", "country"] as const;
+
+/** The five text fields of an address: `billing_street` and so on. */
+export function address<Prefix extends string>(prefix: Prefix) {
+  type Name = `${Prefix}_${(typeof ADDRESS_PARTS)[number]}`;
+  return Object.fromEntries(ADDRESS_PARTS.map((part) => [`${prefix}_${part}`, text()])) as Record<Name, ReturnType<typeof text>>;
+}

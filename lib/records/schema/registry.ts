@@ -1,0 +1,50 @@
+import type { z } from "zod";
+
+import { account } from "@/lib/records/entities/account";
+import { activity } from "@/lib/records/entities/activity";
+import { supportCase } from "@/lib/records/entities/case";
+import { caseComment } from "@/lib/records/entities/case-comment";
+import { contact } from "@/lib/records/entities/contact";
+import { lead } from "@/lib/records/entities/lead";
+import { opportunity } from "@/lib/records/entities/opportunity";
+import { product } from "@/lib/records/entities/product";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Every entity by its resource name. What the service can do with records is derived from this. */
+export const ENTITIES = {
+  accounts: account,
+  contacts: contact,
+  cases: supportCase,
+  case_comments: caseComment,
+  activities: activity,
+  leads: lead,
+  opportunities: opportunity,
+  products: product,
+} satisfies { [Resource in ResourceName]: Entity<Resource> };
+
+/** A record of a resource as it stands in answers. */
+export type RecordOf<Resource extends ResourceName> = z.output<(typeof ENTITIES)[Resource]["output"]>;
+
+/** Whether `name` is a resource. Names come from paths, so what every object inherits must not count. */
+export function isResource(name: string): name is ResourceName {
+  return Object.hasOwn(ENTITIES, name);
+}
+
+/** A field of one entity that points at records of another. */
+export interface Relation {
+  from: Entity;
+  field: string;
+  /** The pointing record is nothing without the other, and is deleted with it: a case comment without its case. */
+  isPart: boolean;
+}
+
+/** What points at records of `resource`. A part of it has a required reference to it; every other reference is cleared when it is deleted. */
+export function relationsTo(resource: ResourceName): Relation[] {
+  return Object.values<Entity>(ENTITIES).flatMap((from) =>
+    Object.entries<Field>(from.fields).flatMap(([field, { references, required }]) => {
+      return references === resource ? [{ from, field, isPart: required }] : [];
+    }),
+  );
+}

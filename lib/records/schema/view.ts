@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+import { type Context, hasScope } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { nearest } from "@/lib/input/suggest";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Which fields an answer has, and which references it holds in full. Undefined: every field; none. */
+export interface View {
+  fields?: string[] | undefined;
+  expand?: Expansion[] | undefined;
+}
+
+/** The parameters `fields` and `expand`, which lists and single records take alike. */
+export function viewInput(entity: Entity) {
+  const fields = Object.keys(entity.fields);
+  const expansions = expansionsOf(entity);
+  const expandable = expansions.map(({ name }) => name);
+  return {
+    fields: commaList((name) => (fields.includes(name) ? undefined : unknownField(entity, name, fields, expandable)))
+      .transform((given) => fields.filter((name) => name === "id" || given.includes(name)))
+      .exactOptional()
+      .describe("Only these fields, separated by commas; `id` always is among them. Absent: all fields."),
+    expand: commaList((name) => (expandable.includes(name) ? undefined : unknownExpansion(entity, name, expandable)))
+      .transform((given) => expansions.filter(({ name }) => given.includes(name)))
+      .exactOptional()
+      .describe(`References whose record the answer holds in full, separated by commas: ${expandable.join(", ")}.`),
+  };
+}
+
+/** A record as `fields` and `expand` may make it: any field but `id` can be missing, and references can stand there in full. */
+export function viewOutput(entity: Entity): z.ZodType {
+  const expanded = Object.fromEntries(expansionsOf(entity).map((expansion) => [expansion.name, expansionOutput(expansion).exactOptional()]));
+  const fields = Object.entries<z.ZodType>(entity.output.shape).map(([name, schema]) => [name, name === "id" ? schema : schema.exactOptional()]);
+  return z.object({ ...(Object.fromEntries(fields) as Record<string, z.ZodType>), ...expanded });
+}
+
+/** Names separated by commas. `faultOf` says what is wrong with one. */
+function commaList(faultOf: (name: string) => string | undefined) {
+  return z
+    .string()
+    .max(2_000, { error: "At most 2,000 characters.", abort: true })
+    .superRefine((given, context) => {
+      for (const name of new Set(split(given))) {
+        const message = name === "" ? "A name is empty; write names separated by single commas, or leave the parameter out." : faultOf(name);
+        if (message) context.addIssue({ code: "custom", message });
+      }
+    })
+    .transform(split);
+}
+
+function split(given: string): string[] {
+  return given.split(",").map((name) => name.trim());
+}
+
+function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
+  if (expandable.includes(name)) return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
+  const meant = nearest(name, fields);
+  return `\`${name}\` is not a field of ${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`;
+}
+
+function unknownExpansion(entity: Entity, name: string, expandable: readonly string[]): string {
+  const meant = nearest(name, expandable);
+  const hint = meant ? `; did you mean \`${meant}\`?` : `. What can be expanded: ${expandable.join(", ")}.`;
+  return `\`${name}\` is not a reference of ${entity.resource}${hint}`;
+}
+
+/** A reference whose record an answer can hold in full: `account` beside `account_id`. */
+export interface Expansion {
+  name: string;
+  /** The field that holds the id. */
+  field: string;
+  references: ResourceName | "users";
+}
+
+/** What of a user an expansion shows. */
+const user = z.object({ id: z.uuid(), name: z.string(), email: z.string() });
+
+/** Every reference of an entity, by the name without `_id`. */
+export function expansionsOf(entity: Entity): Expansion[] {
+  return Object.entries(entity.fields).flatMap(([field, { references }]) =>
+    references ? [{ name: field.replace(/_id$/, ""), field, references }] : [],
+  );
+}
+
+/** The schema of an expansion in answers. Null where there is no reference, or where it leads to nobody of the organization any more. */
+export function expansionOutput({ references }: Expansion): z.ZodType {
+  return (references === "users" ? user : ENTITIES[references].output).nullable();
+}
+
+/** Who may read products alone learns no more through them. Throws `insufficient_scope`. */
+export function assertMayExpand(context: Context, expansions: readonly Expansion[]): void {
+  for (const { name, references } of expansions) {
+    const scopes = references === "users" ? (["crm:read"] as const) : ENTITIES[references].readScopes;
+    if (!scopes.some((scope) => hasScope(context, scope))) {
+      throw new AppError("insufficient_scope", `To expand \`${name}\`, this needs the scope ${scopes.join(" or ")}.`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+
+import { strictInput } from "@/lib/input/parse-input";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+
+/** What clients give of a record, or a whole record: field name → value, as JSON has it. */
+export type Values = Record<string, unknown>;
+
+/** The fields differ from entity to entity, so the type knows none. */
+type WriteInput = z.ZodObject<Record<never, z.ZodType>, z.core.$strict>;
+
+/** The body of a creation: every field that clients may write, of which those without a default must be there. */
+export function createInput(entity: Entity): WriteInput {
+  return inputOf(entity, (field) => (field.required ? field.input : optional(field)));
+}
+
+/** The fields of a change: every field that clients may write, each of which may be left out. */
+export function updateInput(entity: Entity): WriteInput {
+  return inputOf(entity, optional);
+}
+
+/** What a record gets for fields that were not given. */
+export function defaultsOf(entity: Entity): Values {
+  const defaulted = Object.entries<Field>(entity.fields).filter(([, field]) => field.default !== undefined);
+  return Object.fromEntries(defaulted.map(([name, field]) => [name, field.kind === "object" ? {} : field.default]));
+}
+
+function inputOf(entity: Entity, schemaOf: (field: Field) => z.ZodType): WriteInput {
+  const fields = Object.entries<Field>(entity.fields);
+  const shape = fields.flatMap(([name, field]) => (field.readOnly ? [] : [[name, schemaOf(field)]]));
+  const issued = fields.flatMap(([name, field]) => (field.readOnly ? [name] : []));
+  return strictInput(Object.fromEntries(shape) as Record<never, z.ZodType>, issued);
+}
+
+function optional(field: Field): z.ZodType {
+  return (field.nullable ? field.input.nullable() : field.input).exactOptional();
+}

@@ -1,0 +1,63 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { newId, timeOf } from "@/lib/ids";
+import { JsonText } from "@/lib/operation";
+import type { Entity } from "@/lib/records/schema/entity";
+import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
+import { recordStageChanges } from "@/lib/records/stage-history";
+import { derive } from "@/lib/records/write/derive-fields";
+import { issueFields } from "@/lib/records/write/issue-fields";
+import { checkReferences } from "@/lib/records/write/reference-rules";
+import { insertRecords, type StoredRecord, explainConflict } from "@/lib/records/write/store-records";
+import { refuseOversized, refuseReserved } from "@/lib/records/write/write-rules";
+
+/**
+ * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
+ * Throws `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ */
+export async function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
+  const [created] = await retriedTransaction((client) => createRecords(client, entity, context, [given]));
+  return new JsonText(created?.json ?? "null");
+}
+
+/** Creates records within the caller's transaction and gives them in the order of `given`. Throws as {@link createRecord}. */
+export async function createRecords(
+  client: PoolClient,
+  entity: Entity,
+  context: Context,
+  given: readonly Values[],
+  prefixOf?: (index: number) => string,
+): Promise<StoredRecord[]> {
+  refuseReserved(
+    entity.resource,
+    given.map((values) => ({ given: values, before: null })),
+    prefixOf,
+  );
+  const records = given.map((values) => newRecord(entity, context, values));
+  refuseOversized(
+    records.map((values) => ({ values, before: null })),
+    prefixOf,
+  );
+  await checkReferences(client, entity, context.organizationId, records, prefixOf);
+  const complete = await issueFields(client, context, entity.resource, records);
+  const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
+  const stored = await insertRecords(client, context, entity, complete, events).catch((error: unknown) => {
+    throw explainConflict(error, entity, complete);
+  });
+  await recordStageChanges(
+    client,
+    entity,
+    context,
+    complete.map((record) => ({ id: record.id as string, from: null, to: record.stage })),
+  );
+  return stored;
+}
+
+function newRecord(entity: Entity, { userId }: Context, given: Values): Values {
+  const id = newId();
+  const now = timeOf(id).toISOString();
+  const values = derive(entity.resource, { given, before: null, now });
+  return { ...defaultsOf(entity), owner_id: userId, ...values, id, created_at: now, updated_at: now };
+}

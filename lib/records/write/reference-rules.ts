@@ -1,0 +1,111 @@
+import type { PoolClient } from "pg";
+
+import { AppError, type Fault } from "@/lib/errors";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import type { Values } from "@/lib/records/schema/write-input";
+import { eachOf, inLockOrder } from "@/lib/records/write/lock-records";
+
+interface Reference {
+  /** Position of the record among those that are written. */
+  index: number;
+  field: string;
+  table: string;
+  id: string;
+}
+
+/**
+ * Every reference that is given leads to a record of the organization, or to one of its members. Throws `invalid_request` with a fault
+ * `not_found` per reference that leads nowhere; another organization's record is nowhere. `prefixOf` gives the pointer of a record.
+ */
+export async function checkReferences(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  records: readonly Values[],
+  prefixOf: (index: number) => string = () => "",
+): Promise<void> {
+  const references = records.flatMap((record, index) => referencesOf(entity, record, index));
+  const present = new Set<string>();
+  for (const [table, group] of Map.groupBy(references, (reference) => reference.table)) {
+    const ids = inLockOrder(group.map(({ id }) => id));
+    const { rows } = await client.query<{ id: string }>(referenceText(table), [organizationId, ids]);
+    for (const { id } of rows) present.add(`${table} ${id}`);
+  }
+  const errors = references.filter(({ table, id }) => !present.has(`${table} ${id}`)).map((missing) => faultOf(missing, prefixOf));
+  if (errors.length > 0) throw new AppError("invalid_request", "Some ids lead to nothing; see `errors`.", { errors });
+}
+
+function referencesOf(entity: Entity, record: Values, index: number): Reference[] {
+  return Object.entries<Field>(entity.fields).flatMap(([field, { references }]) => {
+    const id = record[field];
+    return references && typeof id === "string" ? [{ index, field, table: references, id }] : [];
+  });
+}
+
+/** Held until the transaction ends, so that what was found is still there when the record that points at it is written. */
+export function referenceText(table: string): string {
+  return table === "users"
+    ? "SELECT user_id AS id FROM memberships WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])"
+    : `SELECT record.id FROM ${eachOf(table, "id", "t.id", "KEY SHARE")}`;
+}
+
+function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {
+  const detail = table === "users" ? "No user of the organization has this id; `GET /api/v1/users` lists them." : "No record has this id.";
+  return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail };
+}
+
+/** What is about to be written of a record. */
+interface Change {
+  id: string;
+  values: Values;
+}
+
+/** Of two changes at once that together make a circle, each would find the other not yet there: they wait for each other here. */
+const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
+
+/** Those of the records $2 that get above themselves when they point at $3; what is not written points where it does in the table. */
+function circlesText({ resource }: Entity, field: string): string {
+  return `
+  WITH RECURSIVE planned AS (SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS p (id, parent)),
+  above (start, id) AS (
+    SELECT id, parent FROM planned WHERE parent IS NOT NULL
+    UNION
+    SELECT above.start, next.parent FROM above CROSS JOIN LATERAL (
+      SELECT parent FROM planned WHERE planned.id = above.id
+      UNION ALL
+      (SELECT "${field}" FROM ${resource} AS t WHERE organization_id = $1 AND t.id BETWEEN above.id AND above.id
+         AND NOT EXISTS (SELECT FROM planned WHERE planned.id = above.id) ORDER BY t.id LIMIT 1)
+    ) AS next (parent)
+    WHERE next.parent IS NOT NULL AND above.id <> above.start
+  )
+  SELECT id FROM above WHERE id = start`;
+}
+
+/**
+ * Refuses that a record gets above itself, by pointing at itself or at one that is below it: whoever follows the references would never end. Locks the
+ * changes of a hierarchy of the organization until the transaction ends. Throws `invalid_request` with a fault per record. New records are below no other.
+ */
+export async function refuseCycles(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  changes: readonly Change[],
+  prefixOf: (index: number) => string = () => "",
+): Promise<void> {
+  const ownKind = Object.entries<Field>(entity.fields).filter(([, { references }]) => references === entity.resource);
+  const errors: Fault[] = [];
+  for (const [field] of ownKind) {
+    const moved = changes.filter(({ values }) => values[field] !== undefined);
+    if (moved.every(({ values }) => values[field] === null)) continue;
+    await client.query(ONE_AT_A_TIME, [organizationId, `${entity.resource}.${field}`]);
+    const values = [organizationId, moved.map(({ id }) => id), moved.map((change) => change.values[field])];
+    const { rows } = await client.query<{ id: string }>(circlesText(entity, field), values);
+    const circles = new Set(rows.map(({ id }) => id));
+    const detail = `The ${entity.label} would be above itself: it is this record, or this record is below it.`;
+    changes.forEach(({ id }, index) => {
+      if (circles.has(id)) errors.push({ pointer: `${prefixOf(index)}/${field}`, code: "invalid_value", detail });
+    });
+  }
+  if (errors.length > 0) throw new AppError("invalid_request", "A record cannot be above itself; see `errors`.", { errors });
+}

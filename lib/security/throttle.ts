@@ -1,0 +1,101 @@
+import { createHmac } from "node:crypto";
+
+import ipaddr from "ipaddr.js";
+
+import { pool } from "@/lib/database/db";
+import { deriveKey, sha256 } from "@/lib/security/crypto";
+
+/** How many attempts one subject may make in a window of time. */
+export interface Throttle {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  /** Strangers choose what is counted (an e-mail, a network): they share {@link PLACES} counts, so that inventing more makes no more rows. */
+  isOpen?: true;
+}
+
+export interface Counted {
+  count: number;
+  /** Seconds until the window ends. */
+  wait: number;
+}
+
+/** Each attempt clears away more than it adds, of windows that are over, however long they were. */
+const COUNT_ATTEMPT = `
+  WITH cleared AS (
+    DELETE FROM throttles WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM throttles WHERE window_end <= now() ORDER BY window_end LIMIT 50 FOR UPDATE SKIP LOCKED))
+  )
+  INSERT INTO throttles AS t (key, window_end, count)
+  VALUES ($1, to_timestamp((floor(extract(epoch FROM now()) / $2::int) + 1) * $2::int), 1)
+  ON CONFLICT (key, window_end) DO UPDATE SET count = t.count + 1
+  RETURNING count, ceil(extract(epoch FROM window_end - now()))::int AS wait`;
+
+const TAKE_BACK = `
+  UPDATE throttles SET count = count - 1
+  WHERE key = $1 AND count > 0 AND window_end = (SELECT max(window_end) FROM throttles WHERE key = $1)`;
+
+/**
+ * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the seconds to wait when
+ * there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as digests.
+ */
+export async function countAttempt(throttle: Throttle, subject: string): Promise<number> {
+  const { count, wait } = await countInWindow(throttle, subject);
+  return count > throttle.limit ? wait : 0;
+}
+
+/** Counts, and gives how many there were in this window and the seconds until it ends. */
+export async function countInWindow(throttle: Throttle, subject: string): Promise<Counted> {
+  const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
+  const { count = 1, wait = throttle.windowSeconds } = rows[0] ?? {};
+  return { count, wait: Math.max(1, wait) };
+}
+
+/** Takes back an attempt that turned out to be right: only failures count. */
+export async function takeBackAttempt(throttle: Throttle, subject: string): Promise<void> {
+  await pool().query(TAKE_BACK, [keyOf(throttle, subject)]);
+}
+
+/** Forgets every attempt of a subject. */
+export async function forgetAttempts(throttle: Throttle, subject: string): Promise<void> {
+  await pool().query("DELETE FROM throttles WHERE key = $1", [keyOf(throttle, subject)]);
+}
+
+/**
+ * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a key of ours; what sign-in and the token
+ * endpoint carry out in a window fills none of so many.
+ */
+const PLACES = 2 ** 18;
+
+function keyOf({ name, isOpen }: Throttle, subject: string): string {
+  if (!isOpen) return `${name}:${sha256(subject).toString("hex")}`;
+  const digest = createHmac("sha256", placesKey()).update(`${name}:${subject}`).digest();
+  return `${name}:${digest.readUInt32BE(0) % PLACES}`;
+}
+
+let derived: Buffer | undefined;
+
+function placesKey(): Buffer {
+  return (derived ??= deriveKey("throttle-places"));
+}
+
+/** "in 40 seconds", "in 12 minutes": the end of a sentence that asks for patience. */
+export function waitInWords(seconds: number): string {
+  if (seconds < 60) return `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const minutes = Math.ceil(seconds / 60);
+  return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+}
+
+/** Who holds one IPv6 address usually holds the 2^64 beside it. */
+const IPV6_PREFIX_PARTS = 4;
+
+/** What limits count by for a network address: an IPv4 address itself, of an IPv6 address its /64. Anything else is left as it is. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!("parts" in parsed)) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, IPV6_PREFIX_PARTS)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}

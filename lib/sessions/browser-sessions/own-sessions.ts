@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+import { pool, transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { ownSession } from "@/lib/sessions/schemas";
+
+interface Row {
+  id: string;
+  browser: string;
+  address: string;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+const SELECT = `
+  SELECT id, browser, address, created_at, last_used_at FROM sessions
+  WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+
+export const listSessions = defineOperation({
+  name: "list_sessions",
+  summary: "List the browsers in which you are signed in, newest first.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject(pageInput),
+  output: pageOutput(ownSession),
+  async run({ organizationId, userId, sessionId }, { limit, cursor }) {
+    const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
+    const views = rows.map(({ created_at, last_used_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at.toISOString(),
+      is_current: row.id === sessionId,
+    }));
+    return cutPage(views, limit, ({ id }) => id);
+  },
+});
+
+const END = "DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()";
+
+export const endOwnSession = defineOperation({
+  name: "end_session",
+  summary: "Sign out one of the browsers in which you are signed in: with the next request its session does not work.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject({ id: pathId("session") }),
+  output: z.object({ id: z.uuidv7(), ended: z.literal(true) }),
+  run({ organizationId, userId, address }, { id }) {
+    return transaction(async (client) => {
+      const text = `${END} AND id = $3 RETURNING browser`;
+      const { rows } = isId(id) ? await client.query<{ browser: string }>(text, [organizationId, userId, id]) : { rows: [] };
+      const [ended] = rows;
+      if (!ended) throw new AppError("not_found", "You have no session with this id, or it has ended already.");
+      const details = { sessions_ended: 1, browser: ended.browser };
+      await recordAudit(client, { organizationId, userId, address, action: "session.ended", details });
+      return { id, ended: true as const };
+    });
+  },
+});
+
+export const endOtherSessions = defineOperation({
+  name: "end_other_sessions",
+  summary: "Sign out all browsers but this one.",
+  scopes: [],
+  people: "members",
+  input: z.strictObject({}),
+  output: z.object({ sessions_ended: z.int() }),
+  run({ organizationId, userId, sessionId, address }) {
+    return transaction(async (client) => {
+      const { rowCount } = await client.query(`${END} AND id <> $3`, [organizationId, userId, sessionId]);
+      const sessions_ended = rowCount ?? 0;
+      if (sessions_ended > 0) await recordAudit(client, { organizationId, userId, address, action: "session.ended", details: { sessions_ended } });
+      return { sessions_ended };
+    });
+  },
+});

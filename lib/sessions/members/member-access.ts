@@ -1,0 +1,81 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import type { role } from "@/lib/generated/prisma/enums";
+import { isId } from "@/lib/ids";
+import { oidcProvider } from "@/lib/sessions/openid/provider";
+import type { EndedAccess } from "@/lib/sessions/schemas";
+import { endWebhooksOfApp } from "@/lib/webhooks/app-access";
+
+/** A member, held until the transaction ends. */
+export interface LockedMember {
+  user_id: string;
+  role: role;
+  is_disabled: boolean;
+  email: string;
+  name: string;
+  /** Nobody else who looks after the organization could sign in. */
+  isLastAdmin: boolean;
+}
+
+/** Who looks after the organization and the one whom it is about, in one order, so that two admins who change each other take it in turn. */
+const LOCK = `
+  SELECT m.user_id, m.role, m.disabled_at IS NOT NULL AS is_disabled, u.email, u.name,
+    m.disabled_at IS NULL AND (u.password_hash IS NOT NULL OR u.oidc_issuer = $3) AS can_sign_in
+  FROM memberships m JOIN users u ON u.id = m.user_id
+  WHERE m.organization_id = $1 AND (m.role = 'admin' OR m.user_id = $2)
+  ORDER BY m.user_id FOR NO KEY UPDATE OF m`;
+
+type Row = Omit<LockedMember, "isLastAdmin"> & { can_sign_in: boolean };
+
+/**
+ * Holds a member, and with it every admin, until the transaction ends. Throws `forbidden` when whoever asks is no admin any more by the time that it
+ * has its turn, and `not_found`, also for a member of another organization.
+ */
+export async function lockMember(client: PoolClient, { organizationId, userId }: Context, id: string): Promise<LockedMember> {
+  const target = isId(id) ? id : null;
+  const { rows } = await client.query<Row>(LOCK, [organizationId, target, oidcProvider()?.issuer ?? null]);
+  const admins = rows.filter(({ role }) => role === "admin");
+  if (!admins.some((admin) => admin.user_id === userId && !admin.is_disabled)) {
+    throw new AppError("forbidden", "Only admins of the organization may do this, and you are no admin any more.");
+  }
+  const found = rows.find(({ user_id }) => user_id === target);
+  if (!found) throw new AppError("not_found", "There is no member with this id in your organization.");
+  // Whoever asks has signed in.
+  const others = admins.filter(({ user_id, can_sign_in }) => user_id !== target && (can_sign_in || user_id === userId));
+  return { ...found, isLastAdmin: others.length === 0 };
+}
+
+/** Codes and tokens go with the grants. They are counted as they stood before: a statement sees nothing of its own deletions. */
+const END = `
+  WITH ended AS (DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 RETURNING expires_at),
+    link AS (DELETE FROM password_links WHERE organization_id = $1 AND (user_id = $2 OR created_by_id = $2)),
+    grants AS (DELETE FROM oauth_grants WHERE organization_id = $1 AND user_id = $2 RETURNING id)
+  SELECT (SELECT count(*)::int FROM ended WHERE expires_at > now()) AS sessions_ended,
+    (SELECT count(*)::int FROM grants g JOIN oauth_codes c ON c.grant_id = g.id JOIN oauth_tokens t ON t.code_id = c.id
+      WHERE t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
+
+/** Of the context: whose the member is, and who ends what is theirs. */
+type Asking = Pick<Context, "organizationId" | "userId" | "address">;
+
+/**
+ * Ends whatever lets a member in, or lets others in on the member's word: sessions, what apps have been allowed and the webhooks that they set up, the
+ * one-time link, and those that the member has made for others.
+ */
+export async function endAccess(client: PoolClient, context: Asking, userId: string): Promise<EndedAccess> {
+  const { rows } = await client.query<Omit<EndedAccess, "user_id">>(END, [context.organizationId, userId]);
+  const { sessions_ended = 0, tokens_stopped = 0 } = rows[0] ?? {};
+  return { user_id: userId, sessions_ended, tokens_stopped, ...(await endWebhooksOfApps(client, context, userId)) };
+}
+
+/** Ends what an admin does for others, of somebody who is none any more: links under way, and webhooks of apps, which an app sets up for admins alone. */
+export async function endAdminAccess(client: PoolClient, context: Context, userId: string): Promise<Pick<EndedAccess, "webhooks_switched_off">> {
+  await client.query("DELETE FROM password_links WHERE organization_id = $1 AND created_by_id = $2", [context.organizationId, userId]);
+  return endWebhooksOfApps(client, context, userId);
+}
+
+async function endWebhooksOfApps(client: PoolClient, context: Asking, userId: string): Promise<{ webhooks_switched_off: number }> {
+  const ended = await endWebhooksOfApp(client, context, { userId });
+  return { webhooks_switched_off: "webhooks_switched_off" in ended ? ended.webhooks_switched_off : 0 };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+import { withoutUnseen } from "@/lib/input/invisible-characters";
+import { email as emailAddress } from "@/lib/sessions/people/person";
+
+/** OpenID Connect Core 1.0 §2: at most 255 ASCII characters, case sensitive. */
+const subject = z.string().regex(/^[\x21-\x7e]{1,255}$/, "The provider's `sub` is not one to 255 ASCII characters.");
+
+const claims = z.object({
+  sub: subject,
+  email: emailAddress.nullable().catch(null),
+  // A boolean (OpenID Connect Core 1.0 §5.1). Anything else, such as the text "false", says nothing.
+  email_verified: z.literal(true).optional().catch(undefined),
+  name: z.string().catch(""),
+});
+
+/** Somebody as the provider knows them. */
+export interface OidcIdentity {
+  issuer: string;
+  /** Who it is, for good: never reused by this issuer. */
+  subject: string;
+  /** As `normalizeEmail` gives it; null when the provider says none, or none that could be a user's. */
+  email: string | null;
+  /** The provider says that the person can read mail sent there. */
+  isEmailVerified: boolean;
+  name: string;
+}
+
+/** Reads the claims of an ID token that has been verified. Throws when they say not even who it is. */
+export function readOidcIdentity(issuer: string, given: unknown): OidcIdentity {
+  const { sub, email, email_verified: isVerified, name } = claims.parse(given);
+  return {
+    issuer,
+    subject: sub,
+    email,
+    isEmailVerified: isVerified === true,
+    name: withoutUnseen(name).slice(0, 200) || (email?.split("@")[0] ?? ""),
+  };
+}

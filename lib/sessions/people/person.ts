@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+import { hasUnseen, UNSEEN_FAULT } from "@/lib/input/invisible-characters";
+import { lengthFault } from "@/lib/sessions/passwords/password";
+
+/** The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike are two users. */
+export function normalizeEmail(given: string): string {
+  return given.trim().toLowerCase();
+}
+
+export const email = z
+  .string()
+  .transform(normalizeEmail)
+  .pipe(z.string().max(254, "An e-mail address has at most 254 characters."))
+  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."));
+
+const name = (what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `Enter ${what}.`)
+    .max(200, `At most 200 characters.`)
+    .refine((value) => !hasUnseen(value), UNSEEN_FAULT);
+
+export const personName = name("a name");
+
+export const newPassword = z.string().superRefine((value, issue) => {
+  const fault = lengthFault(value);
+  if (fault) issue.addIssue({ code: "custom", message: fault });
+});
+
+/** Somebody who can sign in. */
+export const person = z.strictObject({ email, name: personName, password: newPassword });
+
+export type Person = z.input<typeof person>;
+
+export const organization = z.strictObject({ name: name("the organization's name"), admin: person });
+
+export type NewOrganization = z.input<typeof organization>;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { role } from "@/lib/generated/prisma/enums";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { defineOperation } from "@/lib/operation";
+
+/** A member of the organization as records name them: as owner, or as author. */
+export const user = z.object({
+  id: z.uuidv7(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(role).describe("Admins also manage API clients and webhooks."),
+});
+
+export type User = z.infer<typeof user>;
+
+/** The users of the organization $1, without those who can no longer sign in. */
+export const SELECT_USERS = `
+  SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id
+  WHERE m.organization_id = $1 AND m.disabled_at IS NULL`;
+
+export const listUsers = defineOperation({
+  name: "list_users",
+  summary: "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left out.",
+  scopes: ["crm:read"],
+  input: z.strictObject(pageInput),
+  output: pageOutput(user),
+  async run({ organizationId }, { limit, cursor }) {
+    const { text, values } = usersStatement(organizationId, limit, cursor);
+    const { rows } = await pool().query<User>(text, values);
+    return cutPage(rows, limit, ({ id }) => id);
+  },
+});
+
+/** What asks for a page of users and one more: a range of the memberships' key, read in its order. */
+export function usersStatement(organizationId: string, limit: number, cursor: string | undefined): { text: string; values: unknown[] } {
+  const below = cursor === undefined ? "" : "AND m.user_id < $3";
+  return {
+    text: `${SELECT_USERS} ${below} ORDER BY m.user_id DESC LIMIT $2`,
+    values: [organizationId, limit + 1, ...(cursor === undefined ? [] : [cursor])],
+  };
+}
+
+export const getUser = defineOperation({
+  name: "get_user",
+  summary: "Get a user of the organization, such as the owner of a record.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ id: pathId("user") }),
+  output: user,
+  async run({ organizationId }, { id }) {
+    const { rows } = isId(id) ? await pool().query<User>(`${SELECT_USERS} AND m.user_id = $2`, [organizationId, id]) : { rows: [] };
+    const [found] = rows;
+    // Also for a user of another organization, and for what is no id.
+    if (!found) throw new AppError("not_found", "There is no user with this id. Who can no longer sign in is not found either.");
+    return found;
+  },
+});

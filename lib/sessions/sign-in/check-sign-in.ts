@@ -1,0 +1,79 @@
+import { pool } from "@/lib/database/db";
+import { log } from "@/lib/log";
+import { recordAudit } from "@/lib/security/audit";
+import { countAttempt, type Throttle } from "@/lib/security/throttle";
+import type { NewSession, Visit } from "@/lib/sessions/browser-sessions/session-store";
+import { verifyPassword } from "@/lib/sessions/passwords/password";
+import { email as emailAddress, normalizeEmail } from "@/lib/sessions/people/person";
+import { knownDevice } from "@/lib/sessions/sign-in/device-cookie";
+import { findUserByEmail } from "@/lib/sessions/sign-in/find-user";
+import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in/sign-in-limits";
+
+interface Credentials extends Visit {
+  email: string;
+  password: string;
+  /** The value of the browser's device cookie, if it has one. */
+  deviceMark: string | null;
+}
+
+export type SignInCheck = ({ outcome: "accepted" } & NewSession) | { outcome: "refused" } | { outcome: "throttled"; retryAfter: number };
+
+/**
+ * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
+ * the answer nor by the time it takes. Failures are limited as `lib/sessions/sign-in/sign-in-limits.ts` says.
+ */
+export async function checkSignIn({ email, password, address, browser, deviceMark }: Credentials): Promise<SignInCheck> {
+  const subject = normalizeEmail(email);
+  const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
+  const retryAfter = await countSignIn(limits);
+  if (retryAfter > 0) {
+    recordThrottledSignIn(subject, address);
+    return { outcome: "throttled", retryAfter };
+  }
+
+  const user = await findCandidate(subject);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+  if (!user) return { outcome: "refused" };
+  const { id: userId, organizationId, passwordHash } = user;
+  const attempt = { organizationId, userId, address, browser, method: "password" } as const;
+  if (!isRight || passwordHash === null) {
+    recordFailure(attempt);
+    return { outcome: "refused" };
+  }
+  await takeBackSignIn(limits);
+  return { outcome: "accepted", ...attempt, passwordHash };
+}
+
+/** Not waited for: the time of the answer would tell who is known here. */
+function recordFailure({ organizationId, userId, address, method }: NewSession): void {
+  recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch((error: unknown) =>
+    log.error({ err: error }, "a failed sign-in was not recorded"),
+  );
+}
+
+interface Member {
+  id: string;
+  organizationId: string;
+  passwordHash: string | null;
+}
+
+/** The enabled member who has this e-mail. */
+async function findCandidate(email: string): Promise<Member | null> {
+  const user = emailAddress.safeParse(email).success ? await findUserByEmail(pool(), email) : null;
+  if (!user || user.isDisabled || user.organizationId === null) return null;
+  return { id: user.id, passwordHash: user.passwordHash, organizationId: user.organizationId };
+}
+
+/** What is refused goes on being refused: told once in a while, no number of attempts fills the audit log. */
+const TOLD: Throttle = { name: "sign-in-throttled-told", limit: 1, windowSeconds: 15 * 60 };
+
+/** Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell who is known here. */
+export function recordThrottledSignIn(email: string, address: string): void {
+  tell(email, address).catch((error: unknown) => log.error({ err: error }, "throttled sign-ins were not recorded"));
+}
+
+async function tell(email: string, address: string): Promise<void> {
+  const user = await findUserByEmail(pool(), email);
+  if (!user?.organizationId || (await countAttempt(TOLD, email)) > 0) return;
+  await recordAudit(pool(), { organizationId: user.organizationId, userId: user.id, action: "sign_in.throttled", address });
+}

@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto";
+
+import { newId } from "@/lib/ids";
+import { deriveKey, deriveKeys, sameDigest, sha256 } from "@/lib/security/crypto";
+import { IS_SECURE, setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
+import { normalizeEmail } from "@/lib/sessions/people/person";
+
+/** `__Secure-` rather than `__Host-`: only what signs people in needs to see it. */
+export const DEVICE_COOKIE = IS_SECURE ? "__Secure-crm-device" : "crm-device";
+
+const PURPOSE = "device-cookie";
+
+const SECONDS = 365 * 24 * 3600;
+
+/**
+ * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code together with the
+ * e-mail. It signs nobody in; it only gives the browser attempts of its own (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ */
+export function deviceCookie(email: string, presentMark: string | null): string {
+  const subject = normalizeEmail(email);
+  const id = knownDevice(presentMark, subject) ?? newId();
+  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(deriveKey(PURPOSE), id, subject)}`, { path: "/api/auth", seconds: SECONDS, sameSite: "Strict" });
+}
+
+/** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */
+export function knownDevice(mark: string | null, email: string): string | null {
+  const [id, code] = mark?.split(".", 2) ?? [];
+  if (!id || !code) return null;
+  return deriveKeys(PURPOSE).some((key) => sameDigest(sha256(code), sha256(codeOf(key, id, email)))) ? id : null;
+}
+
+function codeOf(key: Buffer, id: string, email: string): string {
+  return createHmac("sha256", key).update(`${id}:${email}`).digest("base64url");
+}

@@ -1,0 +1,178 @@
+import { allowLonger, pool, transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { endWithProcess } from "@/lib/shutdown";
+
+const quota = () => env.STORAGE_QUOTA_MB * 1024 * 1024;
+
+/** In milliseconds: for so long a process counts by itself, and takes a measurement as it is. */
+const FLUSH_EVERY = 10_000;
+
+const MEASURED_FOR = 10 * 60_000;
+
+/** In milliseconds: for so long a measurement may go on, which may read 20 GB from a slow disk. */
+const MEASURES_FOR = 10 * 60_000;
+
+/** Of a row beside its texts, JSON and bytes: its header, ids, times and numbers. */
+const BESIDE_TEXTS = 100;
+
+interface Usage {
+  /** What the database says, when it was last asked. */
+  bytes: number;
+  measuredAt: number;
+  /** What this process has stored since. */
+  pending: number;
+}
+
+interface State {
+  usages: Map<string, Promise<Usage>>;
+  measuring: Set<string>;
+  /** The last measurement that was asked for: one follows the other, so that at most one connection is held for long. */
+  lastMeasurement: Promise<unknown>;
+  /** Whose last measurement was above the quota. */
+  full: Set<string>;
+  timer?: NodeJS.Timeout | undefined;
+}
+
+// Next evaluates modules once per bundle; one process counts once.
+const holder = globalThis as typeof globalThis & { crmStorage?: State };
+
+const state = (holder.crmStorage ??= begin());
+
+function begin(): State {
+  endWithProcess(async (work) => {
+    await work;
+    await flushStored();
+  });
+  return { usages: new Map(), measuring: new Set(), lastMeasurement: Promise.resolve(), full: new Set() };
+}
+
+/**
+ * Lets an organization store more. What counts is what it has stored by its counts, which are high; where they are above the quota it is measured, and refused
+ * only if the measurement is above too. Throws `storage_quota_exceeded`.
+ */
+export async function assertRoom(organizationId: string): Promise<void> {
+  if (quota() === 0) return;
+  const { bytes, pending, measuredAt } = await usageOf(organizationId);
+  if (bytes + pending <= quota()) return;
+  const isMeasured = Date.now() - measuredAt < MEASURED_FOR;
+  if (!isMeasured) measureSoon(organizationId);
+  if (isMeasured || state.full.has(organizationId)) throw full();
+}
+
+/** Counts what an organization has stored, in bytes. It is written down within ten seconds, so that no write waits for another one's count. */
+export async function countStored(organizationId: string, bytes: number): Promise<void> {
+  if (quota() === 0) return;
+  // What has been stored is, whether or not it could be counted.
+  const usage = await usageOf(organizationId).catch(() => undefined);
+  if (usage) usage.pending += bytes;
+}
+
+function full(): AppError {
+  const detail = `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting go on. Delete what is not needed: after 30 days it is gone for good and no longer counts. Or ask whoever runs this service for more.`;
+  return new AppError("storage_quota_exceeded", detail);
+}
+
+function usageOf(organizationId: string): Promise<Usage> {
+  const known = state.usages.get(organizationId);
+  if (known) return known;
+  const usage = read(organizationId);
+  state.usages.set(organizationId, usage);
+  usage.catch(() => state.usages.delete(organizationId));
+  if (!state.timer) {
+    state.timer = setTimeout(() => void flushStored(), FLUSH_EVERY);
+    state.timer.unref();
+  }
+  return usage;
+}
+
+const READ = "SELECT storage_bytes AS bytes, storage_measured_at AS measured_at FROM organizations WHERE id = $1";
+
+async function read(organizationId: string): Promise<Usage> {
+  const { rows } = await inOrganization(organizationId, () => pool().query<{ bytes: string; measured_at: Date | null }>(READ, [organizationId]));
+  return { bytes: Number(rows[0]?.bytes ?? 0), measuredAt: rows[0]?.measured_at?.getTime() ?? 0, pending: 0 };
+}
+
+const ADD = "UPDATE organizations SET storage_bytes = storage_bytes + $2 WHERE id = $1";
+
+/** Writes down what this process has counted, and forgets it: who stores more asks the database anew. A process that is killed loses ten seconds of it. */
+export async function flushStored(): Promise<void> {
+  clearTimeout(state.timer);
+  state.timer = undefined;
+  const counted = [...state.usages];
+  state.usages.clear();
+  for (const [organizationId, promised] of counted) {
+    const pending = (await promised.catch(() => undefined))?.pending ?? 0;
+    if (pending === 0) continue;
+    const values = [organizationId, Math.round(pending)];
+    // The timer was set within somebody else's request.
+    await inOrganization(organizationId, () => pool().query(ADD, values)).catch((error: unknown) =>
+      log.warn({ err: error }, "what an organization has stored was not counted"),
+    );
+  }
+}
+
+function measureSoon(organizationId: string): void {
+  if (state.measuring.has(organizationId)) return;
+  state.measuring.add(organizationId);
+  state.lastMeasurement = state.lastMeasurement
+    .then(() => measureStorage(organizationId))
+    // Not even that it failed could be written down; its count is above the quota.
+    .catch((error: unknown) => {
+      log.error({ err: error }, "what an organization has stored was not measured");
+      state.full.add(organizationId);
+    })
+    .finally(() => state.measuring.delete(organizationId));
+}
+
+const COLUMNS = `
+  SELECT table_name AS table, coalesce(array_agg(column_name::text) FILTER (WHERE data_type IN ('text', 'jsonb', 'bytea', 'ARRAY')), '{}') AS columns
+  FROM information_schema.columns WHERE table_schema = 'public'
+  GROUP BY table_name HAVING bool_or(column_name = 'organization_id')`;
+
+/**
+ * Measures what an organization has stored and writes it down: in every table with an organization, what PostgreSQL keeps of its values, as compressed as it
+ * keeps them, deleted records, events and kept answers included; no indexes. It reads every row once but no long value. Gives it in bytes. Where it fails, or is
+ * not done within ten minutes, the count is taken for it: who has too much to be measured could store without end otherwise.
+ */
+export function measureStorage(organizationId: string): Promise<number> {
+  return inOrganization(organizationId, async () => {
+    const measured = await measure(organizationId).catch((error: unknown) => {
+      log.error({ err: error }, "what an organization has stored was not measured; its count holds");
+      return null;
+    });
+    return writeDown(organizationId, measured);
+  });
+}
+
+/** It writes nothing, so that the events feed need not wait for it. */
+function measure(organizationId: string): Promise<number> {
+  const end = Date.now() + MEASURES_FOR;
+  return transaction(async (client) => {
+    const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
+    let bytes = 0;
+    for (const { table, columns } of tables) {
+      const size = [BESIDE_TEXTS, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(" + ");
+      const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
+      await allowLonger(client, Math.max(1, end - Date.now()));
+      const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);
+      bytes += Number(rows[0]?.bytes ?? 0);
+    }
+    return bytes;
+  });
+}
+
+const MEASURED = `
+  UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now() WHERE id = $1 RETURNING storage_bytes AS bytes`;
+
+async function writeDown(organizationId: string, measured: number | null): Promise<number> {
+  if (measured === null) await flushStored();
+  const { rows } = await pool().query<{ bytes: string }>(MEASURED, [organizationId, measured]);
+  const bytes = Number(rows[0]?.bytes ?? 0);
+  state.usages.delete(organizationId);
+  if (bytes > quota()) state.full.add(organizationId);
+  else state.full.delete(organizationId);
+  return bytes;
+}

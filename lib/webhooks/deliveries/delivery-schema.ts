@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+/** How many deliveries of imported records a webhook is sent in a second, at most: an import must not be more than its endpoint can take. */
+export const IMPORT_DELIVERIES_PER_SECOND = 50;
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+/** How long deliveries and their attempts are kept, and how far back they can be recovered. */
+export const DELIVERY_DAYS = 30;
+
+/** What is said of a delivery whose event is gone. */
+export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";
+
+const outcome = {
+  status: z.int().nullable().describe("Of the endpoint's answer; null when there was none."),
+  error: z.string().nullable().describe("Why the attempt failed, as a sentence; null when it did not."),
+  latency_ms: z.int(),
+};
+
+export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** One event for one webhook, as the log lists it. */
+export const webhookDelivery = z.object({
+  event_id: z.uuidv7().describe("What the endpoint gets as `webhook-id`, at every attempt."),
+  event: z.string().describe("The type of the event: `case.created`."),
+  state: z.enum(DELIVERY_STATES).describe("`pending`: to be sent, or tried again. `failed`: no attempt is left."),
+  created_at: timestamp.describe("When it happened."),
+  attempts: z.int(),
+  next_attempt_at: timestamp.nullable(),
+  last_attempt: z.object({ attempted_at: timestamp, ...outcome }).nullable(),
+});
+
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+
+/** A delivery with all there is to know of it: what is sent, and what became of each attempt. */
+export const webhookDeliveryDetail = webhookDelivery.extend({
+  request: z
+    .object({
+      url: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.record(z.string(), z.json()).nullable().describe("The event; null when it is no longer kept, so that there is nothing to send."),
+    })
+    .describe("What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own besides."),
+  attempts_log: z
+    .array(
+      z.object({
+        number: z.int(),
+        attempted_at: timestamp,
+        url: z.string().describe("Where it was sent. The webhook's endpoint may have been changed since."),
+        ...outcome,
+        response_headers: z.record(z.string(), z.string()).nullable(),
+        response_body: z.string().nullable().describe("Its first 4 KB."),
+      }),
+    )
+    .describe("The latest first."),
+});
+
+export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetail>;

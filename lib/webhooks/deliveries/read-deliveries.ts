@@ -1,0 +1,133 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { eventPayload } from "@/lib/event-format";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { defineOperation } from "@/lib/operation";
+import {
+  type WebhookDelivery,
+  type WebhookDeliveryDetail,
+  webhookDeliveryDetail,
+  DELIVERY_STATES,
+  webhookDelivery,
+} from "@/lib/webhooks/deliveries/delivery-schema";
+import { noSuchEvent } from "@/lib/webhooks/endpoints/webhook-fields";
+import { requireWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+import { eventTypesOf, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { fixedHeaders } from "@/lib/webhooks/sending/send";
+
+/** A moment as the API writes it. */
+export function isoText(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** Of a delivery `d`: what the log lists, with the last of its attempts. */
+export const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.created_at")} AS created_at, d.attempts,
+  ${isoText("d.next_attempt_at")} AS next_attempt_at,
+  (SELECT json_build_object('attempted_at', ${isoText("a.attempted_at")}, 'status', a.status, 'error', a.error, 'latency_ms', a.latency_ms)
+    FROM webhook_attempts a WHERE a.organization_id = d.organization_id AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+    ORDER BY a.number DESC LIMIT 1) AS last_attempt`;
+
+const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3`;
+
+/** One delivery of a webhook that is known to exist. Throws `not_found`. */
+export async function findDeliveryView({ organizationId, webhookId }: WebhookKey, eventId: string): Promise<WebhookDelivery> {
+  const found = isId(eventId) ? await pool().query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId]) : null;
+  const [delivery] = found?.rows ?? [];
+  if (!delivery) throw noSuchDelivery();
+  return delivery;
+}
+
+export function noSuchDelivery(): AppError {
+  return new AppError("not_found", "There is no delivery of this event to this webhook. Deliveries are kept for 30 days.");
+}
+
+type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string | null };
+
+const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'url', a.url, 'latency_ms', a.latency_ms, 'status', a.status,
+  'error', a.error, 'response_headers', a.response_headers, 'response_body', a.response_body)`;
+
+const FIND_DETAIL = `
+  SELECT ${DELIVERY_COLUMNS}, w.url,
+    (SELECT ${eventPayload("e")} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id) AS body,
+    coalesce((SELECT json_agg(${ATTEMPT} ORDER BY a.number DESC) FROM webhook_attempts a
+      WHERE a.organization_id = $1 AND a.webhook_id = $2 AND a.event_id = $3), '[]') AS attempts_log
+  FROM webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id
+  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3`;
+
+export const getDelivery = defineOperation({
+  name: "get_webhook_delivery",
+  summary: "One delivery: what is sent, and what became of each attempt.",
+  scopes: ["crm:read"],
+  adminsOnly: true,
+  input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
+  output: webhookDeliveryDetail,
+  async run({ organizationId }, { id, event_id }) {
+    await requireWebhook(organizationId, id);
+    const result = isId(event_id) ? await pool().query<Found>(FIND_DETAIL, [organizationId, id, event_id]) : null;
+    const [found] = result?.rows ?? [];
+    if (!found) throw noSuchDelivery();
+    const { url, body, attempts_log, ...delivery } = found;
+    const event = body === null ? null : (JSON.parse(body) as WebhookDeliveryDetail["request"]["body"]);
+    return { ...delivery, request: { url, headers: fixedHeaders(event_id), body: event }, attempts_log };
+  },
+});
+
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+const eventInput = z.string().transform((pattern, context) => {
+  const types = pattern === TEST_EVENT ? [TEST_EVENT] : eventTypesOf(pattern);
+  if (types.length > 0) return types;
+  context.addIssue(noSuchEvent(pattern));
+  return z.NEVER;
+});
+
+export const listDeliveries = defineOperation({
+  name: "list_webhook_deliveries",
+  summary: "List what was sent to a webhook in the last 30 days, or is to be sent; the newest event first.",
+  scopes: ["crm:read"],
+  adminsOnly: true,
+  input: z.strictObject({
+    id: pathId("webhook"),
+    ...pageInput,
+    state: z
+      .enum(DELIVERY_STATES, `\`state\` must be one of ${DELIVERY_STATES.join(", ")}.`)
+      .optional()
+      .describe("Only deliveries in this state."),
+    event: eventInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
+  }),
+  output: pageOutput(webhookDelivery),
+  async run({ organizationId }, { id, limit, cursor, state, event: types }) {
+    await requireWebhook(organizationId, id);
+    const values = [organizationId, id, cursor ?? HIGHEST, limit + 1];
+    const isFiltered = state !== undefined || types !== undefined;
+    const { rows } = isFiltered
+      ? await pool().query<WebhookDelivery>(FILTERED_DELIVERIES, [
+          ...values,
+          state ? [state] : DELIVERY_STATES,
+          types ?? [...WEBHOOK_EVENTS, TEST_EVENT],
+        ])
+      : await pool().query<WebhookDelivery>(ALL_DELIVERIES, values);
+    return cutPage(rows, limit, ({ event_id }) => event_id);
+  },
+});
+
+/** $1 and $2: the webhook. $3: the cursor, or the highest id. $4: how many. */
+const OF_WEBHOOK = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id < $3";
+
+const NEWEST = "ORDER BY event_id DESC LIMIT $4";
+
+/** The newest deliveries of a webhook. */
+export const ALL_DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE ${OF_WEBHOOK} ${NEWEST}`;
+
+/** $5: states, $6: types. Of each state and type the next ones are read from the one index, so that any filter is a few ranges of it, and a page's worth of each is sorted. */
+export const FILTERED_DELIVERIES = `
+  SELECT ${DELIVERY_COLUMNS} FROM (
+    SELECT found.* FROM unnest($5::webhook_delivery_state[]) AS s (state) CROSS JOIN unnest($6::text[]) AS t (type)
+    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d WHERE ${OF_WEBHOOK} AND d.state = s.state AND d.type = t.type ${NEWEST}) AS found
+    ${NEWEST}
+  ) AS d ORDER BY d.event_id DESC`;

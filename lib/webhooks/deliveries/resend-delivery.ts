@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
+import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
+import { findDeliveryView, noSuchDelivery } from "@/lib/webhooks/deliveries/read-deliveries";
+import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
+import { requireWebhook, webhookIsOff } from "@/lib/webhooks/endpoints/webhook-rows";
+import { TEST_EVENT } from "@/lib/webhooks/event-types";
+import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+
+/** It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to the webhook with deliveries in hand. */
+const RESEND = `
+  UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
+  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3
+    AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND (w.active OR d.type = '${TEST_EVENT}'))`;
+
+export const resendDelivery = defineOperation({
+  name: "resend_webhook_delivery",
+  summary: "Send an event to a webhook once more, whatever became of it before, under the same `webhook-id`.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  stores: true,
+  input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
+  output: webhookDelivery,
+  async run(context, { id, event_id }) {
+    const { organizationId, userId, clientId, address } = context;
+    const key = { organizationId, webhookId: id };
+    const { url } = await requireWebhook(organizationId, id);
+    if (!isId(event_id)) throw noSuchDelivery();
+    const isQueued = await transaction(async (client) => {
+      await holdAppAccess(client, context);
+      const { rowCount } = await client.query(RESEND, [organizationId, id, event_id]);
+      if (rowCount === 0) return false;
+      const details = { webhook_id: id, host: hostOf(url), event_id };
+      await recordAudit(client, { organizationId, action: "webhook.resent", address, userId, clientId, details });
+      sendAfterCommit(client, organizationId, [id]);
+      return true;
+    });
+    const delivery = await findDeliveryView(key, event_id);
+    if (!isQueued) throw webhookIsOff("nothing is sent to it");
+    return delivery;
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { isId, newId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
+import { noSuchWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
+import { TEST_EVENT, testObject } from "@/lib/webhooks/event-types";
+import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+
+/** It cannot be deleted then before the delivery stands; attempts can still be recorded. */
+const HOLD = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
+
+const TELL = `
+  WITH told AS (
+    INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
+    RETURNING id, tx, type, created_at
+  )
+  INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
+  SELECT $1, $2, id, tx, type, created_at, now() FROM told`;
+
+export const sendTest = defineOperation({
+  name: "test_webhook",
+  summary: "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  stores: true,
+  input: z.strictObject({ id: pathId("webhook") }),
+  output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
+  run(context, { id }) {
+    const { organizationId } = context;
+    if (!isId(id)) throw noSuchWebhook();
+    return transaction(async (client) => {
+      await holdAppAccess(client, context);
+      if ((await client.query(HOLD, [organizationId, id])).rowCount === 0) throw noSuchWebhook();
+      const event_id = newId();
+      await client.query(TELL, [organizationId, id, event_id, JSON.stringify(testObject(id))]);
+      sendAfterCommit(client, organizationId, [id]);
+      return { event_id };
+    });
+  },
+});

@@ -1,0 +1,74 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { newId, timeOf } from "@/lib/ids";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
+import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import { findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
+import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
+import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
+
+/** Every event is looked up among them. */
+const MOST_WEBHOOKS = 50;
+
+/** Two at once are counted one after the other. */
+const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
+
+const COUNT = "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1";
+
+const INSERT = `
+  INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url_client_id, url, description, events, event_types, active, disabled_at, secret)
+  VALUES ($1, $2, $3, $3, $4, $11, $5, $6, $7, $8, $9, CASE WHEN $9 THEN NULL ELSE $3::timestamptz END, $10)`;
+
+export const createWebhook = defineOperation({
+  name: "create_webhook",
+  summary: "Create a webhook. A secret that is generated is in this answer and is never shown again.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  stores: true,
+  input: z
+    .strictObject({
+      url: webhookUrl,
+      events: webhookEvents,
+      description: webhookDescription.default(null),
+      secret: secretInput.optional(),
+      generate_secret: z.boolean().default(false).describe("Let the service make a secret, instead of sending one."),
+      active: z.boolean().default(true).describe("Whether it is switched on at once."),
+    })
+    .refine(({ secret, generate_secret }) => secret === undefined || !generate_secret, {
+      path: ["generate_secret"],
+      message: "Send a secret, or let one be generated; not both.",
+      params: { code: "invalid_value" },
+    }),
+  output: webhookWithSecret,
+  async run(context, { url, events, description, secret: given, generate_secret, active }) {
+    const { organizationId, userId, clientId, address } = context;
+    const id = newId();
+    const generated = generate_secret ? generateSecret() : undefined;
+    const secret = given ?? generated;
+    const sealed = secret === undefined ? null : sealSecret({ organizationId, webhookId: id }, "secret", secret);
+    await transaction(async (client) => {
+      await holdAppAccess(client, context);
+      await refuseTooMany(client, organizationId);
+      const settings = [url, description, events, typesFor(events), active, sealed];
+      await client.query(INSERT, [organizationId, id, timeOf(id), userId, ...settings, clientId]);
+      const details = { webhook_id: id, host: hostOf(url), events };
+      await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
+    });
+    return { ...(await findWebhookView(organizationId, id)), ...(generated && { secret: generated }) };
+  },
+});
+
+async function refuseTooMany(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(LOCK_ORGANIZATION, [organizationId]);
+  const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
+  if ((rows[0]?.count ?? 0) < MOST_WEBHOOKS) return;
+  throw new AppError(
+    "conflict",
+    `An organization has at most ${MOST_WEBHOOKS} webhooks. Delete one that is not needed any more, then create this one.`,
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+import { afterCommit, transaction } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { forgetDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
+import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
+import { lockWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
+
+/** From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not broken off. */
+export const deleteWebhook = defineOperation({
+  name: "delete_webhook",
+  summary: "Delete a webhook, with its deliveries. No further delivery begins; a request that is under way is not broken off.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  conditional: true,
+  input: z.strictObject({ id: pathId("webhook") }),
+  output: z.object({ id: z.uuidv7(), deleted: z.literal(true) }),
+  run(context, { id }) {
+    const { organizationId, userId, clientId, address } = context;
+    return transaction(async (client) => {
+      const { url } = await lockWebhook(client, context, id);
+      await client.query("DELETE FROM webhooks WHERE organization_id = $1 AND id = $2", [organizationId, id]);
+      const details = { webhook_id: id, host: hostOf(url) };
+      await recordAudit(client, { organizationId, action: "webhook.deleted", address, userId, clientId, details });
+      afterCommit(client, () => forgetDeliveries({ organizationId, webhookId: id }));
+      return { id, deleted: true as const };
+    });
+  },
+});

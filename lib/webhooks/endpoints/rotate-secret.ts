@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+import { transaction, pool } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
+import { lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
+import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
+import { generateSecret, openSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
+
+/** For so long both sign, so that the receiving side can change over in its own time. */
+const OVERLAP_HOURS = 24;
+
+/** The one before ends at once where there was yet another. An unsigned webhook has none that could sign too, nor has one whose secret cannot be read. */
+const ROTATE = `
+  UPDATE webhooks SET secret = $3, previous_secret = $4, updated_at = now(), version = version + 1,
+    previous_secret_expires_at = CASE WHEN $4::bytea IS NOT NULL THEN now() + interval '${OVERLAP_HOURS} hours' END
+  WHERE organization_id = $1 AND id = $2`;
+
+export const rotateSecret = defineOperation({
+  name: "rotate_webhook_secret",
+  summary:
+    `Give a webhook another secret. The current one signs too for ${OVERLAP_HOURS} hours; one from before it that still signs, until ` +
+    "`previous_secret_expires_at`, ends at once. Without `secret` one is generated and shown this once.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  conditional: true,
+  input: z.strictObject({ id: pathId("webhook"), secret: secretInput.optional() }),
+  output: webhookWithSecret,
+  async run(context, { id, secret: given }) {
+    const { organizationId, userId, clientId, address } = context;
+    const generated = given === undefined ? generateSecret() : undefined;
+    const key = { organizationId, webhookId: id };
+    const sealed = sealSecret(key, "secret", given ?? generated ?? "");
+    await transaction(async (client) => {
+      const { url, secret } = await lockWebhook(client, context, id);
+      const present = secret && openSecret(key, "secret", secret);
+      await client.query(ROTATE, [organizationId, id, sealed, present && sealSecret(key, "previous_secret", present)]);
+      const details = { webhook_id: id, host: hostOf(url) };
+      await recordAudit(client, { organizationId, action: "webhook.secret_rotated", address, userId, clientId, details });
+    });
+    return { ...(await findWebhookView(organizationId, id)), ...(generated && { secret: generated }) };
+  },
+});
+
+/** All organizations. Nothing that a webhook shows changes, so its version stays. */
+const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= now()`;
+
+/** Forgets secrets that have been rotated and sign no more. Gives how many. */
+export async function purgeSecrets(): Promise<number> {
+  return (await acrossOrganizations(() => pool().query(PURGE))).rowCount ?? 0;
+}

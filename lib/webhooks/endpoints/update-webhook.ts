@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { ACCESS_HAS_ENDED } from "@/lib/webhooks/app-access";
+import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import { type LockedWebhook, lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
+import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+
+/** A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named it. */
+const HAS_NEW_NAMER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
+
+/**
+ * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and forth: `disabled_at` follows. $8, $9: who
+ * asks, and through which client.
+ */
+const UPDATE = `
+  UPDATE webhooks w SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(), version = version + 1,
+    disabled_at = CASE WHEN $7 THEN NULL ELSE coalesce(disabled_at, now()) END,
+    disabled_reason = CASE WHEN $7 THEN NULL ELSE disabled_reason END,
+    failing_since = CASE WHEN $7 AND NOT active OR url <> $3 THEN NULL ELSE failing_since END,
+    url_set_by_id = CASE WHEN ${HAS_NEW_NAMER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE WHEN ${HAS_NEW_NAMER} THEN $9 ELSE url_client_id END
+  WHERE organization_id = $1 AND id = $2`;
+
+/** Changes the fields that are sent and no others. Throws `not_found` and `precondition_failed`. */
+export const updateWebhook = defineOperation({
+  name: "update_webhook",
+  summary: "Change a webhook: its endpoint, its events, its description, or whether it is switched on.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  conditional: true,
+  input: z.strictObject({
+    id: pathId("webhook"),
+    url: webhookUrl.optional(),
+    events: webhookEvents.optional(),
+    description: webhookDescription.optional(),
+    active: z
+      .boolean()
+      .optional()
+      .describe("Whether it is switched on. What is pending is then sent in its turn; what it missed, `recover` makes up for."),
+  }),
+  output: webhook,
+  async run(context, { id, ...given }) {
+    const { organizationId, userId, clientId, address } = context;
+    await transaction(async (client) => {
+      const before = await lockWebhook(client, context, id);
+      const after = { ...before, ...withoutUndefined(given) };
+      const changed = changedFields(before, after);
+      if (changed.length === 0) return;
+      const { url, description, events, active } = after;
+      await client.query(UPDATE, [organizationId, id, url, description, events, typesFor(events), active, userId, clientId]);
+      const details = { webhook_id: id, host: hostOf(url), changed, active };
+      await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
+      if (active && !before.active) sendAfterCommit(client, organizationId, [id]);
+    });
+    return findWebhookView(organizationId, id);
+  },
+});
+
+function withoutUndefined(given: { [Field in keyof LockedWebhook]?: LockedWebhook[Field] | undefined }): Partial<LockedWebhook> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function changedFields(before: LockedWebhook, after: LockedWebhook): string[] {
+  return (["url", "description", "events", "active"] as const).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}

@@ -1,0 +1,100 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { assertPreconditions } from "@/lib/preconditions";
+import { holdAppAccess } from "@/lib/webhooks/app-access";
+import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
+import { MOST_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+
+/** PostgreSQL gives dates where a webhook has texts. */
+type Row = { [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since" ? Date | Extract<Webhook[Field], null> : Webhook[Field] };
+
+/** How many deliveries are in a state: a range of one index. */
+function countOf(state: DeliveryState): string {
+  return `(SELECT count(*)::int FROM (
+      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = '${state}' LIMIT ${MOST_COUNTED}
+    ) AS counted)`;
+}
+
+const SELECT = `
+  SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at, w.disabled_reason,
+    u.email AS url_set_by, c.client_id, c.name AS client_name,
+    w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
+    w.last_delivered_at, w.last_failed_at, w.failing_since,
+    ${countOf("pending")} AS pending_deliveries, ${countOf("failed")} AS failed_deliveries
+  FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
+  WHERE w.organization_id = $1`;
+
+/** Throws `not_found`, also for another organization's webhook and for what is no id. */
+export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
+  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
+  const [row] = found?.rows ?? [];
+  if (!row) throw noSuchWebhook();
+  return viewOf(row);
+}
+
+/** Webhooks below a cursor, newest first. */
+export async function findWebhookViews(organizationId: string, cursor: string | undefined, limit: number): Promise<Webhook[]> {
+  const text = `${SELECT} AND ($2::uuid IS NULL OR w.id < $2) ORDER BY w.id DESC LIMIT $3`;
+  const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
+  return rows.map(viewOf);
+}
+
+export function noSuchWebhook(): AppError {
+  return new AppError("not_found", "There is no webhook with this id. It may have been deleted.");
+}
+
+/** What is left to do when a webhook exists but is off. */
+export function webhookIsOff(what: string): AppError {
+  return new AppError("illegal_state", `The webhook is switched off, so ${what}. Switch it on first.`);
+}
+
+/** Throws `not_found` where there is no such webhook, and says whether it is switched on, and where it leads. */
+export async function requireWebhook(organizationId: string, id: string): Promise<{ active: boolean; url: string }> {
+  const text = "SELECT active, url FROM webhooks WHERE organization_id = $1 AND id = $2";
+  const found = isId(id) ? await pool().query<{ active: boolean; url: string }>(text, [organizationId, id]) : null;
+  const [row] = found?.rows ?? [];
+  if (!row) throw noSuchWebhook();
+  return row;
+}
+
+function viewOf(row: Row): Webhook {
+  const { created_at, updated_at, disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since } = row;
+  const optional = { disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since };
+  const texts = Object.fromEntries(Object.entries(optional).map(([name, time]) => [name, time?.toISOString() ?? null]));
+  return {
+    ...row,
+    ...(texts as Record<keyof typeof optional, string | null>),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+/** A webhook as it is before a change. */
+export interface LockedWebhook {
+  version: number;
+  url: string;
+  description: string | null;
+  events: string[];
+  active: boolean;
+  secret: Buffer | null;
+}
+
+const LOCK = "SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2 FOR UPDATE";
+
+/**
+ * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks. Lock nothing else after it: who
+ * records attempts holds deliveries when it comes here. Throws `not_found`, `precondition_failed` and `forbidden`.
+ */
+export async function lockWebhook(client: PoolClient, context: Context, id: string): Promise<LockedWebhook> {
+  const { organizationId, preconditions } = context;
+  await holdAppAccess(client, context);
+  const found = isId(id) ? await client.query<LockedWebhook>(LOCK, [organizationId, id]) : null;
+  const [row] = found?.rows ?? [];
+  if (!row) throw noSuchWebhook();
+  assertPreconditions(preconditions, { id, version: row.version });
+  return row;
+}

@@ -1,0 +1,61 @@
+import type { Readable } from "node:stream";
+
+import { AddressRefused } from "@/lib/outbound/address-rules";
+
+/** Why an answer that is no 2xx is a failure. */
+export function sentenceForAnswer(status: number): string {
+  if (status >= 300 && status < 400) return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
+  return `The endpoint answered ${status}; a delivery needs a 2xx.`;
+}
+
+const SOCKET_FAULTS: Record<string, string> = {
+  ENOTFOUND: "The host of the address was not found.",
+  EAI_AGAIN: "The host of the address could not be looked up.",
+  ECONNREFUSED: "The endpoint refused the connection.",
+  ECONNRESET: "The endpoint closed the connection without an answer.",
+  UND_ERR_SOCKET: "The endpoint closed the connection without an answer.",
+  UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
+  ETIMEDOUT: "The endpoint could not be reached in time.",
+  EHOSTUNREACH: "There is no way to the endpoint's host.",
+  ENETUNREACH: "There is no way to the endpoint's host.",
+};
+
+/** Names of OpenSSL's and Node's faults of certificates: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN, ERR_TLS_CERT_ALTNAME_INVALID. */
+const CERTIFICATE_FAULT = /(?:^|_)CERT|^ERR_TLS|^UNABLE_TO_/;
+
+/** Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands in. */
+export function sentenceForFault(error: unknown, timeoutMs: number): string {
+  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
+  const code = codeOf(error);
+  if (code === undefined) return "The request failed.";
+  if (CERTIFICATE_FAULT.test(code)) return `The endpoint's certificate is not valid (${code}).`;
+  return SOCKET_FAULTS[code] ?? `The request failed (${code}).`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof TypeError ? error.cause : error;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+}
+
+/** How much of an answer is kept, in bytes. */
+const KEPT_BYTES = 4096;
+
+/** The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives what there was until then. */
+export async function readHead(answer: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop cancels the rest.
+      if (size >= KEPT_BYTES) break;
+    }
+  } catch {
+    // The status has been given: that decides, not how the body ends.
+  }
+  const head = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  // PostgreSQL keeps no NUL in a text.
+  return new TextDecoder().decode(head).replaceAll("\0", "\uFFFD");
+}

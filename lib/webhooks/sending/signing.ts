@@ -1,0 +1,136 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+
+import { z } from "zod";
+
+import { log } from "@/lib/log";
+import { decrypt, encrypt, Undecryptable } from "@/lib/security/crypto";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+
+const GENERATED_PREFIX = "whsec_";
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const UNPADDED_BASE64 = /^[A-Za-z0-9+/]+$/;
+
+/** What is signed for one attempt. */
+export interface Signed {
+  /** The event's id. */
+  id: string;
+  /** Seconds since 1970, of this attempt. */
+  timestamp: number;
+  body: string;
+}
+
+/**
+ * The `webhook-signature` header: one `v1` signature (HMAC-SHA256, base64) for each key, separated by spaces. Several are sent while a secret is being
+ * rotated (Standard Webhooks, "Webhook headers" and "Zero downtime secret rotation").
+ */
+export function signatureHeader(secrets: readonly string[], { id, timestamp, body }: Signed): string {
+  const content = `${id}.${timestamp}.${body}`;
+  const signatures = keysFor(secrets).map((key) => `v1,${createHmac("sha256", key).update(content).digest("base64")}`);
+  return signatures.join(" ");
+}
+
+const prepared = new WeakMap<readonly string[], KeyObject[]>();
+
+/** Many deliveries are signed by the same secrets: preparing a key takes longer than signing by it. */
+function keysFor(secrets: readonly string[]): KeyObject[] {
+  const keys = prepared.get(secrets) ?? secrets.flatMap(keysOf).map((key) => createSecretKey(key));
+  prepared.set(secrets, keys);
+  return keys;
+}
+
+/**
+ * The keys that a secret stands for. `whsec_…` is base64 of the key. Any other secret is the key as it stands; verifiers that take every secret for
+ * base64, with its padding or without, find a second signature by the decoded key, where there is one.
+ */
+function keysOf(secret: string): Buffer[] {
+  if (secret.startsWith(GENERATED_PREFIX)) return [Buffer.from(secret.slice(GENERATED_PREFIX.length), "base64")];
+  const raw = Buffer.from(secret, "latin1");
+  return UNPADDED_BASE64.test(secret) || isBase64(secret) ? [raw, Buffer.from(secret, "base64")] : [raw];
+}
+
+/** Whether a text is base64 in its one right spelling, with padding. */
+export function isBase64(text: string): boolean {
+  return text !== "" && BASE64.test(text);
+}
+
+const PREFIX = "whsec_";
+
+/** What Standard Webhooks asks of the key behind `whsec_`, in bytes. */
+const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+
+const MOST_CHARACTERS = 128;
+
+const LEAST_CHARACTERS = 8;
+
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** A secret as Standard Webhooks writes it: `whsec_` and the base64 of 32 random bytes. */
+export function generateSecret(): string {
+  return PREFIX + randomBytes(32).toString("base64");
+}
+
+/** A secret that somebody brings along: `whsec_…`, or any printable ASCII. */
+export const secretInput = z
+  .string()
+  .superRefine((secret, context) => {
+    const fault = faultOf(secret);
+    if (fault) context.addIssue({ code: "custom", message: fault, params: { code: "invalid_format" } });
+  })
+  .describe("Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, whose bytes are the key.");
+
+function faultOf(secret: string): string | undefined {
+  if (!PRINTABLE.test(secret)) return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
+  if (!secret.startsWith(PREFIX)) {
+    const fits = secret.length >= LEAST_CHARACTERS && secret.length <= MOST_CHARACTERS;
+    return fits ? undefined : `A secret has ${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters.`;
+  }
+  const encoded = secret.slice(PREFIX.length);
+  const bytes = Buffer.from(encoded, "base64").length;
+  if (isBase64(encoded) && bytes >= LEAST_BYTES && bytes <= MOST_BYTES) return undefined;
+  return `After \`${PREFIX}\` a secret holds base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, with its padding.`;
+}
+
+/** The columns that hold a secret. */
+type SecretColumn = "secret" | "previous_secret";
+
+/** How a secret is kept: signing needs it back, so it cannot be hashed. */
+export function sealSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, secret: string): Uint8Array<ArrayBuffer> {
+  return encrypt([`webhooks.${column}`, organizationId, webhookId], secret);
+}
+
+/** The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more. */
+export function openSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, sealed: Uint8Array): string | null {
+  try {
+    return decrypt([`webhooks.${column}`, organizationId, webhookId], sealed);
+  } catch (error) {
+    if (!(error instanceof Undecryptable)) throw error;
+    log.error({ webhook_id: webhookId, err: error }, "the secret of a webhook cannot be read");
+    return null;
+  }
+}
+
+/** Where a webhook's deliveries go, and what signs them now. */
+export interface Target {
+  url: string;
+  /** Null when the secret cannot be read any more, so that nothing can be signed by it. */
+  secrets: string[] | null;
+}
+
+/** A {@link Target} as it is kept. The previous secret is null when it has expired. */
+export interface SealedTarget {
+  url: string;
+  secret: Buffer | null;
+  previous_secret: Buffer | null;
+}
+
+export function openTarget(key: WebhookKey, { url, secret, previous_secret }: SealedTarget): Target {
+  return { url, secrets: secret === null ? [] : readableSecrets(key, secret, previous_secret) };
+}
+
+function readableSecrets(key: WebhookKey, sealed: Buffer, previousSealed: Buffer | null): string[] | null {
+  const secret = openSecret(key, "secret", sealed);
+  const previous = previousSealed && openSecret(key, "previous_secret", previousSealed);
+  return secret === null ? null : [secret, ...(previous === null ? [] : [previous])];
+}

@@ -1,5 +1,0 @@
-/** Names one webhook. */
-export interface WebhookKey {
-  organizationId: string;
-  webhookId: string;
-}
