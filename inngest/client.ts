@@ -2,7 +2,7 @@ import { Inngest, eventType, staticSchema } from "inngest";
 
 import { engineFetch } from "@/inngest/engine/fetch";
 import { env, usesInngestServer } from "@/lib/env";
-import { namesDevServer } from "@/lib/env-rules";
+import { isInngestDevServer } from "@/lib/env-rules";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
 
@@ -12,7 +12,7 @@ const APP_ID = "crm";
 const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engineFetch };
 
 /** Whether signatures are asked for is said here, since the SDK would also take it from variables of other names (NEXT_PUBLIC_INNGEST_DEV). */
-const SERVER = { isDev: namesDevServer(env) };
+const SERVER = { isDev: isInngestDevServer(env) };
 
 /** The one Inngest client: events are sent with it and functions are created with it, whichever engine runs them. */
 export const inngest = new Inngest({ id: APP_ID, logger: log, aiMetadata: false, ...(usesInngestServer ? SERVER : EMBEDDED) });

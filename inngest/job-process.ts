@@ -5,13 +5,13 @@ import type { InngestFunction } from "inngest";
 
 import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import type { Fork, TakenJob } from "@/inngest/engine/isolate";
+import type { ForkJob, TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { createInvoke, type Engine, runFunction } from "@/inngest/engine/run-function";
 import { inngestBackoff } from "@/inngest/engine/settle";
 import { closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
-import { endEverything } from "@/lib/shutdown";
+import { shutDown } from "@/lib/shutdown";
 
 interface GivenJob {
   job: TakenJob;
@@ -22,19 +22,19 @@ interface GivenJob {
 export const JOBS_ARGUMENT = "--jobs";
 
 /** As EX_TEMPFAIL (sysexits.h): something was in the way, and it was not the job. */
-const GAVE_UP = 75;
+const EXIT_TEMPFAIL = 75;
 
 /** What a process says of the job that it was told last. */
-type Word = "begun" | "ended";
+type JobMessage = "begun" | "ended";
 
 /** What it is told of that job: to give it back with its next step. */
-const GIVE_WAY = "give way";
+const YIELD = "give way";
 
 /** To start a process takes a core for a second or two, and many jobs may have been in hand: one that has ended its job waits so long for the next. */
 const IDLE_MS = 2_000;
 
 /** Has a job carried out by this process's own command in another process, which ends with this one, and has one job at a time. */
-export function forkJob(stopping: AbortSignal): Fork {
+export function forkJob(stopping: AbortSignal): ForkJob {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const wake = (child: ChildProcess) => {
     clearTimeout(idle.get(child));
@@ -60,29 +60,29 @@ export function forkJob(stopping: AbortSignal): Fork {
     const rested = [...idle.keys()].find(({ connected }) => connected);
     if (rested) wake(rested);
     const child = rested ?? begin();
-    const end = await tell(child, { job, request }, { stopping, givingWay });
+    const end = await assignJob(child, { job, request }, { stopping, givingWay });
     if (end === "ended" && child.connected) rest(child);
     return end;
   };
 }
 
 /** Tells a process a job, and what became of it. Throws when the process ended for another reason than the job. */
-async function tell(
+async function assignJob(
   child: ChildProcess,
   given: GivenJob,
   { stopping, givingWay }: Record<"stopping" | "givingWay", AbortSignal>,
 ): Promise<"ended" | "died"> {
   let hasBegun = false;
   const { promise, resolve, reject } = Promise.withResolvers<"ended" | "died">();
-  const hear = (word: Word) => (word === "begun" ? (hasBegun = true) : resolve("ended"));
+  const hear = (word: JobMessage) => (word === "begun" ? (hasBegun = true) : resolve("ended"));
   const leave = (code: number | null, signal: NodeJS.Signals | null) => {
     if (code === 0) resolve("ended");
-    else if (hasBegun && code !== GAVE_UP) resolve("died");
+    else if (hasBegun && code !== EXIT_TEMPFAIL) resolve("died");
     else reject(new Error(`The process of a job ended before it had done anything (${signal ?? `code ${code}`}).`));
   };
   const stop = () => child.kill("SIGTERM");
   // What is not told has ended, or is about to.
-  const giveWay = () => child.send(GIVE_WAY, () => undefined);
+  const giveWay = () => child.send(YIELD, () => undefined);
   child.on("message", hear).once("exit", leave).once("error", reject);
   stopping.addEventListener("abort", stop);
   givingWay.addEventListener("abort", giveWay);
@@ -104,41 +104,41 @@ export function isJobProcess([argument]: readonly string[] = process.argv.slice(
 /** Carries out the jobs that this process is told, in the name of the worker that holds them, until that worker leaves it. */
 export function runJobProcess(functions: readonly InngestFunction.Any[]): void {
   // Without its worker it holds nothing any more.
-  process.once("disconnect", () => process.exit(GAVE_UP));
+  process.once("disconnect", () => process.exit(EXIT_TEMPFAIL));
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopping.abort());
   registerSender();
   const definitions = readDefinitions(inngest.id, functions);
   const engine: Engine = { definitions, invoke: createInvoke(inngest, functions), backoff: inngestBackoff, stopping: stopping.signal };
   let givingWay = new AbortController();
-  process.on("message", (told: GivenJob | typeof GIVE_WAY) => {
-    if (told === GIVE_WAY) return givingWay.abort();
+  process.on("message", (told: GivenJob | typeof YIELD) => {
+    if (told === YIELD) return givingWay.abort();
     givingWay = new AbortController();
-    void carryOut(engine, told, givingWay.signal);
+    void runJob(engine, told, givingWay.signal);
   });
 }
 
-async function carryOut(engine: Engine, { job, request }: GivenJob, givingWay: AbortSignal): Promise<void> {
-  say("begun");
+async function runJob(engine: Engine, { job, request }: GivenJob, givingWay: AbortSignal): Promise<void> {
+  report("begun");
   try {
     await runFunction({ ...engine, stopping: AbortSignal.any([engine.stopping, givingWay]) }, job, request);
     // It may be ended at any moment from here on.
-    await endEverything(Promise.resolve());
+    await shutDown(Promise.resolve());
   } catch (error) {
     log.warn({ err: error, run_id: request.run_id }, "a job that has a process of its own could not be carried out");
-    process.exit(GAVE_UP);
+    process.exit(EXIT_TEMPFAIL);
   }
-  if (!isWorn() && !engine.stopping.aborted) return say("ended");
+  if (!isHeapHalfFull() && !engine.stopping.aborted) return report("ended");
   await closeDatabase();
   process.exit(0);
 }
 
 /** A worker that is gone by now hears nothing. */
-function say(word: Word): void {
+function report(word: JobMessage): void {
   process.send?.(word, () => undefined);
 }
 
 /** Whether a job has left so much behind that the next one could die of it. */
-function isWorn(): boolean {
+function isHeapHalfFull(): boolean {
   return process.memoryUsage().heapUsed > getHeapStatistics().heap_size_limit / 2;
 }

@@ -13,9 +13,9 @@ const PATH = "/api/inngest";
 /** Where an Inngest server calls our functions: what is registered there, and never what a request says of itself. */
 export const JOB_ADDRESS = `${env.APP_URL}${PATH}`;
 
-const FIRST_WAIT_MS = 1000;
+const MIN_RETRY_MS = 1000;
 
-const LONGEST_WAIT_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 function handler(options: { enableUnauthedSync: boolean }) {
   return serve({ client: inngest, functions: [...functions], serveOrigin: env.APP_URL, servePath: PATH, ...options });
@@ -30,7 +30,7 @@ export const jobHandlers = usesInngestServer ? handler({ enableUnauthedSync: fal
  */
 export async function registerFunctions(): Promise<void> {
   const { PUT } = handler({ enableUnauthedSync: true });
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+  for (let wait = MIN_RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
     const answer = await PUT(new Request(JOB_ADDRESS, { method: "PUT" }) as NextRequest, undefined);
     const said = await answer.text();
     if (answer.ok) return log.info({ address: JOB_ADDRESS }, "the Inngest server knows the functions");

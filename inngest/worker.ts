@@ -3,16 +3,16 @@ import type { InngestFunction } from "inngest";
 
 import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
-import type { Fork } from "@/inngest/engine/isolate";
-import { type WorkerGuard, guardPlugin } from "@/inngest/engine/queue/guard-worker";
+import type { ForkJob } from "@/inngest/engine/isolate";
+import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
 import { createInvoke } from "@/inngest/engine/run-function";
 import { type Backoff, inngestBackoff } from "@/inngest/engine/settle";
 import { cronItems, createTasks } from "@/inngest/engine/tasks";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
 import { pool, closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
-import { endEverything } from "@/lib/shutdown";
-import { endsWithin } from "@/lib/timeout";
+import { shutDown } from "@/lib/shutdown";
+import { finishesWithin } from "@/lib/timeout";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
@@ -22,7 +22,7 @@ interface WorkerOptions {
   /** How often to look for work that became due, in milliseconds. New work is announced at once. */
   pollInterval?: number;
   /** Gives what has a job carried out by a process of its own, until this worker stops. */
-  forkJob?: (stopping: AbortSignal) => Fork;
+  forkJob?: (stopping: AbortSignal) => ForkJob;
 }
 
 export interface Worker {
@@ -35,10 +35,10 @@ export interface Worker {
   ended: Promise<void>;
 }
 
-const PATIENCE_MS = 8000;
+const SHUTDOWN_TIMEOUT_MS = 8000;
 
 /** However long the jobs took: what endpoints have answered is recorded within, and what was stored is counted. */
-const LEAST_PATIENCE_MS = 1000;
+const MIN_SHUTDOWN_TIMEOUT_MS = 1000;
 
 /**
  * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the scheduled ones.
@@ -64,21 +64,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ...(forkJob && { fork: forkJob(stopping.signal) }),
     }),
     parsedCronItems: [...cronItems(definitions.values()), parseCronItem({ task: "purge-jobs", match: "17 * * * *" })],
-    preset: { plugins: [guardPlugin(guard.resolve)] },
+    preset: { plugins: [workerGuardPlugin(guard.resolve)] },
   });
   // Whoever waits for the end still hears of it; nobody has to.
   runner.promise.catch(() => undefined);
   const { releaseJobs, end } = await guard.promise;
   return {
     ended: runner.promise,
-    stop: async (patienceMs = PATIENCE_MS) => {
+    stop: async (patienceMs = SHUTDOWN_TIMEOUT_MS) => {
       stopping.abort();
       const until = performance.now() + patienceMs;
-      const jobs = endsWithin(patienceMs, runner.stop());
-      const rest = endEverything(jobs);
+      const jobs = finishesWithin(patienceMs, runner.stop());
+      const rest = shutDown(jobs);
       const haveJobsEnded = await jobs;
       if (!haveJobsEnded) await releaseJobs();
-      const hasRestEnded = await endsWithin(Math.max(LEAST_PATIENCE_MS, until - performance.now()), rest);
+      const hasRestEnded = await finishesWithin(Math.max(MIN_SHUTDOWN_TIMEOUT_MS, until - performance.now()), rest);
       end();
       return haveJobsEnded && hasRestEnded;
     },
@@ -114,7 +114,7 @@ function stopSignal(): Promise<string> {
 }
 
 /** graphile-worker's words in our log. What it tells of every single job is left out: runs are logged by the engine. */
-export const queueLogger = new Logger((scope) => (level, message) => {
+const queueLogger = new Logger((scope) => (level, message) => {
   const fields = { worker_id: scope.workerId, job_id: scope.jobId };
   if (level === "error") log.error(fields, message);
   else if (level === "warning") log.warn(fields, message);

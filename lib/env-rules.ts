@@ -1,19 +1,19 @@
 import ipaddr from "ipaddr.js";
 import type { z } from "zod";
 
-const TOGETHER = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
+const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-type OidcVariables = Partial<Record<(typeof TOGETHER)[number], string>> & { OIDC_EMAIL_DOMAINS: string[]; ALLOW_PRIVATE_NETWORK: boolean };
+type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & { OIDC_EMAIL_DOMAINS: string[]; ALLOW_PRIVATE_NETWORK: boolean };
 
 /** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
-export function checkOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
+export function refineOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
   const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
-  if (given.OIDC_EMAIL_DOMAINS.length === 0 && TOGETHER.every((name) => !given[name])) return;
-  for (const name of TOGETHER) if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${TOGETHER.join(", ")}.`);
+  if (given.OIDC_EMAIL_DOMAINS.length === 0 && OIDC_VARIABLES.every((name) => !given[name])) return;
+  for (const name of OIDC_VARIABLES) if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
   const fault = given.OIDC_ISSUER && issuerFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK);
   if (fault) say("OIDC_ISSUER", fault);
   const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
@@ -39,25 +39,25 @@ export interface InngestSettings {
 }
 
 /** True when jobs run on an Inngest server, false when they run on the embedded engine. */
-export function namesInngestServer(settings: InngestSettings): boolean {
+export function hasInngestServer(settings: InngestSettings): boolean {
   const { INNGEST_BASE_URL: address, INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey } = settings;
-  return Boolean(address || eventKey || signingKey || namesDevServer(settings));
+  return Boolean(address || eventKey || signingKey || isInngestDevServer(settings));
 }
 
 /** True when that server is one for development, which signs nothing. As for the SDK, INNGEST_DEV may be "0" or "false". */
-export function namesDevServer({ INNGEST_DEV: dev }: InngestSettings): boolean {
+export function isInngestDevServer({ INNGEST_DEV: dev }: InngestSettings): boolean {
   return Boolean(dev && !["0", "false"].includes(dev.toLowerCase()));
 }
 
 /** The rules that span the INNGEST_* settings: both keys, or a development server on this very machine. */
-export function checkInngestSettings(
+export function refineInngestSettings(
   given: InngestSettings & { APP_URL: string; TRUST_PROXY: boolean },
   issue: Pick<z.RefinementCtx, "addIssue">,
 ): void {
   const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
-  if (!namesInngestServer(given)) return;
+  if (!hasInngestServer(given)) return;
   if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL)) say("INNGEST_BASE_URL", "must begin with https:// or http://.");
-  if (!namesDevServer(given)) {
+  if (!isInngestDevServer(given)) {
     const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
     for (const name of missing) say(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
     return;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { checkInngestSettings, namesInngestServer, checkOidcSettings } from "@/lib/env-rules";
+import { refineInngestSettings, hasInngestServer, refineOidcSettings } from "@/lib/env-rules";
 
 const flag = z
   .enum(["true", "false", "1", "0", ""])
@@ -23,7 +23,7 @@ const commaList = z
   );
 
 /** Svix's schedule: with the first attempt eight of them, over a day and four hours. */
-const RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
+const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
 
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
@@ -65,7 +65,7 @@ const settings = z.object({
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
-    .default(RETRY_SECONDS)
+    .default(DEFAULT_WEBHOOK_RETRY_SECONDS)
     .transform((value) => value.split(",").map(Number)),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
@@ -82,7 +82,7 @@ const settings = z.object({
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  const parsed = settings.superRefine(checkOidcSettings).superRefine(checkInngestSettings).safeParse(process.env);
+  const parsed = settings.superRefine(refineOidcSettings).superRefine(refineInngestSettings).safeParse(process.env);
   if (parsed.success) {
     // next-auth knows its own address from here alone.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;
@@ -96,11 +96,11 @@ function read(): Env {
 export const env = read();
 
 /** A setting that this process cannot do without. Throws with the name of the setting when it is missing. */
-export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
+export function requireSetting(name: "DATABASE_URL" | "APP_SECRET"): string {
   const value = env[name];
   if (!value) throw new Error(`${name} is not set. \`npm start\` sets it; see .env.example for running a process by hand.`);
   return value;
 }
 
 /** True when jobs run on a real Inngest server, false when they run on the embedded engine. */
-export const usesInngestServer = namesInngestServer(env);
+export const usesInngestServer = hasInngestServer(env);

@@ -39,10 +39,10 @@ export interface Fault {
 }
 
 /** More faults than anybody mends at once; a hostile request could hold as many as it has bytes. */
-export const MOST_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 interface AppErrorOptions {
-  /** Of these the first {@link MOST_FAULTS} are kept. */
+  /** Of these the first {@link MAX_FAULTS} are kept. */
   errors?: Fault[];
   /** The ids of records that a caller needs to go on, by what each is: `account_id`. */
   records?: Record<string, string>;
@@ -66,7 +66,7 @@ export class AppError extends Error {
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
-    this.errors = (options.errors ?? []).slice(0, MOST_FAULTS);
+    this.errors = (options.errors ?? []).slice(0, MAX_FAULTS);
     this.records = options.records;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};

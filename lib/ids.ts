@@ -49,7 +49,7 @@ export function timeOf(id: string): Date {
 }
 
 /** The lowest id of that millisecond: ids from then on are not below it. */
-export function lowestIdAt(time: Date): string {
+export function minIdAt(time: Date): string {
   return format(time.getTime(), Buffer.alloc(10));
 }
 

@@ -4,7 +4,7 @@ import { type Context, type Scope, hasScope } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
-import { assertRoom } from "@/lib/storage-quota";
+import { assertStorageQuota } from "@/lib/storage-quota";
 
 /** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
 export class JsonText {
@@ -62,11 +62,11 @@ export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
   context: Context,
   rawInput: unknown,
 ): () => Promise<z.input<Output> | JsonText> {
-  assertAllowed(operation, context);
+  assertAuthorized(operation, context);
   const input = parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`.");
   return () =>
     inOrganization(context.organizationId, async () => {
-      if (operation.stores) await assertRoom(context.organizationId);
+      if (operation.stores) await assertStorageQuota(context.organizationId);
       return operation.run(context, input);
     });
 }
@@ -80,7 +80,7 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   return prepare(operation, context, rawInput)();
 }
 
-function assertAllowed({ people, scopes, adminsOnly }: Operation, context: Context): void {
+function assertAuthorized({ people, scopes, adminsOnly }: Operation, context: Context): void {
   if (people !== undefined && context.clientId !== null) {
     throw new AppError("forbidden", "No access token opens this: it is done in the settings, by somebody signed in.");
   }

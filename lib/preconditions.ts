@@ -36,26 +36,26 @@ export function tagsOf(record: Versioned): string[] {
 /** Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it with the record locked. */
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
-  if (ifMatch !== undefined && !(current && namesTag(ifMatch, tagsOf(current), { strongly: true }))) {
-    throw current && namesTag(ifMatch, tagsOf(current), { strongly: false }) ? namedWeakly() : notAsExpected(current);
+  if (ifMatch !== undefined && !(current && matchesTag(ifMatch, tagsOf(current), { strongly: true }))) {
+    throw current && matchesTag(ifMatch, tagsOf(current), { strongly: false }) ? weakTagError() : preconditionFailed(current);
   }
-  if (ifNoneMatch !== undefined && current && namesTag(ifNoneMatch, tagsOf(current), { strongly: false })) throw notAsExpected(current);
+  if (ifNoneMatch !== undefined && current && matchesTag(ifNoneMatch, tagsOf(current), { strongly: false })) throw preconditionFailed(current);
 }
 
 /** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
-export function namesTag(expected: "*" | readonly EntityTag[], tags: readonly string[], { strongly }: { strongly: boolean }): boolean {
+export function matchesTag(expected: "*" | readonly EntityTag[], tags: readonly string[], { strongly }: { strongly: boolean }): boolean {
   return expected === "*" || expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
 }
 
 /** Proxies make tags weak when they compress an answer. */
-function namedWeakly(): AppError {
+function weakTagError(): AppError {
   return new AppError(
     "precondition_failed",
     "If-Match names the record's version as a weak tag, which never matches (RFC 9110 §13.1.1). Send it without W/.",
   );
 }
 
-function notAsExpected(current: Versioned | undefined): AppError {
+function preconditionFailed(current: Versioned | undefined): AppError {
   const state = current ? `The record has version ${current.version} by now` : "There is no such record";
   return new AppError("precondition_failed", `${state}, which If-Match or If-None-Match rules out. Get it, and decide again.`);
 }

@@ -1,22 +1,22 @@
-import { allowLonger, pool, transaction } from "@/lib/database/db";
+import { setStatementTimeout, pool, transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { endWithProcess } from "@/lib/shutdown";
+import { onShutdown } from "@/lib/shutdown";
 
 const quota = () => env.STORAGE_QUOTA_MB * 1024 * 1024;
 
 /** In milliseconds: for so long a process counts by itself, and takes a measurement as it is. */
-const FLUSH_EVERY = 10_000;
+const FLUSH_INTERVAL_MS = 10_000;
 
-const MEASURED_FOR = 10 * 60_000;
+const MEASUREMENT_VALID_MS = 10 * 60_000;
 
 /** In milliseconds: for so long a measurement may go on, which may read 20 GB from a slow disk. */
-const MEASURES_FOR = 10 * 60_000;
+const MEASUREMENT_TIMEOUT_MS = 10 * 60_000;
 
 /** Of a row beside its texts, JSON and bytes: its header, ids, times and numbers. */
-const BESIDE_TEXTS = 100;
+const ROW_OVERHEAD_BYTES = 100;
 
 interface Usage {
   /** What the database says, when it was last asked. */
@@ -42,9 +42,9 @@ const holder = globalThis as typeof globalThis & { crmStorage?: State };
 const state = (holder.crmStorage ??= begin());
 
 function begin(): State {
-  endWithProcess(async (work) => {
+  onShutdown(async (work) => {
     await work;
-    await flushStored();
+    await flushStoredBytes();
   });
   return { usages: new Map(), measuring: new Set(), lastMeasurement: Promise.resolve(), full: new Set() };
 }
@@ -53,24 +53,24 @@ function begin(): State {
  * Lets an organization store more. What counts is what it has stored by its counts, which are high; where they are above the quota it is measured, and refused
  * only if the measurement is above too. Throws `storage_quota_exceeded`.
  */
-export async function assertRoom(organizationId: string): Promise<void> {
+export async function assertStorageQuota(organizationId: string): Promise<void> {
   if (quota() === 0) return;
   const { bytes, pending, measuredAt } = await usageOf(organizationId);
   if (bytes + pending <= quota()) return;
-  const isMeasured = Date.now() - measuredAt < MEASURED_FOR;
+  const isMeasured = Date.now() - measuredAt < MEASUREMENT_VALID_MS;
   if (!isMeasured) measureSoon(organizationId);
-  if (isMeasured || state.full.has(organizationId)) throw full();
+  if (isMeasured || state.full.has(organizationId)) throw quotaExceeded();
 }
 
 /** Counts what an organization has stored, in bytes. It is written down within ten seconds, so that no write waits for another one's count. */
-export async function countStored(organizationId: string, bytes: number): Promise<void> {
+export async function countStoredBytes(organizationId: string, bytes: number): Promise<void> {
   if (quota() === 0) return;
   // What has been stored is, whether or not it could be counted.
   const usage = await usageOf(organizationId).catch(() => undefined);
   if (usage) usage.pending += bytes;
 }
 
-function full(): AppError {
+function quotaExceeded(): AppError {
   const detail = `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting go on. Delete what is not needed: after 30 days it is gone for good and no longer counts. Or ask whoever runs this service for more.`;
   return new AppError("storage_quota_exceeded", detail);
 }
@@ -82,7 +82,7 @@ function usageOf(organizationId: string): Promise<Usage> {
   state.usages.set(organizationId, usage);
   usage.catch(() => state.usages.delete(organizationId));
   if (!state.timer) {
-    state.timer = setTimeout(() => void flushStored(), FLUSH_EVERY);
+    state.timer = setTimeout(() => void flushStoredBytes(), FLUSH_INTERVAL_MS);
     state.timer.unref();
   }
   return usage;
@@ -98,7 +98,7 @@ async function read(organizationId: string): Promise<Usage> {
 const ADD = "UPDATE organizations SET storage_bytes = storage_bytes + $2 WHERE id = $1";
 
 /** Writes down what this process has counted, and forgets it: who stores more asks the database anew. A process that is killed loses ten seconds of it. */
-export async function flushStored(): Promise<void> {
+export async function flushStoredBytes(): Promise<void> {
   clearTimeout(state.timer);
   state.timer = undefined;
   const counted = [...state.usages];
@@ -143,20 +143,20 @@ export function measureStorage(organizationId: string): Promise<number> {
       log.error({ err: error }, "what an organization has stored was not measured; its count holds");
       return null;
     });
-    return writeDown(organizationId, measured);
+    return saveMeasurement(organizationId, measured);
   });
 }
 
 /** It writes nothing, so that the events feed need not wait for it. */
 function measure(organizationId: string): Promise<number> {
-  const end = Date.now() + MEASURES_FOR;
+  const end = Date.now() + MEASUREMENT_TIMEOUT_MS;
   return transaction(async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
     let bytes = 0;
     for (const { table, columns } of tables) {
-      const size = [BESIDE_TEXTS, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(" + ");
+      const size = [ROW_OVERHEAD_BYTES, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(" + ");
       const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
-      await allowLonger(client, Math.max(1, end - Date.now()));
+      await setStatementTimeout(client, Math.max(1, end - Date.now()));
       const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);
       bytes += Number(rows[0]?.bytes ?? 0);
     }
@@ -167,8 +167,8 @@ function measure(organizationId: string): Promise<number> {
 const MEASURED = `
   UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now() WHERE id = $1 RETURNING storage_bytes AS bytes`;
 
-async function writeDown(organizationId: string, measured: number | null): Promise<number> {
-  if (measured === null) await flushStored();
+async function saveMeasurement(organizationId: string, measured: number | null): Promise<number> {
+  if (measured === null) await flushStoredBytes();
   const { rows } = await pool().query<{ bytes: string }>(MEASURED, [organizationId, measured]);
   const bytes = Number(rows[0]?.bytes ?? 0);
   state.usages.delete(organizationId);

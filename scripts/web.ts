@@ -5,7 +5,7 @@ import next from "next";
 
 import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
-import { endEverything } from "@/lib/shutdown";
+import { shutDown } from "@/lib/shutdown";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { noteOwed, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
@@ -72,7 +72,7 @@ function stop(): void {
   stopping = true;
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   const requests = new Promise((done) => void server.close(done));
-  void endEverything(requests)
+  void shutDown(requests)
     .then(() => app.close())
     .finally(() => process.exit(0));
 }

@@ -1,6 +1,6 @@
 import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
-import { TEST_EVENT, testObject } from "@/lib/webhooks/event-types";
-import { headersOf } from "@/lib/webhooks/sending/send";
+import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
+import { attemptHeaders } from "@/lib/webhooks/sending/send";
 
 /** By which the printed request is signed, so that a reader can try a verifier on it. */
 export const EXAMPLE_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -13,12 +13,12 @@ const BODY = JSON.stringify({
   timestamp,
   api_version,
   organization_id,
-  data: { object: testObject(WEBHOOK_EXAMPLE.id), previous: null },
+  data: { object: testEventObject(WEBHOOK_EXAMPLE.id), previous: null },
 });
 
 /** A test event as an endpoint gets it: headers, an empty line, and the body byte for byte. */
 export function receivedRequest(): string {
   const { host, pathname } = new URL(WEBHOOK_EXAMPLE.url);
-  const headers = Object.entries({ host, ...headersOf({ secrets: [EXAMPLE_SECRET], id, body: BODY }, new Date(timestamp)) });
+  const headers = Object.entries({ host, ...attemptHeaders({ secrets: [EXAMPLE_SECRET], id, body: BODY }, new Date(timestamp)) });
   return `POST ${pathname} HTTP/1.1\n${headers.map(([name, value]) => `${name}: ${value}\n`).join("")}\n${BODY}`;
 }

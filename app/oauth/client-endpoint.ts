@@ -3,21 +3,21 @@ import { readForm } from "@/lib/http/body-bytes";
 import { clientAddress } from "@/lib/http/request";
 import { log } from "@/lib/log";
 import { OAuthError, type OAuthErrorCode } from "@/lib/oauth/oauth-error";
-import { readParameters } from "@/lib/oauth/parameters";
+import { readOAuthParameters } from "@/lib/oauth/parameters";
 import type { TokenRequest } from "@/lib/oauth/token/token-request";
 
 /** RFC 6749 §5.1. No cookie is read here, so any origin may ask. */
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
 
 /** Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as JSON, or nothing. */
-export async function answerClient(request: Request, answer: (request: TokenRequest) => Promise<object | void>): Promise<Response> {
+export async function handleClientRequest(request: Request, answer: (request: TokenRequest) => Promise<object | void>): Promise<Response> {
   const authorization = request.headers.get("authorization");
   try {
     const result = await answer({
       contentType: request.headers.get("content-type"),
       authorization,
-      query: readParameters(new URL(request.url).search),
-      body: readParameters(await readForm(request)),
+      query: readOAuthParameters(new URL(request.url).search),
+      body: readOAuthParameters(await readForm(request)),
       address: clientAddress(request.headers),
     });
     return result ? Response.json(result, { headers: HEADERS }) : new Response(null, { headers: HEADERS });
@@ -36,7 +36,7 @@ export function clientOptions(): Response {
 const STATUSES: Partial<Record<OAuthErrorCode, number>> = { invalid_client: 401, server_error: 500, temporarily_unavailable: 429 };
 
 /** What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an Authorization header. */
-export function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
+function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
   const error = asOAuthError(thrown);
   const answer = new Headers(headers);
   // A challenge is due for the header alone; clients that see one ignore the JSON.

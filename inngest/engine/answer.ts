@@ -31,7 +31,7 @@ export interface JobError {
 }
 
 /** Reads whatever the SDK serialised as an error. */
-export function jobErrorOf(value: unknown): JobError {
+function jobErrorOf(value: unknown): JobError {
   if (typeof value !== "object" || value === null) return { name: "Error", message: String(value) };
   const { name, message, error, stack, ...rest } = value as Record<string, unknown>;
   return {
@@ -48,12 +48,12 @@ export async function readAnswer(response: Response): Promise<Answer> {
   const retryAfter = response.headers.get("retry-after");
   if (response.status === 206) return readOps(sentOps.parse(JSON.parse(text)), retryAfter);
   if (response.status === 200) return { finished: [], planned: [], next: { do: "complete", output: text } };
-  const error = jobErrorOf(parsed(text));
+  const error = jobErrorOf(parseJsonOrText(text));
   const isFinal = response.headers.get("x-inngest-no-retry") === "true";
   return { finished: [], planned: [], next: isFinal ? { do: "fail", error } : { do: "retry", error, retryAfter } };
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -78,11 +78,11 @@ type Op = z.infer<typeof sentOps>[number];
 /** Sorts the operations of one answer or checkpoint: what has finished, what is planned, and how the run goes on. */
 export function readOps(ops: readonly Op[], retryAfter: string | null = null): Answer {
   const answer: Answer = { finished: [], planned: [], next: { do: "continue" } };
-  for (const op of ops) read(op, answer, retryAfter);
+  for (const op of ops) readOp(op, answer, retryAfter);
   return answer;
 }
 
-function read(op: Op, answer: Answer, retryAfter: string | null): void {
+function readOp(op: Op, answer: Answer, retryAfter: string | null): void {
   switch (op.op) {
     case "StepRun":
       answer.finished.push({ id: op.id, value: JSON.stringify({ data: op.data }) });
@@ -98,16 +98,16 @@ function read(op: Op, answer: Answer, retryAfter: string | null): void {
       return;
     case "StepPlanned":
     case "Sleep":
-      plan(op, answer);
+      readPlanned(op, answer);
       return;
     default:
       answer.next = unsupported(`${op.op} (the step "${op.displayName ?? op.id}")`);
   }
 }
 
-function plan(op: Op, answer: Answer): void {
+function readPlanned(op: Op, answer: Answer): void {
   if (op.opts?.parallelMode) answer.next = unsupported(`a race between parallel steps (the step "${op.displayName ?? op.id}")`);
-  const planned: PlannedStep = { id: op.id, waitMs: op.op === "Sleep" ? waitOf(op.name ?? "") : null };
+  const planned: PlannedStep = { id: op.id, waitMs: op.op === "Sleep" ? parseDuration(op.name ?? "") : null };
   answer.planned.push(planned);
 }
 
@@ -121,7 +121,7 @@ const UNITS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_
 const DURATION = /^(?:\d+[wdhms])+$/;
 
 /** Milliseconds to wait, from what the SDK writes for `step.sleep` ("1h30m") or `step.sleepUntil` (an ISO date). Throws on anything else. */
-export function waitOf(duration: string, now: number = Date.now()): number {
+export function parseDuration(duration: string, now: number = Date.now()): number {
   if (duration === "") return 0;
   if (DURATION.test(duration)) {
     return [...duration.matchAll(/(\d+)([wdhms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0), 0);

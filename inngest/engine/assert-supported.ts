@@ -1,7 +1,7 @@
 import type { InngestFunction } from "inngest";
 
 /** What the engine does, or what the SDK does by itself. */
-const KNOWN_OPTIONS = new Set([
+const SUPPORTED_OPTIONS = new Set([
   "id",
   "name",
   "description",
@@ -15,13 +15,13 @@ const KNOWN_OPTIONS = new Set([
 ]);
 
 /** Refuses a function that would silently behave otherwise here than on an Inngest server. */
-export function refuseUnknownOptions(fn: InngestFunction.Any): void {
+export function assertSupported(fn: InngestFunction.Any): void {
   const options: Record<string, unknown> = { ...fn.opts };
   const refused = [
-    ...Object.keys(options).filter((name) => options[name] !== undefined && !KNOWN_OPTIONS.has(name)),
-    ...refusedConcurrency(options.concurrency),
-    ...refusedCancellation(options.cancelOn),
-    ...refusedTriggers(options.triggers),
+    ...Object.keys(options).filter((name) => options[name] !== undefined && !SUPPORTED_OPTIONS.has(name)),
+    ...unsupportedConcurrency(options.concurrency),
+    ...unsupportedCancellation(options.cancelOn),
+    ...unsupportedTriggers(options.triggers),
   ];
   if (refused.length === 0) return;
   throw new Error(
@@ -34,7 +34,7 @@ function list(value: unknown): unknown[] {
   return value === undefined ? [] : [value].flat();
 }
 
-function refusedConcurrency(concurrency: unknown): string[] {
+function unsupportedConcurrency(concurrency: unknown): string[] {
   const limits = list(concurrency);
   const known = limits.every((limit) => limit === 1 || isKeyedLimitOfOne(limit));
   return known && limits.length <= 1 ? [] : ["a concurrency other than one limit of 1 of its own, with or without a key"];
@@ -46,16 +46,16 @@ function isKeyedLimitOfOne(limit: unknown): boolean {
   return most === 1 && scope === "fn" && (key === undefined || typeof key === "string") && Object.keys(rest).length === 0;
 }
 
-function refusedCancellation(cancelOn: unknown): string[] {
+function unsupportedCancellation(cancelOn: unknown): string[] {
   return list(cancelOn).some((rule) => (rule as { timeout?: unknown }).timeout !== undefined) ? ["cancelOn.timeout"] : [];
 }
 
-function refusedTriggers(triggers: unknown): string[] {
+function unsupportedTriggers(triggers: unknown): string[] {
   const all = list(triggers) as { event?: string | { name: string }; cron?: string; jitter?: unknown }[];
   const refused = all.length === 0 ? ["to be started by nothing (no trigger)"] : [];
   for (const { event, cron, jitter } of all) {
     const name = typeof event === "object" ? event.name : event;
-    if (name !== undefined && isRefusedEvent(name)) refused.push(`the trigger ${name}`);
+    if (name !== undefined && isUnsupportedEvent(name)) refused.push(`the trigger ${name}`);
     if (jitter !== undefined) refused.push("a cron trigger with jitter");
     if (cron?.startsWith("TZ=")) refused.push("a cron trigger with a time zone");
   }
@@ -63,6 +63,6 @@ function refusedTriggers(triggers: unknown): string[] {
 }
 
 /** Patterns, and the server's own events, of which the engine only sends `inngest/function.failed`. */
-function isRefusedEvent(event: string): boolean {
+function isUnsupportedEvent(event: string): boolean {
   return event.includes("*") || (event.startsWith("inngest/") && event !== "inngest/function.failed");
 }

@@ -30,24 +30,24 @@ export async function storeEvents(db: Queryable, events: readonly JobEvent[]): P
   if (rowCount) await addJob(db, "dispatch-events", {});
 }
 
-const BATCH = 100;
+const DISPATCH_BATCH = 100;
 
 /** Only one dispatch at a time, in order of arrival: an event that cancels must not overtake the one that starts. */
-const ORDERED = "select pg_advisory_xact_lock(hashtextextended('crm-job-dispatch', 0))";
+const LOCK_DISPATCH = "select pg_advisory_xact_lock(hashtextextended('crm-job-dispatch', 0))";
 
 /** Starts and cancels what the events that have arrived ask for. Each send asks for a dispatch; the first one does the work of all. */
 export async function dispatchEvents(definitions: Iterable<FunctionDefinition>): Promise<void> {
   const functions = [...definitions];
   await transaction(async (db) => {
-    await db.query(ORDERED);
+    await db.query(LOCK_DISPATCH);
     const { rows } = await db.query<{ id: string; body: string }>({
       name: "jobs-arrived-events",
-      text: `select id, body from job_events where dispatched_at is null order by position limit ${BATCH}`,
+      text: `select id, body from job_events where dispatched_at is null order by position limit ${DISPATCH_BATCH}`,
     });
     if (rows.length === 0) return;
     for (const row of rows) await dispatch(db, functions, JSON.parse(row.body) as JobEvent);
     await db.query("update job_events set dispatched_at = now() where id = any($1)", [rows.map((row) => row.id)]);
-    if (rows.length === BATCH) await addJob(db, "dispatch-events", {});
+    if (rows.length === DISPATCH_BATCH) await addJob(db, "dispatch-events", {});
   });
 }
 
@@ -77,7 +77,7 @@ function queueName(key: string | null): string | null {
 }
 
 /** Cancels the unfinished runs of a function that an event cancels (`cancelOn`). A step under way ends first; its result is dropped. */
-export async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: JobEvent): Promise<void> {
+async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: JobEvent): Promise<void> {
   const rules = definition.cancels.filter((rule) => rule.event === event.name);
   if (rules.length === 0) return;
   const { rows } = await db.query<{ id: string; body: string }>(

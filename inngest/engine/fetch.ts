@@ -4,10 +4,10 @@ import { z } from "zod";
 
 import { readOps, sentOps } from "@/inngest/engine/answer";
 import { type JobEvent, storeEvents } from "@/inngest/engine/events";
-import { forgive } from "@/inngest/engine/isolate";
+import { clearDeaths } from "@/inngest/engine/isolate";
 import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
-import { limitBroken, countSteps, memoise } from "@/inngest/engine/steps";
+import { exceededLimit, countSteps, memoise } from "@/inngest/engine/steps";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 
@@ -24,7 +24,7 @@ export async function engineFetch(input: string | URL | Request, init?: RequestI
 }
 
 // The limits of a real Inngest server, so that a function which runs here runs there.
-export const MAX_EVENT_BYTES = 512 * 1024;
+const MAX_EVENT_BYTES = 512 * 1024;
 
 /** Clocks differ a little; an event for later than this would have to wait, which the engine does not do. */
 const MAX_AHEAD_MS = 60_000;
@@ -34,16 +34,17 @@ const sentEvents = z.array(
 );
 
 /** `POST /e/<key>`: stores what `client.send` and `step.sendEvent` send, and answers with the events' ids. */
-export async function acceptEvents(request: Request): Promise<Response> {
+async function acceptEvents(request: Request): Promise<Response> {
   const parsed = sentEvents.safeParse(await request.json());
-  if (!parsed.success) return refuse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) return errorResponse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
   // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting twice.
   const seed = request.headers.get("x-inngest-event-id-seed") ?? newId();
   const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({ id: id ?? derivedId(seed, index), name, data, ts, v }));
   for (const event of events) {
     if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
-      return refuse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);
-    if (event.ts > Date.now() + MAX_AHEAD_MS) return refuse(400, `The event ${event.name} lies in the future; let its function sleep instead.`);
+      return errorResponse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);
+    if (event.ts > Date.now() + MAX_AHEAD_MS)
+      return errorResponse(400, `The event ${event.name} lies in the future; let its function sleep instead.`);
   }
   await transaction((db) => storeEvents(db, events));
   return Response.json({ ids: events.map((event) => event.id), status: 200 });
@@ -53,7 +54,7 @@ function derivedId(seed: string, index: number): string {
   return createHash("sha256").update(`${seed}:${index}`).digest("hex").slice(0, 32);
 }
 
-function refuse(status: number, error: string): Response {
+function errorResponse(status: number, error: string): Response {
   return Response.json({ ids: [], status, error }, { status });
 }
 
@@ -66,13 +67,13 @@ const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
 export async function acceptCheckpoint(request: Request): Promise<Response> {
   const checkpoint = sentCheckpoint.parse(await request.json());
   const job = findHeldJob(checkpoint.qi_id);
-  const goOn = job !== undefined && (await store(job, checkpoint.steps));
+  const goOn = job !== undefined && (await storeCheckpoint(job, checkpoint.steps));
   return goOn ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
 }
 
 type Outcome = "stored" | "handed over" | "stale";
 
-async function store(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
+async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
   const outcome = await transaction<Outcome>(async (db) => {
     const { rows } = await db.query<{ state: string }>({
@@ -82,13 +83,13 @@ async function store(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<bool
       values: [job.id, job.holder, job.request.run_id],
     });
     if (rows[0]?.state !== "running") return "stale";
-    const fault = next.do === "fail" ? next.error : limitBroken(job, finished);
+    const fault = next.do === "fail" ? next.error : exceededLimit(job, finished);
     if (fault) {
       await failRun(db, job.request.run_id, fault);
       return "stale";
     }
     await memoise(db, job.request.run_id, finished);
-    if (job.isSuspect && finished.length > 0) await forgive(db, job.request.run_id);
+    if (job.isSuspect && finished.length > 0) await clearDeaths(db, job.request.run_id);
     if (!job.stopping.aborted) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });

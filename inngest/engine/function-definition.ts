@@ -1,7 +1,7 @@
 import type { InngestFunction } from "inngest";
 import { z } from "zod";
 
-import { refuseUnknownOptions } from "@/inngest/engine/assert-supported";
+import { assertSupported } from "@/inngest/engine/assert-supported";
 import { type Condition, condition, keyExpression } from "@/inngest/engine/expression";
 
 interface EventRule {
@@ -33,16 +33,16 @@ const DEFAULT_RETRIES = 4;
 export function readDefinitions(appId: string, functions: readonly InngestFunction.Any[]): Map<string, FunctionDefinition> {
   const definitions = new Map<string, FunctionDefinition>();
   for (const fn of functions) {
-    refuseUnknownOptions(fn);
+    assertSupported(fn);
     for (const config of readConfigs(appId, fn)) {
       if (definitions.has(config.id)) throw new Error(`Two functions have the id ${config.id}.`);
-      definitions.set(config.id, define(config));
+      definitions.set(config.id, toDefinition(config));
     }
   }
   return definitions;
 }
 
-function define(config: FunctionConfig): FunctionDefinition {
+function toDefinition(config: FunctionConfig): FunctionDefinition {
   const { id, triggers, steps, cancel } = config;
   return {
     id,
@@ -70,12 +70,12 @@ const functionConfig = z.object({
   cancel: z.array(z.object({ event: z.string(), if: z.string().optional() })).default([]),
 });
 
-export type FunctionConfig = z.infer<typeof functionConfig>;
+type FunctionConfig = z.infer<typeof functionConfig>;
 
 /** Only `getConfig` looks at it, and only for the address at which a real server would call. */
 const BASE_URL = new URL("http://embedded.invalid/api/inngest");
 
 /** The function, and its onFailure handler when it has one. */
-export function readConfigs(appId: string, fn: InngestFunction.Any): FunctionConfig[] {
+function readConfigs(appId: string, fn: InngestFunction.Any): FunctionConfig[] {
   return z.array(functionConfig).parse(fn["getConfig"]({ baseUrl: BASE_URL, appPrefix: appId }));
 }

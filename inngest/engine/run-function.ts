@@ -3,13 +3,13 @@ import { serve } from "inngest/edge";
 
 import { type Answer, readAnswer } from "@/inngest/engine/answer";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
-import { type Fork, runAlone, type TakenJob } from "@/inngest/engine/isolate";
+import { type ForkJob, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
 import { type Backoff, settle } from "@/inngest/engine/settle";
 
 /** A job that was taken up so often without an end brings its process down, or its function is gone: the run fails rather than hang. */
-const MAX_CRASHES = 20;
+const MAX_TAKES_WITHOUT_END = 20;
 
 /** What a worker knows about functions. */
 export interface Engine {
@@ -18,14 +18,14 @@ export interface Engine {
   backoff: Backoff;
   stopping: AbortSignal;
   /** Absent where there is nothing to have a process of its own: there every run is carried out here. */
-  fork?: Fork;
+  fork?: ForkJob;
 }
 
 /** Carries out one call of a function, from the stored run to the stored answer. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   const run = await loadRun(request.run_id);
   if (!run) return;
-  if (run.isSuspect && engine.fork && taken.takes <= MAX_CRASHES) return runAlone(engine.fork, taken, run, request);
+  if (run.isSuspect && engine.fork && taken.takes <= MAX_TAKES_WITHOUT_END) return runIsolated(engine.fork, taken, run, request);
   const job: HeldJob = {
     id: taken.id,
     holder: taken.holder,
@@ -41,7 +41,7 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
   await whileHolding(job, async () => {
     const definition = engine.definitions.get(run.functionId);
     const maxAttempts = definition?.maxAttempts ?? 1;
-    const answer = taken.takes > MAX_CRASHES ? gaveUp(taken.takes) : await call(engine, job, run, definition);
+    const answer = taken.takes > MAX_TAKES_WITHOUT_END ? crashedTooOften(taken.takes) : await call(engine, job, run, definition);
     if (!job.handedOver) await settle(job, answer, { maxAttempts, backoff: engine.backoff });
   });
 }
@@ -52,7 +52,7 @@ async function call(engine: Engine, job: HeldJob, run: Run, definition: Function
   return readAnswer(await engine.invoke(job, run, definition.maxAttempts));
 }
 
-function gaveUp(takes: number): Answer {
+function crashedTooOften(takes: number): Answer {
   const message = `The job was begun ${takes - 1} times and its worker never came to an end: it crashed, or lacked the function.`;
   return { finished: [], planned: [], next: { do: "fail", error: { name: "WorkerCrashed", message } } };
 }
@@ -60,7 +60,7 @@ function gaveUp(takes: number): Answer {
 /** Calls a function once. */
 export type Invoke = (job: HeldJob, run: Run, maxAttempts: number) => Promise<Response>;
 
-const URL_OF_HANDLER = "http://embedded.invalid/api/inngest";
+const HANDLER_URL = "http://embedded.invalid/api/inngest";
 
 /** The SDK's own handler, called in this process with the request that an Inngest server would send. */
 export function createInvoke(client: Inngest.Any, functions: readonly InngestFunction.Any[]): Invoke {
@@ -68,7 +68,7 @@ export function createInvoke(client: Inngest.Any, functions: readonly InngestFun
   return (job, run, maxAttempts) => {
     const query = new URLSearchParams({ fnId: job.functionId, stepId: job.request.step });
     const headers = { host: "embedded.invalid", "content-type": "application/json" };
-    return handler(new Request(`${URL_OF_HANDLER}?${query}`, { method: "POST", headers, body: requestBody(job, run, maxAttempts) }));
+    return handler(new Request(`${HANDLER_URL}?${query}`, { method: "POST", headers, body: requestBody(job, run, maxAttempts) }));
   };
 }
 

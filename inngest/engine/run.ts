@@ -6,9 +6,9 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 /** One that got on after each is left alone with it for good: to end a worker now and then would be the same to all others. */
-const MOST_DEATHS_IN_COMPANY = 3;
+const MAX_SHARED_DEATHS = 3;
 
-const IS_SUSPECT = `(in_vain > 0 or deaths >= ${MOST_DEATHS_IN_COMPANY})`;
+const IS_SUSPECT = `(in_vain > 0 or deaths >= ${MAX_SHARED_DEATHS})`;
 
 /** A run with everything that a call of its function needs. */
 export interface Run {
@@ -85,7 +85,7 @@ export interface HeldJob {
   handedOver: boolean;
 }
 
-const held = new Map<string, HeldJob>();
+const heldJobs = new Map<string, HeldJob>();
 
 /** The name by which the SDK's checkpoints refer to the job (`qi_id`). */
 export function heldJobKey(job: Pick<HeldJob, "id" | "holder">): string {
@@ -93,15 +93,15 @@ export function heldJobKey(job: Pick<HeldJob, "id" | "holder">): string {
 }
 
 export function findHeldJob(key: string): HeldJob | undefined {
-  return held.get(key);
+  return heldJobs.get(key);
 }
 
 /** Runs `work` while the job can be found by its key. */
 export async function whileHolding<T>(job: HeldJob, work: () => Promise<T>): Promise<T> {
-  held.set(heldJobKey(job), job);
+  heldJobs.set(heldJobKey(job), job);
   try {
     return await work();
   } finally {
-    held.delete(heldJobKey(job));
+    heldJobs.delete(heldJobKey(job));
   }
 }

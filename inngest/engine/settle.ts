@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 
 import type { Answer, JobError } from "@/inngest/engine/answer";
-import { forgive } from "@/inngest/engine/isolate";
+import { clearDeaths } from "@/inngest/engine/isolate";
 import { addJob, finishJob, type Queryable } from "@/inngest/engine/queue/jobs";
 import { failRun, type HeldJob } from "@/inngest/engine/run";
-import { limitBroken, memoise, planSteps, resumeRun } from "@/inngest/engine/steps";
+import { exceededLimit, memoise, planSteps, resumeRun } from "@/inngest/engine/steps";
 import { transaction } from "@/lib/database/db";
 import { log } from "@/lib/log";
 
@@ -31,8 +31,8 @@ export async function settle(job: HeldJob, answer: Answer, rules: Rules): Promis
 
 async function apply(db: PoolClient, job: HeldJob, { finished, planned, next }: Answer, rules: Rules): Promise<void> {
   const runId = job.request.run_id;
-  if (job.isSuspect) await forgive(db, runId);
-  const fault = limitBroken(job, finished);
+  if (job.isSuspect) await clearDeaths(db, runId);
+  const fault = exceededLimit(job, finished);
   if (fault) return failRun(db, runId, fault);
   await memoise(db, runId, finished);
   switch (next.do) {
@@ -56,7 +56,7 @@ interface Failure {
 }
 
 /** Has the same call made again after a while, or ends the run when that was the last attempt. */
-export async function retryRun(db: Queryable, job: HeldJob, failure: Failure, rules: { maxAttempts: number; backoff: Backoff }): Promise<void> {
+async function retryRun(db: Queryable, job: HeldJob, failure: Failure, rules: { maxAttempts: number; backoff: Backoff }): Promise<void> {
   const { attempt, run_id } = job.request;
   if (attempt + 1 >= rules.maxAttempts) return failRun(db, run_id, failure.error);
   const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);
@@ -68,12 +68,12 @@ export async function retryRun(db: Queryable, job: HeldJob, failure: Failure, ru
 export type Backoff = (attempt: number) => number;
 
 /** Inngest's: 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 20 m, 40 m, 1 h, 2 h, and up to half a minute more. */
-const SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
+const BACKOFF_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
 
 const JITTER_MS = 30_000;
 
 export const inngestBackoff: Backoff = (attempt) => {
-  const seconds = SECONDS[Math.min(attempt, SECONDS.length - 1)] ?? 0;
+  const seconds = BACKOFF_SECONDS[Math.min(attempt, BACKOFF_SECONDS.length - 1)] ?? 0;
   return seconds * 1000 + Math.random() * JITTER_MS;
 };
 

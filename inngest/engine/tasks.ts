@@ -6,28 +6,28 @@ import { type Tasks, finishJob } from "@/inngest/engine/queue/jobs";
 import { type Engine, runFunction } from "@/inngest/engine/run-function";
 import { wakeRun } from "@/inngest/engine/steps";
 import { transaction } from "@/lib/database/db";
-import { DELETE_BATCH, deleteInBatches } from "@/lib/database/housekeeping";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 
 /** What graphile-worker calls for each kind of job. Payloads are our own, written by `addJob` and `cronItems`. */
 export function createTasks(engine: Engine): TaskList {
   return {
     "dispatch-events": () => dispatchEvents(engine.definitions.values()),
-    "run-function": (payload, helpers) => runFunction(engine, taken(helpers), payload as Tasks["run-function"]),
-    "wake-run": (payload, helpers) => wakeRun(taken(helpers), payload as Tasks["wake-run"]),
+    "run-function": (payload, helpers) => runFunction(engine, takenJob(helpers), payload as Tasks["run-function"]),
+    "wake-run": (payload, helpers) => wakeRun(takenJob(helpers), payload as Tasks["wake-run"]),
     "start-scheduled": async (payload, helpers) => {
       const start = payload as ScheduledStart;
       const definition = engine.definitions.get(start.function_id);
-      if (definition) await startScheduled(taken(helpers), definition, start);
+      if (definition) await startScheduled(takenJob(helpers), definition, start);
     },
     "purge-jobs": () => purgeJobs(),
   };
 }
 
-function taken({ job }: JobHelpers): { id: string; holder: string; takes: number } {
+function takenJob({ job }: JobHelpers): { id: string; holder: string; takes: number } {
   return { id: job.id, holder: job.locked_by ?? "", takes: job.attempts };
 }
 
-export interface ScheduledStart {
+interface ScheduledStart {
   function_id: string;
   cron: string;
   /** The minute for which it was scheduled, added by graphile-worker. */
@@ -44,7 +44,7 @@ export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCron
 }
 
 /** Starts a function that is due. The event's id names the minute, so that no minute counts twice. */
-export async function startScheduled(
+async function startScheduled(
   job: { id: string; holder: string },
   definition: FunctionDefinition,
   { cron, _cron: { ts } }: ScheduledStart,
@@ -66,19 +66,19 @@ export async function startScheduled(
   });
 }
 
-const KEEP_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 /** Each deletes one batch; `$1` is the number of days to keep. Steps go with their run. */
-const OLD_ROWS = [
-  `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day' limit ${DELETE_BATCH})`,
+const PURGE_STATEMENTS = [
+  `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day' limit ${DELETE_BATCH_SIZE})`,
   `delete from job_events where id in (
      select id from job_events e where created_at < now() - $1 * interval '1 day' and dispatched_at is not null
-     and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH})`,
+     and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH_SIZE})`,
 ];
 
 /** Forgets what finished more than a week ago. The id of a forgotten event may be used again. */
-export async function purgeJobs(keepDays: number = KEEP_DAYS): Promise<void> {
-  for (const statement of OLD_ROWS) await deleteInBatches(statement, [keepDays]);
+export async function purgeJobs(keepDays: number = RETENTION_DAYS): Promise<void> {
+  for (const statement of PURGE_STATEMENTS) await deleteInBatches(statement, [keepDays]);
   await removeIdleQueues();
 }
 

@@ -3,7 +3,7 @@ import { RetryAfterError } from "inngest";
 import { inngest, analyzeRequested } from "@/inngest/client";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
-import { failAnalysis, isPassing } from "@/lib/migration/failure";
+import { failAnalysis, isTransient } from "@/lib/migration/failure";
 import { assess, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
 import type { MigrationKey } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -11,7 +11,7 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 /** Somebody waits for the report, and the client has tried again for a quarter of a minute before. */
 const PAUSE_SECONDS = 3;
 
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 
 /** Analyzes an org. What a step finds is kept in the database; between steps only names travel. */
 export const analyzeMigration = inngest.createFunction(
@@ -30,7 +30,7 @@ export const analyzeMigration = inngest.createFunction(
     const key = keyOf(event.data);
     const isLastAttempt = attempt + 1 >= maxAttempts;
     const run = <Found>(id: string, work: () => Promise<Found>) =>
-      step.run(id, () => inOrganization(key.organizationId, () => workOrGiveUp(key, isLastAttempt, work)));
+      step.run(id, () => inOrganization(key.organizationId, () => runStep(key, isLastAttempt, work)));
     const surveyed = await run("survey", () => survey(key));
     if (surveyed.failed) return;
     for (const object of surveyed.found) {
@@ -49,15 +49,15 @@ function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
 type Outcome<Found> = { failed: true } | { failed: false; found: Found };
 
 /** A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its sentence. */
-async function workOrGiveUp<Found>(key: MigrationKey, isLastAttempt: boolean, work: () => Promise<Found>): Promise<Outcome<Found>> {
+async function runStep<Found>(key: MigrationKey, isLastAttempt: boolean, work: () => Promise<Found>): Promise<Outcome<Found>> {
   try {
     return { failed: false, found: await work() };
   } catch (error) {
-    if (isLastAttempt || !isPassing(error)) {
+    if (isLastAttempt || !isTransient(error)) {
       await failAnalysis(key, error);
       return { failed: true };
     }
     const wished = error instanceof SalesforceError ? (error.retryAfter ?? PAUSE_SECONDS) : PAUSE_SECONDS;
-    throw new RetryAfterError("The Salesforce org or the database was away.", Math.min(wished, LONGEST_PAUSE_SECONDS) * 1000, { cause: error });
+    throw new RetryAfterError("The Salesforce org or the database was away.", Math.min(wished, MAX_PAUSE_SECONDS) * 1000, { cause: error });
   }
 }

@@ -5,15 +5,15 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { pauseAfter } from "@/lib/migration/pipeline/waiting";
-import { endWithFailure, workSlice } from "@/lib/migration/pipeline/work-slice";
+import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
+import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** Short enough to end while a worker that was told to stop still waits for it. */
 const SLICE_MS = 5000;
 
 /** An Inngest run has room for 1,000 steps; an org that needs more is handed on to a run of its own. */
-const SLICES = 500;
+const MAX_SLICES = 500;
 
 /** Imports what a migration selected, slice by slice; everything that a slice needs to know is in the database. */
 export const runMigration = inngest.createFunction(
@@ -25,13 +25,13 @@ export const runMigration = inngest.createFunction(
     concurrency: { key: "event.data.organization_id", limit: 1 },
     onFailure: async ({ event, error }) => {
       const run = runOf(event.data.event.data as JobEvents["migration/run.requested"]);
-      await inOrganization(run.organizationId, () => endWithFailure(run, error));
+      await inOrganization(run.organizationId, () => failRunAfter(run, error));
     },
   },
   async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
     const run = runOf(event.data);
-    for (let slice = 0; slice < SLICES; slice += 1) {
-      const work = () => workOrGiveUp(run, attempt, attempt + 1 >= maxAttempts);
+    for (let slice = 0; slice < MAX_SLICES; slice += 1) {
+      const work = () => runSlice(run, attempt, attempt + 1 >= maxAttempts);
       const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, work));
       if (outcome === "ended") return;
     }
@@ -44,18 +44,18 @@ function runOf(data: JobEvents["migration/run.requested"]): RunKey {
 }
 
 /** The job tries again by itself, and says so; a request is repeated only to get over a moment. */
-const PATIENCE = { retry: { retries: 2 } };
+const CLIENT_OPTIONS = { retry: { retries: 2 } };
 
 /** A fault that passes by itself is tried again, when the source wishes it; the last time its sentence ends the run. */
-async function workOrGiveUp(run: RunKey, attempt: number, isLastAttempt: boolean) {
+async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
   try {
-    return await workSlice(run, (organizationId, connectionId) => openConnection(organizationId, connectionId, PATIENCE), SLICE_MS);
+    return await workSlice(run, (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS), SLICE_MS);
   } catch (error) {
     if (isLastAttempt) {
-      await endWithFailure(run, error);
+      await failRunAfter(run, error);
       return "ended" as const;
     }
     const wish = error instanceof SalesforceError ? error.retryAfter : undefined;
-    throw new RetryAfterError("The Salesforce org or the database was away.", pauseAfter(attempt, wish), { cause: error });
+    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, wish), { cause: error });
   }
 }

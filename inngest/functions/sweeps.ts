@@ -1,12 +1,12 @@
 import { inngest } from "@/inngest/client";
-import { purgeKeptAnswers } from "@/lib/database/housekeeping";
+import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
-import { sweepMigrations as sweep } from "@/lib/migration/enqueue-jobs";
+import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
-import { endLeftBehind } from "@/lib/webhooks/app-access";
+import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { purgeSecrets } from "@/lib/webhooks/endpoints/rotate-secret";
-import { askForForgotten } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
 
 /** Finds migrations whose job was never asked for, because a process died at the wrong moment. */
 export const sweepMigrations = inngest.createFunction(
@@ -23,7 +23,7 @@ export const sweepRecords = inngest.createFunction(
       // Before their events, without which they could not be sent.
       deliveries: purgeDeliveries,
       events: purgeEvents,
-      "kept answers": purgeKeptAnswers,
+      "kept answers": purgeIdempotencyKeys,
       secrets: purgeSecrets,
       connections: sweepConnections,
     }),
@@ -37,12 +37,12 @@ export const sweepWebhooks = inngest.createFunction(
   { id: "sweep-webhooks", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
   async ({ step }) => {
     try {
-      await step.run("end-left-behind", endLeftBehind);
+      await step.run("end-left-behind", disableOrphanedWebhooks);
     } finally {
-      await step.run("sweep", askForForgotten);
+      await step.run("sweep", enqueueOverdue);
       for (const time of ["second", "third"]) {
         await step.sleep(`until-${time}`, "20s");
-        await step.run(`sweep-${time}`, askForForgotten);
+        await step.run(`sweep-${time}`, enqueueOverdue);
       }
     }
   },

@@ -1,10 +1,10 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayResult } from "pg";
 
-import { endUnanswered, guardConnection, isUnanswered, queryTimeout, setPatience } from "@/lib/database/guarded-connection";
+import { endIfUnanswered, guardConnection, isUnanswered, queryTimeout, setQueryTimeout } from "@/lib/database/guarded-connection";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { ScopedPool } from "@/lib/database/scoped-client";
-import { required } from "@/lib/env";
+import { requireSetting } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 
 interface Database {
@@ -20,17 +20,17 @@ const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
  * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown above the oldest open one
  * (`lib/records/events/events-page.ts`). What needs longer sets its own within its transaction.
  */
-const BOUNDS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 
 /** In milliseconds. Who finds every connection taken for so long, or PostgreSQL silent, waits in vain. */
-const CONNECTION_TIMEOUT = 60_000;
+const CONNECTION_TIMEOUT_MS = 60_000;
 
 function settings() {
-  return { connectionString: required("DATABASE_URL"), application_name: "crm", ...BOUNDS };
+  return { connectionString: requireSetting("DATABASE_URL"), application_name: "crm", ...TIMEOUTS };
 }
 
 function open(): Database {
-  const bounds = { query_timeout: queryTimeout(BOUNDS.statement_timeout), connectionTimeoutMillis: CONNECTION_TIMEOUT, keepAlive: true };
+  const bounds = { query_timeout: queryTimeout(TIMEOUTS.statement_timeout), connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true };
   const pool = new ScopedPool({ ...settings(), ...bounds, max: 20 });
   // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);
@@ -39,8 +39,8 @@ function open(): Database {
     guardConnection(client);
   });
   pool.on("release", (_, client) => {
-    endUnanswered(client);
-    setPatience(client, BOUNDS.statement_timeout);
+    endIfUnanswered(client);
+    setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }) };
 }
@@ -65,7 +65,7 @@ export function prisma(): PrismaClient {
  * statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often. What is held up
  * there, or owed when it breaks, is read over the pool.
  */
-export async function readShortly<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
+export async function readPipelined<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
   const open = database();
   const pipeline = (open.pipeline ??= new Pipeline(settings()));
   if (pipeline.isHeldUp) return open.pool.query<Row>(statement);
@@ -82,11 +82,11 @@ export async function readShortly<Row extends unknown[]>(statement: NamedStateme
 type Task = () => Promise<void>;
 
 /** What is to be done once the transaction of a connection stands. */
-const afterwards = new WeakMap<PoolClient, Task[]>();
+const afterCommitTasks = new WeakMap<PoolClient, Task[]>();
 
 /** Has `task` done after the transaction of `client` has been committed, and never if it is not. Throws outside of {@link transaction}. */
 export function afterCommit(client: PoolClient, task: Task): void {
-  const tasks = afterwards.get(client);
+  const tasks = afterCommitTasks.get(client);
   if (!tasks) throw new Error("Nothing can follow a commit outside of a transaction.");
   tasks.push(task);
 }
@@ -101,7 +101,7 @@ export async function transaction<T>(work: (client: PoolClient) => Promise<T>): 
 
 async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Task[]): Promise<T> {
   const client = await pool().connect();
-  afterwards.set(client, tasks);
+  afterCommitTasks.set(client, tasks);
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
@@ -113,15 +113,15 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
     else await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
-    afterwards.delete(client);
+    afterCommitTasks.delete(client);
     client.release(broken);
   }
 }
 
-/** Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may take longer than {@link BOUNDS} say. */
-export async function allowLonger(client: PoolClient, milliseconds: number): Promise<void> {
+/** Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may take longer than {@link TIMEOUTS} say. */
+export async function setStatementTimeout(client: PoolClient, milliseconds: number): Promise<void> {
   await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
-  setPatience(client, milliseconds);
+  setQueryTimeout(client, milliseconds);
 }
 
 /** Closes every connection; the next use opens them anew. */

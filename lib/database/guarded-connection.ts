@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import type { ClientBase } from "pg";
 
 /** What a client of pg 8 has beside its types: its socket, its settings, and whether PostgreSQL has answered everything that was asked. */
-interface Inner {
+interface PgInternals {
   connection: { stream: Socket };
   connectionParameters: { query_timeout: number };
   readyForQuery: boolean;
 }
 
 /** PostgreSQL ends a statement by itself at its `statement_timeout`. So long after it, in milliseconds, it will not answer any more. */
-const GRACE = 15_000;
+const QUERY_TIMEOUT_GRACE_MS = 15_000;
 
 /** The `query_timeout` of pg for statements that PostgreSQL allows `statementTimeout` milliseconds. */
 export function queryTimeout(statementTimeout: number): number {
-  return statementTimeout + GRACE;
+  return statementTimeout + QUERY_TIMEOUT_GRACE_MS;
 }
 
 /**
@@ -23,7 +23,7 @@ export function queryTimeout(statementTimeout: number): number {
  * fails with it, and the pool opens another connection.
  */
 export function guardConnection(client: ClientBase): void {
-  const { stream } = innerOf(client).connection;
+  const { stream } = internalsOf(client).connection;
   const readers = stream.listeners("data") as ((chunk: Buffer) => void)[];
   stream.removeAllListeners("data");
   stream.on("data", (chunk: Buffer) => {
@@ -36,8 +36,8 @@ export function guardConnection(client: ClientBase): void {
 }
 
 /** Ends a connection that is given back with a statement unanswered: the next one to use it would get that answer, or none. */
-export function endUnanswered(client: ClientBase & { end?: () => Promise<void> }): void {
-  if (!innerOf(client).readyForQuery) void client.end?.();
+export function endIfUnanswered(client: ClientBase & { end?: () => Promise<void> }): void {
+  if (!internalsOf(client).readyForQuery) void client.end?.();
 }
 
 /** Whether pg has given up waiting for an answer, and not PostgreSQL refused. */
@@ -46,10 +46,10 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /** Has pg wait for the answers on this connection as long as PostgreSQL may take for one, in milliseconds. */
-export function setPatience(client: ClientBase, statementTimeout: number): void {
-  innerOf(client).connectionParameters.query_timeout = queryTimeout(statementTimeout);
+export function setQueryTimeout(client: ClientBase, statementTimeout: number): void {
+  internalsOf(client).connectionParameters.query_timeout = queryTimeout(statementTimeout);
 }
 
-function innerOf(client: ClientBase): Inner {
-  return client as unknown as Inner;
+function internalsOf(client: ClientBase): PgInternals {
+  return client as unknown as PgInternals;
 }

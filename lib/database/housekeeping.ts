@@ -6,15 +6,15 @@ const ALL = 'SELECT id AS "organizationId" FROM organizations ORDER BY id';
 
 /**
  * Does `work` within each organization, one after another: for housekeeping that reads or changes what nobody may across organizations. Throws as
- * {@link inTheirOrganizations} does.
+ * {@link forEachInItsOrganization} does.
  */
-export async function inEachOrganization(work: (organizationId: string) => Promise<void>): Promise<void> {
+export async function forEachOrganization(work: (organizationId: string) => Promise<void>): Promise<void> {
   const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string }>(ALL));
-  await inTheirOrganizations(rows, ({ organizationId }) => work(organizationId));
+  await forEachInItsOrganization(rows, ({ organizationId }) => work(organizationId));
 }
 
 /** Does `work` for each item within its organization, one after another. A failure is logged, keeps none of those behind it, and is thrown at the end. */
-export async function inTheirOrganizations<Item extends { organizationId: string }>(
+export async function forEachInItsOrganization<Item extends { organizationId: string }>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -29,12 +29,12 @@ export async function inTheirOrganizations<Item extends { organizationId: string
 }
 
 /** How many rows a statement of {@link deleteInBatches} deletes, so that none holds locks for long. */
-export const DELETE_BATCH = 5000;
+export const DELETE_BATCH_SIZE = 5000;
 
-/** Repeats a statement that deletes up to {@link DELETE_BATCH} rows until it finds fewer, at most so many times. Gives how many rows are gone. */
+/** Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it finds fewer, at most so many times. Gives how many rows are gone. */
 export async function deleteInBatches(text: string, values: readonly unknown[] = [], mostBatches = Infinity): Promise<number> {
   let total = 0;
-  for (let gone = DELETE_BATCH, batches = 0; gone === DELETE_BATCH && batches < mostBatches; batches += 1) {
+  for (let gone = DELETE_BATCH_SIZE, batches = 0; gone === DELETE_BATCH_SIZE && batches < mostBatches; batches += 1) {
     gone = (await pool().query(text, [...values])).rowCount ?? 0;
     total += gone;
   }
@@ -42,13 +42,13 @@ export async function deleteInBatches(text: string, values: readonly unknown[] =
 }
 
 /** For how long a repeat with the same idempotency key gets the first answer. */
-export const KEPT_HOURS = 24;
+export const IDEMPOTENCY_HOURS = 24;
 
-const FORGET = `
+const DELETE_EXPIRED_KEYS = `
   DELETE FROM idempotency_keys WHERE ctid IN (
-    SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 hour' LIMIT ${DELETE_BATCH} FOR UPDATE SKIP LOCKED)`;
+    SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 hour' LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED)`;
 
 /** Forgets answers that no repeat gets any more; they hold what clients have sent and read. Gives how many. */
-export function purgeKeptAnswers(): Promise<number> {
-  return acrossOrganizations(() => deleteInBatches(FORGET, [KEPT_HOURS]));
+export function purgeIdempotencyKeys(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_KEYS, [IDEMPOTENCY_HOURS]));
 }

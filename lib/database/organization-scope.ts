@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isId } from "@/lib/ids";
 
 /** Whose rows PostgreSQL lets statements see and change: the organization of that id, or those of all. */
-export type OrganizationScope = string | typeof ACROSS;
+export type OrganizationScope = string | typeof ACROSS_ORGANIZATIONS;
 
 // Next evaluates modules once per bundle; one process must have one scope, and one word for it.
-export const ACROSS: unique symbol = Symbol.for("crm: across organizations");
+export const ACROSS_ORGANIZATIONS: unique symbol = Symbol.for("crm: across organizations");
 
 const holder = globalThis as typeof globalThis & { crmOrganizationScope?: AsyncLocalStorage<OrganizationScope> };
 
@@ -26,7 +26,7 @@ export function inOrganization<Result>(organizationId: string, work: () => Promi
  * what finds forgotten work). It reaches only what `scripts/postgres/across-organizations.ts` opens: no records.
  */
 export function acrossOrganizations<Result>(work: () => PromiseLike<Result>): Promise<Result> {
-  return enter(ACROSS, work);
+  return enter(ACROSS_ORGANIZATIONS, work);
 }
 
 /** Waits within the scope: what Prisma gives is sent only when somebody waits for it. */

@@ -8,17 +8,17 @@ import { ScopedClient } from "@/lib/database/scoped-client";
 export type NamedStatement = QueryArrayConfig & { name: string };
 
 /** With more statements under way, or with none that has been answered for so long, something holds the others up. In milliseconds. */
-const MOST_UNDER_WAY = 32;
+const MAX_IN_FLIGHT = 32;
 
-const LONGEST_SILENCE = 50;
+const STALL_TIMEOUT_MS = 50;
 
 /** What is not answered within it, a statement or the first word, gives the connection up: its other end may be gone without one. In milliseconds. */
-const TIMEOUT = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
-const END_TIMEOUT = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** PostgreSQL manual, appendix A: the connection fails (08), the server ends it (57P), or the statement is not prepared, since a first use of it failed. */
-const OF_THE_CONNECTION = /^(?:08|57P|26000$)/;
+const CONNECTION_ERRORS = /^(?:08|57P|26000$)/;
 
 /** A connection over which statements go without waiting for each other's answers (PostgreSQL manual §54.2.3). */
 export class Pipeline {
@@ -28,7 +28,7 @@ export class Pipeline {
   #movedAt = 0;
 
   constructor(settings: ClientConfig) {
-    const bounds = { query_timeout: TIMEOUT, connectionTimeoutMillis: TIMEOUT };
+    const bounds = { query_timeout: ANSWER_TIMEOUT_MS, connectionTimeoutMillis: ANSWER_TIMEOUT_MS };
     this.#client = new ScopedClient({ ...settings, ...bounds, pipeline: true, keepAlive: true });
     this.#client.on("error", () => undefined);
     this.#connected = this.#client.connect().then(() => {
@@ -40,7 +40,7 @@ export class Pipeline {
 
   /** Whether a statement would have to wait for what others have asked. */
   get isHeldUp(): boolean {
-    return this.#underWay >= MOST_UNDER_WAY || (this.#underWay > 0 && performance.now() - this.#movedAt > LONGEST_SILENCE);
+    return this.#underWay >= MAX_IN_FLIGHT || (this.#underWay > 0 && performance.now() - this.#movedAt > STALL_TIMEOUT_MS);
   }
 
   /** Throws `PipelineBroken` when the connection is at fault, and what PostgreSQL has against the statement. */
@@ -52,7 +52,7 @@ export class Pipeline {
       if (!client) throw new PipelineBroken();
       return await client.query<Row>(statement);
     } catch (error) {
-      throw isOfStatement(error) ? error : new PipelineBroken();
+      throw isStatementError(error) ? error : new PipelineBroken();
     } finally {
       this.#underWay -= 1;
       this.#movedAt = performance.now();
@@ -61,13 +61,13 @@ export class Pipeline {
 
   async close(): Promise<void> {
     const ended = this.#connected.then((client) => client.end()).catch(() => undefined);
-    await Promise.race([ended, setTimeout(END_TIMEOUT, undefined, { ref: false })]);
+    await Promise.race([ended, setTimeout(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
 /** What was asked has had no answer and may be asked elsewhere. */
 export class PipelineBroken extends Error {}
 
-function isOfStatement(error: unknown): boolean {
-  return error instanceof DatabaseError && !OF_THE_CONNECTION.test(error.code ?? "");
+function isStatementError(error: unknown): boolean {
+  return error instanceof DatabaseError && !CONNECTION_ERRORS.test(error.code ?? "");
 }

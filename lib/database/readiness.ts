@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { pool } from "@/lib/database/db";
 
 /** Longer than a request waits for a connection even on a busy machine; in milliseconds. */
-const ANSWERS_WITHIN = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 // Next evaluates modules once per bundle; one process asks once.
 const holder = globalThis as typeof globalThis & { crmReadiness?: Promise<boolean> | undefined };
@@ -24,5 +24,5 @@ async function check(): Promise<boolean> {
       () => true,
       () => false,
     );
-  return Promise.race([isAnswered, setTimeout(ANSWERS_WITHIN, false, { ref: false })]);
+  return Promise.race([isAnswered, setTimeout(ANSWER_TIMEOUT_MS, false, { ref: false })]);
 }

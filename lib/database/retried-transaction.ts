@@ -4,13 +4,13 @@ import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 
 /** PostgreSQL has undone the transaction for the sake of another one: serialization_failure, deadlock_detected (appendix A, class 40). */
-const UNDONE = new Set<unknown>(["40001", "40P01"]);
+const RETRYABLE = new Set<unknown>(["40001", "40P01"]);
 
 /** Somebody else has held what it needs for longer than anybody should wait: lock_not_available. */
-const WAITED_OUT = "55P03";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Each time, somebody else's transaction has got on: only many writers at once that all wait for each other could need as many. */
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * A transaction that is begun anew when PostgreSQL has undone it because of another one. Whatever writes records goes through here: two that write the
@@ -23,13 +23,13 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
       return await transaction(work);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === WAITED_OUT || (attempt === ATTEMPTS && UNDONE.has(code))) throw tooMany(error);
-      if (!UNDONE.has(code)) throw error;
+      if (code === LOCK_NOT_AVAILABLE || (attempt === MAX_ATTEMPTS && RETRYABLE.has(code))) throw tooManyWriters(error);
+      if (!RETRYABLE.has(code)) throw error;
     }
   }
 }
 
-function tooMany(cause: unknown): AppError {
+function tooManyWriters(cause: unknown): AppError {
   const detail = "Too many requests change these records at this moment. Nothing was changed by this one; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }

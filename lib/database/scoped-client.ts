@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import { Client, type Connection, Pool, type PoolClient, type PoolConfig, Query, type QueryConfig } from "pg";
 
-import { ACROSS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
+import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
 
 /**
  * Sends the scope of each statement with it. Several statements before one Sync are one transaction (PostgreSQL manual §54.2.3, "Pipelining"), so what is set
@@ -112,8 +112,8 @@ export class ScopedClient extends Client {
     // A transaction that has failed takes nothing but its end.
     if (before === scope || this.getTransactionStatus() === "E") return 0;
     if (this.#isInTransaction) this.#scope = scope;
-    if (scope === ACROSS) return this.#set(connection, "role", `${this.user}_across`);
-    const reset = before === ACROSS || before === UNKNOWN ? this.#set(connection, "role", "none") : 0;
+    if (scope === ACROSS_ORGANIZATIONS) return this.#set(connection, "role", `${this.user}_across`);
+    const reset = before === ACROSS_ORGANIZATIONS || before === UNKNOWN ? this.#set(connection, "role", "none") : 0;
     return reset + this.#set(connection, "organization", scope ?? "");
   }
 

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
 
 /** So much beyond the maximum is still read and forgotten, so that the sender sees the refusal and the connection stays good. */
-const MOST_FORGOTTEN = 8 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -9,7 +9,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
  * Bodies that are read at the same time for whoever has proved nothing yet: `most` bytes of all together. Beyond that, whoever has been sending for longest gives way:
  * what is sent in order to be sent comes at once, and what is to hold the place does not.
  */
-export class BodiesInHand {
+export class BodyBudget {
   /** How many bytes each has, in the order in which they began. */
   readonly #held = new Map<Reader, number>();
   #sum = 0;
@@ -46,7 +46,7 @@ export class BodiesInHand {
  * Throws `payload_too_large` with the sentence `tooLarge`, `invalid_body` when the sender has gone (that is no defect of ours to be logged), and
  * `too_many_requests` when others among `inHand` had to go before it.
  */
-export async function readBytes(request: Request, maximum: number, tooLarge: string, inHand?: BodiesInHand): Promise<Buffer> {
+export async function readBytes(request: Request, maximum: number, tooLarge: string, inHand?: BodyBudget): Promise<Buffer> {
   const reader = request.body?.getReader();
   if (!reader) return Buffer.alloc(0);
   inHand?.begin(reader);
@@ -60,12 +60,12 @@ export async function readBytes(request: Request, maximum: number, tooLarge: str
   }
 }
 
-async function readAll(reader: Reader, maximum: number, tooLarge: string, inHand?: BodiesInHand): Promise<Buffer> {
+async function readAll(reader: Reader, maximum: number, tooLarge: string, inHand?: BodyBudget): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (size <= maximum + MOST_FORGOTTEN) {
+  while (size <= maximum + MAX_DISCARDED_BYTES) {
     const { value: chunk } = await reader.read();
-    if (inHand && !inHand.holds(reader)) throw crowdedOut();
+    if (inHand && !inHand.holds(reader)) throw budgetExceeded();
     if (!chunk) break;
     size += chunk.byteLength;
     if (size > maximum) continue;
@@ -77,7 +77,7 @@ async function readAll(reader: Reader, maximum: number, tooLarge: string, inHand
   throw new AppError("payload_too_large", tooLarge);
 }
 
-function crowdedOut(): AppError {
+function budgetExceeded(): AppError {
   return new AppError("too_many_requests", "Too much is being sent here at the same time. Send it again.", { retryAfter: 1 });
 }
 

@@ -1,33 +1,33 @@
 /** What an answer from outside may hold, unpacked. Whatever is more is refused before it is parsed. */
-export interface AnswerBound {
+export interface ResponseBound {
   bytes: number;
   /** As {@link JsonBounds} counts them: a parsed value takes up to 110 bytes of the heap, however few it has as text. */
   values: number;
 }
 
 /** Deeper than any answer that this service asks for; what walks values by recursion ends long before its stack does. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, COMMA, OPENING, CLOSING] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d];
 
 /** An answer that is not read any further. The message is a sentence that begins with “It”. */
-export class AnswerRefused extends Error {
+export class ResponseRefused extends Error {
   override readonly name = "AnswerRefused";
 }
 
 /** One that is well made and only larger than the bound: asked for less, the same host may keep it. */
-export class AnswerTooLarge extends AnswerRefused {}
+export class ResponseTooLarge extends ResponseRefused {}
 
 /** The refusal of an answer that has more than `bytes`. */
-export function tooManyBytes(bytes: number): AnswerTooLarge {
-  return new AnswerTooLarge(`It has more than ${Math.round(bytes / 1024)} KiB.`);
+export function tooManyBytesError(bytes: number): ResponseTooLarge {
+  return new ResponseTooLarge(`It has more than ${Math.round(bytes / 1024)} KiB.`);
 }
 
-/** JSON of at most so many values, or undefined when the text is none. Throws {@link AnswerRefused}. */
-export function parseJson(text: string, values: number): unknown {
-  const broken = brokenBound(text, { values, depth: DEEPEST });
-  if (broken === "depth") throw new AnswerRefused(`It is nested deeper than ${DEEPEST} levels.`);
-  if (broken) throw new AnswerTooLarge(`It has more than ${values} values.`);
+/** JSON of at most so many values, or undefined when the text is none. Throws {@link ResponseRefused}. */
+export function parseBoundedJson(text: string, values: number): unknown {
+  const broken = exceededBound(text, { values, depth: MAX_DEPTH });
+  if (broken === "depth") throw new ResponseRefused(`It is nested deeper than ${MAX_DEPTH} levels.`);
+  if (broken) throw new ResponseTooLarge(`It has more than ${values} values.`);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -49,7 +49,7 @@ export interface JsonBounds {
  * Says which bound a text breaks first, or undefined when it keeps all. One pass that parses nothing and takes a third of the time that parsing takes; strings
  * are one value whatever they hold. What is no JSON is counted as if it were.
  */
-export function brokenBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
+export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
   /** The entries so far of each object and list around the one at hand, and of that. */
   const around: number[] = [];
   let entries = 1;
@@ -68,7 +68,7 @@ export function brokenBound(text: string, bounds: JsonBounds): keyof JsonBounds 
       if (inBrackets(sign) === CLOSING) entries = around.pop() ?? 1;
       continue;
     }
-    const broken = compare(bounds, values, entries, around.length);
+    const broken = exceeded(bounds, values, entries, around.length);
     if (broken) return broken;
   }
   return undefined;
@@ -79,7 +79,7 @@ function inBrackets(sign: number): number {
   return sign & ~0x20;
 }
 
-function compare(most: JsonBounds, values: number, entries: number, depth: number): keyof JsonBounds | undefined {
+function exceeded(most: JsonBounds, values: number, entries: number, depth: number): keyof JsonBounds | undefined {
   if (most.depth !== undefined && depth > most.depth) return "depth";
   if (most.entries !== undefined && entries > most.entries) return "entries";
   return values > most.values ? "values" : undefined;

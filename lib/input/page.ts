@@ -4,9 +4,9 @@ import { idInput } from "@/lib/input/ids-and-times";
 
 const DEFAULT_LIMIT = 50;
 
-export const MAXIMUM_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
-const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAXIMUM_LIMIT}.`;
+const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
 
 export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
@@ -19,7 +19,7 @@ export const pageInput = {
     .preprocess(
       (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
       // Within: what describes the API does not see a default around the preprocessing.
-      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAXIMUM_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
+      z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAX_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
     .describe("How many records a page has at most; large ones can make it shorter."),
   cursor: idInput(CURSOR_FAULT, "invalid_cursor").optional().describe("`next_cursor` of the page before; absent for the first page."),

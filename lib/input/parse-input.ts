@@ -1,20 +1,20 @@
 import { z } from "zod";
 
-import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
-import { type Suggest, suggestions, shortName } from "@/lib/input/suggest";
+import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
+import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 import { faultCode, faultSentence } from "@/lib/input/zod-faults";
 
 /** In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all other faults. */
-export const SAID_IN_PATH = Symbol("said in the path");
+export const GIVEN_IN_PATH = Symbol("said in the path");
 
 /**
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
  * inputs of one request gives `suggest`, which is bounded for all of them.
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string, suggest = suggestions()): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: () => UNSAID });
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string, suggest = boundedSuggest()): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: () => NO_MESSAGE });
   if (parsed.success) return parsed.data;
-  const errors = withoutSequels(parsed.error.issues).flatMap((issue) => faultsOf(issue, { schema, input, suggest }));
+  const errors = withoutFollowUps(parsed.error.issues).flatMap((issue) => faultsOf(issue, { schema, input, suggest }));
   throw new AppError("invalid_request", detail, { errors });
 }
 
@@ -25,14 +25,14 @@ export function inputNames(input: z.ZodType): string[] {
 
 /** RFC 6901: `/a/0/b`, with `~` and `/` escaped. A name that is too long for any is shortened: nobody needs a megabyte back. */
 export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${shortName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((part) => `/${truncateName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The message of a fault for which the schema has none; ours come of the whole issue. */
-const UNSAID = "";
+const NO_MESSAGE = "";
 
 /** What else is wrong with a value of a wrong type says nothing: a list where a text belongs is not "too short". */
-function withoutSequels(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+function withoutFollowUps(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const ofWrongType = new Set(issues.flatMap((issue) => (issue.code === "invalid_type" ? [pointerTo(issue.path)] : [])));
   return issues.filter((issue) => issue.code === "invalid_type" || !ofWrongType.has(pointerTo(issue.path)));
 }
@@ -46,13 +46,13 @@ interface Parsed {
 function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): Fault[] {
   if (issue.code === "unrecognized_keys") {
     const known = issue.path.length === 0 ? inputNames(schema) : [];
-    const keys = issue.keys.slice(0, MOST_FAULTS);
+    const keys = issue.keys.slice(0, MAX_FAULTS);
     const describe = (key: string) =>
-      known.length > 0 && isIssued(schema, key) ? `\`${key}\` is set by the service; leave it out.` : describeUnknown(suggest(key, known), key);
+      known.length > 0 && isReadOnlyName(schema, key) ? `\`${key}\` is set by the service; leave it out.` : describeUnknown(suggest(key, known), key);
     return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describe(key) }));
   }
   const value = valueAt(input, issue.path);
-  if (value === SAID_IN_PATH) return [repeated(issue.path)];
+  if (value === GIVEN_IN_PATH) return [repeated(issue.path)];
   return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];
 }
 
@@ -69,21 +69,21 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function describeUnknown(meant: string | undefined, key: string): string {
-  return `\`${shortName(key)}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
+  return `\`${truncateName(key)}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
 }
 
 /** What refuses other names in an input → the names among them that exist, but are the service's alone to set. It outlives `extend` and `omit`. */
-const issuedNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
+const readOnlyNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 
 /** An object that takes no name beyond its shape, as `z.strictObject` makes one, whose refusal of `issued` says why. */
 export function strictInput<Shape extends z.ZodRawShape>(shape: Shape, issued: readonly string[]): z.ZodObject<Shape, z.core.$strict> {
   const nothingElse = z.never();
-  issuedNames.set(nothingElse, new Set(issued));
+  readOnlyNames.set(nothingElse, new Set(issued));
   return z.object(shape).catchall(nothingElse);
 }
 
 /** Whether a name that the input refuses is one that the service sets. */
-export function isIssued(input: z.ZodType, name: string): boolean {
+function isReadOnlyName(input: z.ZodType, name: string): boolean {
   const rest = input instanceof z.ZodObject ? input.def.catchall : undefined;
-  return rest !== undefined && issuedNames.get(rest)?.has(name) === true;
+  return rest !== undefined && readOnlyNames.get(rest)?.has(name) === true;
 }

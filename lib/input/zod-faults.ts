@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import type { Fault, FaultCode } from "@/lib/errors";
-import { type Suggest, shortName } from "@/lib/input/suggest";
+import { type Suggest, truncateName } from "@/lib/input/suggest";
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,7 +20,7 @@ const CODES: { [Code in Issue["code"]]: FaultCode | ((issue: Extract<Issue, { co
   custom: "invalid_value",
 };
 
-/** The code of a fault. A schema gives one of its own by `refine(…, { params: { code } })`; what is not there at all is `required`. */
+/** The code of a fault. A schema gives one of its own by `refine(…, { params: { code } })`; what is not there at all is `requireSetting`. */
 export function faultCode(issue: Issue, value: unknown): Fault["code"] {
   if (issue.code === "custom") return (issue.params?.code as Fault["code"] | undefined) ?? "invalid_value";
   return value === undefined ? "required" : codeOf(issue);
@@ -49,7 +49,7 @@ const SENTENCES: Sentences = {
   too_small: ({ minimum, origin }, { subject }) => `${subject} must ${amountOf(origin, "at least", minimum)}.`,
   too_big: ({ maximum, origin }, { subject }) => `${subject} must ${amountOf(origin, "at most", maximum)}.`,
   invalid_format: ({ format }, { subject }) => `${subject} must be written as ${FORMATS[format] ?? "its description says"}.`,
-  invalid_value: ({ values }, place) => `${place.subject} must be ${choiceOf(values)}${meantBy(place, values)}`,
+  invalid_value: ({ values }, place) => `${place.subject} must be ${choiceOf(values)}${suggestionOf(place, values)}`,
   invalid_key: ({ issues }, { subject }) => issues[0]?.message || `${subject} cannot be a name here.`,
   not_multiple_of: ({ divisor }, { subject }) => `${subject} must be a multiple of ${divisor}.`,
 };
@@ -57,7 +57,7 @@ const SENTENCES: Sentences = {
 /** A sentence for a fault that its schema has none for: what must stand there, and what stands there. */
 export function faultSentence(issue: Issue, value: unknown, suggest: Suggest): string {
   const name = issue.path.at(-1);
-  const subject = typeof name === "string" ? `\`${shortName(name)}\`` : "This";
+  const subject = typeof name === "string" ? `\`${truncateName(name)}\`` : "This";
   if (value === undefined) return `${subject} is needed.`;
   const write = SENTENCES[issue.code] as ((issue: Issue, place: Place) => string) | undefined;
   return write?.(issue, { subject, value, suggest }) ?? `${subject} cannot be this; its description says what it can be.`;
@@ -99,7 +99,7 @@ function choiceOf(values: readonly unknown[]): string {
   return values.length === 1 ? written : `one of ${written}`;
 }
 
-function meantBy({ value, suggest }: Place, values: readonly unknown[]): string {
+function suggestionOf({ value, suggest }: Place, values: readonly unknown[]): string {
   const meant = typeof value === "string" && values.length > 1 ? suggest(value, values.map(String)) : undefined;
   return meant === undefined ? "." : `; did you mean \`${meant}\`?`;
 }

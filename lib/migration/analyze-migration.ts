@@ -9,7 +9,7 @@ import { log } from "@/lib/log";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
-import { disconnected } from "@/lib/migration/failure";
+import { orgDisconnected } from "@/lib/migration/failure";
 import { findMigration } from "@/lib/migration/find-migration";
 import { analyzeInput, migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
@@ -34,7 +34,7 @@ const INSERT = `
   VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`;
 
 /** Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind does not count for ever. */
-const MOST_UNDER_WAY = 20;
+const MAX_ANALYSES = 20;
 
 const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
 
@@ -42,24 +42,24 @@ const COUNT = `
   SELECT count(*)::int AS count FROM migrations
   WHERE organization_id = $1 AND status = 'analyzing' AND created_at > now() - interval '1 day'`;
 
-async function refuseTooMany(client: PoolClient, organizationId: string): Promise<void> {
+async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(LOCK_ORGANIZATION, [organizationId]);
   const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
-  if ((rows[0]?.count ?? 0) < MOST_UNDER_WAY) return;
-  const detail = `${MOST_UNDER_WAY} analyses of this organization are under way, one after the other. Wait until one of them has ended, then ask for this one.`;
+  if ((rows[0]?.count ?? 0) < MAX_ANALYSES) return;
+  const detail = `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ended, then ask for this one.`;
   throw new AppError("too_many_requests", detail, { retryAfter: 30 });
 }
 
 /** Whoever ends connections that nothing needs waits for this one to be needed, or is waited for. */
-const HOLD_CONNECTION = "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
+const LOCK_CONNECTION = "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
 
 async function store(context: Context, { row, id: connection_id }: Connected): Promise<string> {
   const id = newId();
   const { organizationId, userId } = context;
   await transaction(async (client) => {
-    await refuseTooMany(client, organizationId);
+    await assertBelowLimit(client, organizationId);
     if (row) await storeConnection(client, context, row);
-    else if ((await client.query(HOLD_CONNECTION, [organizationId, connection_id])).rowCount === 0) throw disconnected();
+    else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0) throw orgDisconnected();
     await client.query(INSERT, [organizationId, id, connection_id, userId]);
   });
   try {

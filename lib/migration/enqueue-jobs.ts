@@ -8,7 +8,7 @@ const OLDER_THAN = "1 minute";
 /** An Inngest server knows the ids of events for a day; within it, asking again for a job that there is starts nothing. */
 const YOUNGER_THAN = "23 hours";
 
-interface Waiting {
+interface UnfinishedMigration {
   organization_id: string;
   id: string;
   status: "analyzing" | "running";
@@ -23,14 +23,14 @@ const FIND = `
  * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the status and asking, this
  * starts the job; where there is one already, the event has the id of the first and is dropped. Gives how many were asked for.
  */
-export async function sweepMigrations(): Promise<number> {
-  const found = await acrossOrganizations(() => pool().query<Waiting>(FIND, [OLDER_THAN, YOUNGER_THAN]));
-  for (const migration of found.rows) await askAgain(migration);
+export async function reenqueueMigrations(): Promise<number> {
+  const found = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [OLDER_THAN, YOUNGER_THAN]));
+  for (const migration of found.rows) await reenqueue(migration);
   return found.rows.length;
 }
 
 /** The ids are those of the first request, see analyze-migration.ts and start-migration.ts. */
-function askAgain({ organization_id, id, status, run_number }: Waiting): Promise<void> {
+function reenqueue({ organization_id, id, status, run_number }: UnfinishedMigration): Promise<void> {
   if (status === "analyzing") return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
   return requestJob("migration/run.requested", { organization_id, migration_id: id, run_number }, `run-${id}-${run_number}`);
 }

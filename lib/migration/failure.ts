@@ -26,12 +26,12 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 };
 
 /** What meets whoever wants to read an org whose access was deleted here. */
-export function disconnected(): SalesforceError {
+export function orgDisconnected(): SalesforceError {
   return new SalesforceError("source_token_refused", "The Salesforce org is disconnected: the access to it was deleted here.");
 }
 
 /** The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects are not described. */
-export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
+export function describeFailure(error: unknown, work: keyof typeof WORK): Failure {
   const { again } = WORK[work];
   if (error instanceof AppError) {
     return {
@@ -55,20 +55,20 @@ export function failureOf(error: unknown, work: keyof typeof WORK): Failure {
 }
 
 /** What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix A), and sockets. */
-const PASSING_CODE = /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
+const TRANSIENT_CODE = /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
 
 /** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
   // node-postgres gives the loss of a connection no code.
-  return "code" in error && typeof error.code === "string" ? PASSING_CODE.test(error.code) : error.message.startsWith("Connection terminated");
+  return "code" in error && typeof error.code === "string" ? TRANSIENT_CODE.test(error.code) : error.message.startsWith("Connection terminated");
 }
 
 /** Ends an analysis in `analysis_failed`, with the sentence that says why. Nothing happens once it is over. */
 export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
-  const failure = failureOf(error, "analysis");
+  const failure = describeFailure(error, "analysis");
   log.error({ migration_id: key.migrationId, failure_code: failure.code, err: error }, "analysis failed");
   try {
     await moveStatus(pool(), key, "analysis_failed", { failure, report: null });

@@ -7,7 +7,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-type Line = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
+type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
 
 interface Row {
   id: string;
@@ -22,7 +22,7 @@ interface Row {
   ext_instance_url: string;
   org_name: string | null;
   connected: boolean;
-  objects: Line[] | null;
+  objects: ProgressRow[] | null;
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
@@ -83,13 +83,13 @@ function waitingOf({ status, failure }: Row): Migration["waiting"] {
   return status === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
 }
 
-function progressOf(line: Line): ObjectProgress {
+function progressOf(line: ProgressRow): ObjectProgress {
   const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
   return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.status === "done" && line.source === accounted };
 }
 
 /** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
-export interface Stored {
+export interface MigrationContents {
   status: MigrationStatus;
   /** JSON, which may have megabytes. Null until the analysis is complete: while it runs, its drafts stand in the same place. */
   report: string | null;
@@ -97,7 +97,7 @@ export interface Stored {
 }
 
 /** Throws `not_found`, also for another organization's migration. */
-export async function findStored(organizationId: string, migrationId: string): Promise<Stored> {
+export async function findMigrationContents(organizationId: string, migrationId: string): Promise<MigrationContents> {
   const found = isId(migrationId)
     ? await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
         `SELECT status, report::text, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
@@ -111,6 +111,6 @@ export async function findStored(organizationId: string, migrationId: string): P
 }
 
 /** The report of a migration, to look things up in; null until the analysis is complete. */
-export function reportIn({ report }: Pick<Stored, "report">): Report | null {
+export function parseReport({ report }: Pick<MigrationContents, "report">): Report | null {
   return report === null ? null : (JSON.parse(report) as Report);
 }

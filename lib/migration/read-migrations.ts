@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { findMigration, findMigrations, findStored } from "@/lib/migration/find-migration";
+import { findMigration, findMigrations, findMigrationContents } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { report } from "@/lib/migration/report/report-schema";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -36,7 +36,7 @@ export const getReport = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: report,
   async run(context, { migration_id }) {
-    const stored = await findStored(context.organizationId, migration_id);
+    const stored = await findMigrationContents(context.organizationId, migration_id);
     if (stored.status === "analyzing") {
       throw new AppError("illegal_state", "The migration is still being analyzed (status `analyzing`). Its report is there once it is `ready`.");
     }

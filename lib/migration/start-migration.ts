@@ -3,13 +3,13 @@ import type { PoolClient } from "pg";
 import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { requestJob } from "@/lib/jobs";
-import { checkSameSource } from "@/lib/migration/assert-same-source";
-import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { assertSameSource } from "@/lib/migration/assert-same-source";
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import { type Configuration, configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
-import { recordConfigured } from "@/lib/migration/configuration/configure-migration";
-import { findMigration, findStored, reportIn } from "@/lib/migration/find-migration";
+import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName, positionOf } from "@/lib/migration/objects/migrated-objects";
+import { MIGRATED_OBJECTS, type MigratedObjectName, importPosition } from "@/lib/migration/objects/migrated-objects";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -32,14 +32,14 @@ export const startMigration = defineOperation({
   input: runInput,
   output: migration,
   async run(context, { migration_id, configuration }) {
-    const stored = await findStored(context.organizationId, migration_id);
-    const report = configuration && reportIn(stored);
-    if (report) checkConfiguration(configuration, report, "/configuration");
+    const stored = await findMigrationContents(context.organizationId, migration_id);
+    const report = configuration && parseReport(stored);
+    if (report) assertConfiguration(configuration, report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
     const run = await transaction(async (client) => {
       const { organizationId, userId, clientId, address } = context;
       await recordAudit(client, { organizationId, action: "migration.started", address, userId, clientId, details: { migration_id } });
-      if (configuration) await recordConfigured(client, context, migration_id, { before: stored.configuration, after: configuration });
+      if (configuration) await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       return startRun(client, key, configuration);
     });
     const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
@@ -51,7 +51,7 @@ export const startMigration = defineOperation({
   },
 });
 
-interface Stored {
+interface MigrationRow {
   configuration: unknown;
   connection_id: string;
   report: ({ inventory?: { object: string; status: string }[] } & Partial<Pick<Report, "org" | "analyzed_as">>) | null;
@@ -65,20 +65,20 @@ interface Stored {
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
   const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
   await moveStatus(client, key, "running", changes);
-  const advanced = await client.query<Stored & { run_number: number }>(
+  const advanced = await client.query<MigrationRow & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
      RETURNING run_number, connection_id, configuration, report`,
     [key.organizationId, key.migrationId],
   );
   const stored = advanced.rows[0];
   if (!stored) throw new AppError("not_found", "There is no migration with this id.");
-  await checkSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
-  await layLines(client, key, selectedObjects(stored));
+  await assertSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
+  await resetObjects(client, key, selectedObjects(stored));
   return { ...key, runNumber: stored.run_number };
 }
 
 /** The objects that a run takes: those that the user selected, by default all that the report found readable. */
-function selectedObjects({ configuration, report }: Stored): MigratedObjectName[] {
+function selectedObjects({ configuration, report }: MigrationRow): MigratedObjectName[] {
   const chosen = configurationSchema.parse(configuration ?? {}).objects;
   const readable = new Set(report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object));
   const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
@@ -93,12 +93,12 @@ function selectedObjects({ configuration, report }: Stored): MigratedObjectName[
   throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
 }
 
-async function layLines(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
+async function resetObjects(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
   const owned = [key.organizationId, key.migrationId];
   await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
   await client.query(
     `INSERT INTO migration_objects (organization_id, migration_id, object, position)
      SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,
-    [...owned, objects, objects.map(positionOf)],
+    [...owned, objects, objects.map(importPosition)],
   );
 }

@@ -1,7 +1,7 @@
 import { OAuthError } from "@/lib/oauth/oauth-error";
 
 /** Request parameters, form-encoded in a query or a body. */
-export interface Parameters {
+export interface OAuthParameters {
   /** The value, or undefined when it is absent or empty, which are the same (RFC 6749 §3.1). */
   get(name: string): string | undefined;
   getAll(name: string): string[];
@@ -9,7 +9,7 @@ export interface Parameters {
 }
 
 /** Reads `a=1&b=2`, with or without a leading question mark. */
-export function readParameters(encoded: string): Parameters {
+export function readOAuthParameters(encoded: string): OAuthParameters {
   const parameters = new URLSearchParams(encoded);
   return {
     get: (name) => parameters.get(name) || undefined,
@@ -19,9 +19,9 @@ export function readParameters(encoded: string): Parameters {
 }
 
 /** Request parameters must not be included more than once (RFC 6749 §3.1 and §3.2). `resource` may be (RFC 8707 §2). */
-export function refuseRepeated(parameters: Parameters, names: readonly string[]): void {
+export function assertNotRepeated(parameters: OAuthParameters, names: readonly string[]): void {
   const repeated = names.find((name) => parameters.isRepeated(name));
   if (repeated) throw new OAuthError("invalid_request", `${repeated} is included more than once.`);
 }
 
-export const CLIENT_ID = /^crm_[0-9a-f]{24}$/;
+export const CLIENT_ID_PATTERN = /^crm_[0-9a-f]{24}$/;

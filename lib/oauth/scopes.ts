@@ -4,7 +4,7 @@ const RECORDS = "accounts, contacts, cases, case comments, activities, leads, op
 
 const PEOPLE = "See the names, e-mail addresses and roles of the members of your organization";
 
-const MEANINGS: Record<Scope, readonly string[]> = {
+const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:read": [`Read ${RECORDS}`, PEOPLE, "Read the reports of migrations, which contain sample values of the Salesforce org"],
   "crm:write": [
     `Read and change ${RECORDS}`,
@@ -15,7 +15,7 @@ const MEANINGS: Record<Scope, readonly string[]> = {
 };
 
 /** What a client can do besides in the name of an admin. */
-const MEANINGS_FOR_ADMINS: Record<Scope, readonly string[]> = {
+const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:read": ["See the webhooks of your organization, with the addresses that they send to"],
   "crm:write": [
     "Create, change and delete webhooks, which send the records of your organization to addresses of its choice for as long as it has access",
@@ -24,9 +24,9 @@ const MEANINGS_FOR_ADMINS: Record<Scope, readonly string[]> = {
 };
 
 /** What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow it; what another one implies is not said again. */
-export function meaningsOf(scopes: readonly Scope[], role: "admin" | "member"): string[] {
+export function describeScopes(scopes: readonly Scope[], role: "admin" | "member"): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
-  return needed.flatMap((scope) => [...MEANINGS[scope], ...(role === "admin" ? MEANINGS_FOR_ADMINS[scope] : [])]);
+  return needed.flatMap((scope) => [...SCOPE_DESCRIPTIONS[scope], ...(role === "admin" ? ADMIN_SCOPE_DESCRIPTIONS[scope] : [])]);
 }
 
 function isScope(value: string): value is Scope {
@@ -40,6 +40,6 @@ export function parseScope(parameter: string): Scope[] | null {
 }
 
 /** Whether a client that was registered with `registered` may ask for `scope`: `crm:write` implies `crm:read`. */
-export function mayAskFor(registered: readonly string[], scope: Scope): boolean {
+export function isScopeAllowed(registered: readonly string[], scope: Scope): boolean {
   return registered.includes(scope) || (scope === "crm:read" && registered.includes("crm:write"));
 }

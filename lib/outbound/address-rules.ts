@@ -18,20 +18,20 @@ export class AddressRefused extends Error {
  * The rules that a user-given address must keep before anything is sent: https, no credentials in it, port 443 or 8443, no host that cannot be public.
  * With ALLOW_PRIVATE_NETWORK also http and any port. Throws {@link AddressRefused}. What the name resolves to is checked when it is dialled.
  */
-export function checkOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
+export function assertOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
   if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) throw new AddressRefused("The address must begin with https://.");
-  checkHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
+  assertHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
   if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
 }
 
-function checkHost(host: string, allowPrivate: boolean): void {
-  if (isIP(host)) checkAddress(host, allowPrivate);
+function assertHost(host: string, allowPrivate: boolean): void {
+  if (isIP(host)) assertPublicAddress(host, allowPrivate);
   else if (!allowPrivate && isLocalhost(host)) throw new AddressRefused(NOT_PUBLIC);
 }
 
-export function checkAddress(address: string, allowPrivate: boolean): void {
-  if (!mayBeDialled(address, allowPrivate)) throw new AddressRefused(NOT_PUBLIC);
+export function assertPublicAddress(address: string, allowPrivate: boolean): void {
+  if (!isAllowedAddress(address, allowPrivate)) throw new AddressRefused(NOT_PUBLIC);
 }
 
 const PUBLIC_RANGES = new Set(["unicast"]);
@@ -44,7 +44,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
  * What a cloud's machines alone reach, though its range does not say so: addresses that look public, and metadata in networks that development may call.
  * Whatever else answers there is in a range that is refused: 169.254.169.254, Alibaba's 100.100.100.200, Oracle's 192.0.0.192.
  */
-const OF_CLOUDS = [
+const CLOUD_INTERNAL = [
   "168.63.129.16/32", // Azure: wire server and DNS
   "161.26.0.0/16", // IBM Cloud: services of its infrastructure
   "166.8.0.0/14", // IBM Cloud: private endpoints of its services
@@ -55,11 +55,11 @@ const OF_CLOUDS = [
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
 /** Whether an address that a user gave, or that a name of theirs leads to, may be dialled; `allowPrivate` opens this machine and its networks. */
-export function mayBeDialled(given: string, allowPrivate: boolean): boolean {
+function isAllowedAddress(given: string, allowPrivate: boolean): boolean {
   const address = ipaddr.process(given);
   const range = address.range();
   if (!(allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range)) return false;
   // Of IPv6 no other unicast address has been given out; the IPv4-compatible ones lie outside as well (RFC 4291 §2.4 and §2.5.5.1).
   if (address.kind() === "ipv6" && range === "unicast" && !address.match(GLOBAL_UNICAST)) return false;
-  return !OF_CLOUDS.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  return !CLOUD_INTERNAL.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }

@@ -4,14 +4,14 @@ import { callbackify } from "node:util";
 import { Agent, buildConnector, type Dispatcher, fetch, Headers, type RequestInit, type Response } from "undici";
 
 import { env } from "@/lib/env";
-import { AnswerRefused, tooManyBytes } from "@/lib/input/bounded-json";
-import { AddressRefused, checkOutboundUrl, checkAddress } from "@/lib/outbound/address-rules";
+import { ResponseRefused, tooManyBytesError } from "@/lib/input/bounded-json";
+import { AddressRefused, assertOutboundUrl, assertPublicAddress } from "@/lib/outbound/address-rules";
 import { resolveHost } from "@/lib/outbound/resolve-host";
 
 /** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
 function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, { all }, callback) =>
-    lookUp(hostname, allowPrivate, (error, addresses) => {
+    lookupChecked(hostname, allowPrivate, (error, addresses) => {
       // An error comes alone.
       if (error) return callback(error, [], 0);
       const [first] = addresses;
@@ -19,12 +19,12 @@ function guardedLookup(allowPrivate: boolean): LookupFunction {
     });
 }
 
-const lookUp = callbackify(checkedAddresses);
+const lookupChecked = callbackify(checkedAddresses);
 
 async function checkedAddresses(hostname: string, allowPrivate: boolean): Promise<{ address: string; family: number }[]> {
   // A name of this machine's own leads to nothing public.
   const addresses = await resolveHost(hostname, allowPrivate);
-  for (const address of addresses) checkAddress(address, allowPrivate);
+  for (const address of addresses) assertPublicAddress(address, allowPrivate);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
@@ -34,7 +34,7 @@ function openAgent(allowPrivate: boolean): Agent {
     connect(options, callback) {
       try {
         // A literal address is dialled without a lookup.
-        if (isIP(options.hostname)) checkAddress(options.hostname, allowPrivate);
+        if (isIP(options.hostname)) assertPublicAddress(options.hostname, allowPrivate);
       } catch (refusal) {
         return callback(refusal as Error, null);
       }
@@ -58,7 +58,7 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
  */
 export async function outboundFetch(url: string | URL, init: RequestInit = {}, allowPrivate = env.ALLOW_PRIVATE_NETWORK): Promise<Response> {
   const target = new URL(url);
-  checkOutboundUrl(target, allowPrivate);
+  assertOutboundUrl(target, allowPrivate);
   try {
     const headers = new Headers(init.headers);
     headers.set("accept-encoding", "gzip");
@@ -76,24 +76,24 @@ export async function outboundRequest(
   allowPrivate = env.ALLOW_PRIVATE_NETWORK,
 ): Promise<Dispatcher.ResponseData> {
   const target = new URL(url);
-  checkOutboundUrl(target, allowPrivate);
+  assertOutboundUrl(target, allowPrivate);
   return outboundDispatcher(allowPrivate).request({ ...init, origin: target.origin, path: `${target.pathname}${target.search}` });
 }
 
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
 
 /** Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of it. */
-const ONE_PACKING = /^(?:x-)?gzip$|^identity$|^$/i;
+const SINGLE_ENCODING = /^(?:x-)?gzip$|^identity$|^$/i;
 
 /**
  * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory. How long it may take is a matter
- * of the request's signal. Throws {@link AnswerRefused}.
+ * of the request's signal. Throws {@link ResponseRefused}.
  */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
   const packing = response.headers.get("content-encoding") ?? "";
-  const refusal = ONE_PACKING.test(packing)
+  const refusal = SINGLE_ENCODING.test(packing)
     ? declaredTooLarge(response, maxBytes)
-    : new AnswerRefused("It is packed in another way than was asked for.");
+    : new ResponseRefused("It is packed in another way than was asked for.");
   if (refusal) {
     await response.body?.cancel().catch(() => undefined);
     throw refusal;
@@ -103,12 +103,12 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooManyBytes(maxBytes);
+    if (size > maxBytes) throw tooManyBytesError(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function declaredTooLarge(response: Response, maxBytes: number): AnswerRefused | null {
-  return Number(response.headers.get("content-length")) > maxBytes ? tooManyBytes(maxBytes) : null;
+function declaredTooLarge(response: Response, maxBytes: number): ResponseRefused | null {
+  return Number(response.headers.get("content-length")) > maxBytes ? tooManyBytesError(maxBytes) : null;
 }

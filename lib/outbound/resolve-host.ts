@@ -5,13 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
 
 /** For a name, whatever its name servers do: what waits for it has a time of its own, of which this is a part. */
-const LOOK_UP_MS = 5000;
+const LOOKUP_TIMEOUT_MS = 5000;
 
 /** For the addresses of the other family, once those of one are there (RFC 8305 §3): some name servers say nothing when asked for AAAA. */
-const OTHER_FAMILY_MS = 300;
+const SECOND_FAMILY_TIMEOUT_MS = 300;
 
 /** How long one name server has at first, and how often each is asked. */
-const ASKING = { timeout: 2000, tries: 2 } as const;
+const RESOLVER_OPTIONS = { timeout: 2000, tries: 2 } as const;
 
 /** Names of this very machine, whatever a resolver says (RFC 6761 §6.3). */
 const LOCALHOST = /(?:^|\.)localhost$/;
@@ -21,10 +21,10 @@ const LOOPBACK = ["127.0.0.1", "::1"];
 const HOSTS_FILE = "/etc/hosts";
 
 /** What says that there is nothing, rather than that nobody knows. */
-const NOTHING = new Set<unknown>(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+const NO_SUCH_NAME = new Set<unknown>(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 /** Why a name led to no address: there is none (ENOTFOUND), or it could not be found out (EAI_AGAIN). The codes are those of getaddrinfo. */
-class NotResolved extends Error {
+class ResolutionError extends Error {
   constructor(
     host: string,
     readonly code: "ENOTFOUND" | "EAI_AGAIN",
@@ -37,7 +37,7 @@ export function isLocalhost(host: string): boolean {
   return LOCALHOST.test(host);
 }
 
-const underWay = new Map<string, Promise<string[]>>();
+const lookupsInFlight = new Map<string, Promise<string[]>>();
 
 let nameServers: readonly string[] | undefined;
 
@@ -53,22 +53,22 @@ export function useNameServers(servers: readonly string[] | undefined): void {
  */
 export async function resolveHost(host: string, ownNames: boolean): Promise<string[]> {
   const name = host.toLowerCase().replace(/\.$/, "");
-  const own = ownNames ? await ownAddresses(name) : [];
+  const own = ownNames ? await localAddresses(name) : [];
   if (own.length > 0) return own;
-  const asked = underWay.get(name) ?? ask(name).finally(() => underWay.delete(name));
-  underWay.set(name, asked);
+  const asked = lookupsInFlight.get(name) ?? lookUp(name).finally(() => lookupsInFlight.delete(name));
+  lookupsInFlight.set(name, asked);
   return asked;
 }
 
-async function ask(name: string): Promise<string[]> {
+async function lookUp(name: string): Promise<string[]> {
   // One for each look-up: it knows the machine's servers of now, and what it asks can be called off.
-  const resolver = new Resolver(ASKING);
+  const resolver = new Resolver(RESOLVER_OPTIONS);
   if (nameServers) resolver.setServers(nameServers);
-  const timer = setTimeout(() => resolver.cancel(), LOOK_UP_MS);
+  const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
   const answered = Promise.allSettled(families);
   const enough = Promise.any(families).then(
-    () => delay(OTHER_FAMILY_MS, undefined, { ref: false }),
+    () => delay(SECOND_FAMILY_TIMEOUT_MS, undefined, { ref: false }),
     () => answered,
   );
   await Promise.race([answered, enough]);
@@ -77,11 +77,11 @@ async function ask(name: string): Promise<string[]> {
   const answers = await answered;
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   if (addresses.length > 0) return addresses;
-  const isNothing = answers.every((answer) => answer.status === "fulfilled" || NOTHING.has((answer.reason as NodeJS.ErrnoException).code));
-  throw new NotResolved(name, isNothing ? "ENOTFOUND" : "EAI_AGAIN");
+  const isNothing = answers.every((answer) => answer.status === "fulfilled" || NO_SUCH_NAME.has((answer.reason as NodeJS.ErrnoException).code));
+  throw new ResolutionError(name, isNothing ? "ENOTFOUND" : "EAI_AGAIN");
 }
 
-async function ownAddresses(name: string): Promise<string[]> {
+async function localAddresses(name: string): Promise<string[]> {
   if (isLocalhost(name)) return LOOPBACK;
   return addressesInHosts(await readFile(HOSTS_FILE, "utf8").catch(() => ""), name);
 }

@@ -6,12 +6,12 @@ import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
-import { pageInput, pageOutput, CURSOR_FAULT, MAXIMUM_LIMIT } from "@/lib/input/page";
+import { pageInput, pageOutput, CURSOR_FAULT, MAX_LIMIT } from "@/lib/input/page";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
 import { caseComment } from "@/lib/records/entities/case-comment";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { isPage, selectAtOnce, selectWithinBytes, mostBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { fitsPage, selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
 import { createInput } from "@/lib/records/schema/write-input";
 import { createRecords } from "@/lib/records/write/create-record";
 
@@ -57,7 +57,7 @@ function withoutCase(): Record<never, z.ZodType> {
 
 const NEXT = `
   SELECT * FROM case_comments
-  WHERE organization_id = $1 AND case_id = $2 AND (position, id) > ($3::bigint, $4::uuid) ORDER BY position, id LIMIT ${MAXIMUM_LIMIT + 1}`;
+  WHERE organization_id = $1 AND case_id = $2 AND (position, id) > ($3::bigint, $4::uuid) ORDER BY position, id LIMIT ${MAX_LIMIT + 1}`;
 
 /** $5: limit + 1. The constant limit within lets the planner see that only a page is wanted. */
 const PAGE = `SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5`;
@@ -66,7 +66,7 @@ const WRITTEN = { columns: selectView(caseComment, {}, "page"), json: "row_to_js
 
 const IS_THERE = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there";
 
-const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", mostBytesOfView(caseComment, {}, "page"));
+const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", maxBytesOfView(caseComment, {}, "page"));
 
 export const THREAD_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${AT_ONCE}) AS page`;
 
@@ -86,11 +86,11 @@ const BEGINNING = { position: "0", id: "00000000-0000-0000-0000-000000000000" };
  * early where comments are large. The cursor is the id of a comment, whose place is looked up. Throws `not_found` where the organization has no such
  * case, and `invalid_request` where the case has and had no such comment.
  */
-export async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
+async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
   const after = cursor === undefined ? BEGINNING : { position: await positionOf(organizationId, caseId, cursor), id: cursor };
   const values = [organizationId, caseId, after.position, after.id, limit + 1];
   const page = await read({ name: "list thread", text: THREAD_PAGE, values });
-  return new JsonText(envelope(isPage(page.records) ? page : await read({ text: LARGE_PAGE, values })));
+  return new JsonText(envelope(fitsPage(page.records) ? page : await read({ text: LARGE_PAGE, values })));
 }
 
 /**

@@ -8,7 +8,7 @@ import { defineOperation, JsonText } from "@/lib/operation";
 import { assertPreconditions } from "@/lib/preconditions";
 import { supportCase } from "@/lib/records/entities/case";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { neverNull } from "@/lib/records/schema/field";
+import { requiredInput } from "@/lib/records/schema/field";
 import type { Values } from "@/lib/records/schema/write-input";
 import { lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
@@ -23,7 +23,7 @@ export const escalateCase = defineOperation({
   scopes: ["crm:write"],
   stores: true,
   conditional: true,
-  input: z.strictObject({ id: pathId("case"), reason: neverNull(supportCase.fields.escalation_reason.input) }),
+  input: z.strictObject({ id: pathId("case"), reason: requiredInput(supportCase.fields.escalation_reason.input) }),
   output: supportCase.output,
   run: (context, { id, reason }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
@@ -31,7 +31,7 @@ export const escalateCase = defineOperation({
       const [before] = await lockRecords(client, supportCase, context.organizationId, [id]);
       if (!before) throw noSuchRecord(supportCase);
       assertPreconditions(context.preconditions, { id, version: before.values.version });
-      refuseState(before.values);
+      assertEscalatable(before.values);
       const given = { status: "escalated", is_escalated: true, escalated_at: new Date().toISOString(), escalation_reason: reason };
       const [after] = await changeRecords(client, supportCase, context, [{ before, given, action: "escalated" }]);
       return new JsonText(after?.json ?? before.json);
@@ -39,7 +39,7 @@ export const escalateCase = defineOperation({
   },
 });
 
-function refuseState({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
+function assertEscalatable({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
   if (status === "closed") throw new AppError("illegal_state", "The case is closed. Open it again, by changing its `status`, to escalate it.");
   if (isEscalated === true) throw new AppError("illegal_state", `The case is escalated already${since ? `, since ${since as string}` : ""}.`);
 }

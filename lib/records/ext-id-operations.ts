@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { defineOperation, type Operation, JsonText } from "@/lib/operation";
 import { extIdInput, upsertInput } from "@/lib/records/batch/batch-items";
-import { movedAbove } from "@/lib/records/batch/item-refusals";
+import { withoutPointerPrefix } from "@/lib/records/batch/item-refusals";
 import { writeItems } from "@/lib/records/batch/write-items";
 import { getByExtId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -62,11 +62,11 @@ export function getByExtIdOperation(resource: ResourceName): Operation {
  * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and the other changes it. A
  * deleted record is not revived: a new one takes its place. Throws as creating and changing do, and `precondition_failed`.
  */
-export function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
+function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
   return retriedTransaction(async (client) => {
     const [outcome] = await writeItems({ client, entity, context }, [{ action: "upsert", ext_id: extId, data: given }]);
     if (!outcome) throw new Error("An upsert has no outcome.");
-    if (outcome.status === "failed") throw movedAbove("/data", outcome.error);
+    if (outcome.status === "failed") throw withoutPointerPrefix("/data", outcome.error);
     return new JsonText(outcome.json, outcome.status === "created");
   });
 }

@@ -1,4 +1,4 @@
-import { pool, readShortly } from "@/lib/database/db";
+import { pool, readPipelined } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
@@ -42,6 +42,6 @@ async function find(entity: Entity, organizationId: string, { column, value }: K
     values: [organizationId, value],
   };
   const name = `get ${entity.resource} by ${column}`;
-  const { rows } = await (isWhole ? readShortly<[record: string]>({ name, ...statement }) : pool().query<[record: string]>(statement));
+  const { rows } = await (isWhole ? readPipelined<[record: string]>({ name, ...statement }) : pool().query<[record: string]>(statement));
   return rows[0]?.[0];
 }

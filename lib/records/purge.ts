@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { DELETE_BATCH, deleteInBatches, inEachOrganization } from "@/lib/database/housekeeping";
+import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { EVENT_DAYS } from "@/lib/records/events/events-page";
@@ -33,15 +33,15 @@ export async function purgeDeleted(): Promise<number> {
 }
 
 /** The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised days leads to. */
-const KEPT_DAYS = EVENT_DAYS + 1;
+const PURGE_AFTER_DAYS = EVENT_DAYS + 1;
 
 const DELETE_EXPIRED_EVENTS = `
   DELETE FROM events WHERE ctid IN (
-    SELECT ctid FROM events WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${DELETE_BATCH})`;
+    SELECT ctid FROM events WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${DELETE_BATCH_SIZE})`;
 
 /** Forgets events that nobody is promised any more. Gives how many. */
 export async function purgeEvents(): Promise<number> {
   let total = 0;
-  await inEachOrganization(async (id) => void (total += await deleteInBatches(DELETE_EXPIRED_EVENTS, [id, KEPT_DAYS])));
+  await forEachOrganization(async (id) => void (total += await deleteInBatches(DELETE_EXPIRED_EVENTS, [id, PURGE_AFTER_DAYS])));
   return total;
 }

@@ -1,8 +1,8 @@
 import type { Response } from "undici";
 import type { z } from "zod";
 
-import { type AnswerBound, parseJson } from "@/lib/input/bounded-json";
-import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
+import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
+import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { DEFAULT_RETRY, retryAfterSeconds, withRetry, type RetryPolicy } from "@/lib/salesforce/retry";
@@ -33,7 +33,7 @@ interface RequestOptions {
   repeatable?: boolean;
   signal?: AbortSignal;
   /** What the answer may hold; by default {@link SMALL}. */
-  bound?: AnswerBound;
+  bound?: ResponseBound;
 }
 
 export interface Answer {
@@ -102,9 +102,9 @@ class Client implements SalesforceClient {
     throw new SalesforceError("source_not_salesforce", detail, { status: answer.status });
   }
 
-  #parse({ text }: Answer, { values }: AnswerBound): unknown {
+  #parse({ text }: Answer, { values }: ResponseBound): unknown {
     try {
-      return parseJson(text, values);
+      return parseBoundedJson(text, values);
     } catch (error) {
       throw errorOfSocket(error, new URL(this.origin));
     }
@@ -147,7 +147,7 @@ class Client implements SalesforceClient {
         ...(options.body !== undefined && { body: options.body }),
         signal: AbortSignal.any(signals),
       });
-      const text = await readText(response, boundOf(response, options).bytes);
+      const text = await readBoundedText(response, boundOf(response, options).bytes);
       this.#note(response.headers.get("sforce-limit-info"));
       if (response.ok) return { status: response.status, headers: response.headers, text };
       throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
@@ -164,6 +164,6 @@ class Client implements SalesforceClient {
 }
 
 /** A refusal is a sentence, whatever was asked for. */
-function boundOf({ ok }: Response, { bound = SMALL }: RequestOptions): AnswerBound {
+function boundOf({ ok }: Response, { bound = SMALL }: RequestOptions): ResponseBound {
   return ok ? bound : SMALL;
 }

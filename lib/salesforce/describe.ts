@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { DESCRIBE, MOST_FIELDS, MOST_OBJECTS } from "@/lib/salesforce/answer-bounds";
+import { DESCRIBE, MAX_FIELDS, MAX_OBJECTS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
@@ -25,7 +25,7 @@ const globalObject = z.object({
 });
 
 /** Salesforce has at most 1,000 in a picklist of one's own; lists of countries and the like are longer. */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 const field = z.object({
   name,
@@ -35,7 +35,7 @@ const field = z.object({
   groupable: z.boolean().default(false),
   picklistValues: z
     .array(z.object({ value: name, active: z.boolean().default(true) }))
-    .max(MOST_VALUES)
+    .max(MAX_VALUES)
     .default([]),
 });
 
@@ -43,11 +43,11 @@ const field = z.object({
 const description = z.object({
   fields: z
     .array(field)
-    .max(MOST_FIELDS)
+    .max(MAX_FIELDS)
     .refine((fields) => new Set(fields.map(({ name: own }) => own.toLowerCase())).size === fields.length),
 });
 
-const globalDescription = z.object({ sobjects: z.array(globalObject).max(MOST_OBJECTS) });
+const globalDescription = z.object({ sobjects: z.array(globalObject).max(MAX_OBJECTS) });
 
 export type GlobalObject = z.output<typeof globalObject>;
 
@@ -77,11 +77,11 @@ export function holdsData(object: GlobalObject): boolean {
   );
 }
 
-const limit = z.object({ Remaining: z.number() });
+const remaining = z.object({ Remaining: z.number() });
 
-const limitsAnswer = z.object({ DailyApiRequests: limit.optional() });
+const limitsAnswer = z.object({ DailyApiRequests: remaining.optional() });
 
-const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MOST_OBJECTS) });
+const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MAX_OBJECTS) });
 
 export type Limits = z.output<typeof limitsAnswer>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { AppError, type ErrorCode } from "@/lib/errors";
-import { parseJson } from "@/lib/input/bounded-json";
+import { parseBoundedJson } from "@/lib/input/bounded-json";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 
 interface SalesforceErrorOptions {
@@ -63,11 +63,11 @@ const KNOWN: Record<string, [ErrorCode, string]> = {
 };
 
 /** Of what a source says of itself, as much is shown to people and kept. */
-const LONGEST_QUOTED = 500;
+const MAX_QUOTED_LENGTH = 500;
 
 /** The beginning of a text of the source that goes into a sentence. */
 export function quoted(text: string): string {
-  return text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED).toWellFormed()}…` : text;
+  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…` : text;
 }
 
 const errorArray = z
@@ -125,7 +125,7 @@ export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
 /** A refusal of another shape than Salesforce's says nothing but its status. */
 function valueOf(text: string): unknown {
   try {
-    return parseJson(text, SMALL.values);
+    return parseBoundedJson(text, SMALL.values);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { AddressRefused, checkOutboundUrl } from "@/lib/outbound/address-rules";
+import { AddressRefused, assertOutboundUrl } from "@/lib/outbound/address-rules";
 
 /** Hosts of the same org that serve pages, not the API; the My Domain host has the same first labels. */
 const PAGE_HOSTS: [suffix: string, api: string][] = [
@@ -13,7 +13,7 @@ const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "w
 /** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
 
-const LONGEST_SHOWN = 80;
+const MAX_SHOWN_LENGTH = 80;
 
 const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain).";
 
@@ -66,7 +66,7 @@ function parseAddress(given: string, pointer = "/ext_instance_url"): URL {
   // A word is no host but in a network of one's own, where it is given with its scheme.
   if (withScheme !== text && !/[.:]|^localhost$/.test(url.host)) throw noAddress(text, pointer);
   try {
-    checkOutboundUrl(url);
+    assertOutboundUrl(url);
   } catch (error) {
     if (error instanceof AddressRefused) throw invalid(refusedAddress(error, url), pointer);
     throw error;
@@ -75,7 +75,7 @@ function parseAddress(given: string, pointer = "/ext_instance_url"): URL {
 }
 
 function noAddress(text: string, pointer: string): AppError {
-  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text;
+  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : text;
   return invalid(`${shown ? `“${shown}”` : "This"} is no address of a Salesforce org. One ${LOOKS}`, pointer);
 }
 

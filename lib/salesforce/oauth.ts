@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 
 import { AppError } from "@/lib/errors";
-import { parseJson } from "@/lib/input/bounded-json";
-import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
+import { parseBoundedJson } from "@/lib/input/bounded-json";
+import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { quoted, SalesforceError } from "@/lib/salesforce/errors";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
@@ -77,7 +77,7 @@ export function refreshTokens(loginUrl: string, app: Omit<OAuthApp, "redirectUri
 }
 
 /** Somebody waits for it, and the tokens are deleted in any case. */
-const REVOKE_WITHIN_MS = 10_000;
+const REVOKE_TIMEOUT_MS = 10_000;
 
 /**
  * Ends a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens with it. It is sent in the body, as
@@ -90,11 +90,11 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
       method: "POST",
       headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ token }).toString(),
-      signal: AbortSignal.timeout(REVOKE_WITHIN_MS),
+      signal: AbortSignal.timeout(REVOKE_TIMEOUT_MS),
     });
-    const text = await readText(response, SMALL.bytes);
+    const text = await readBoundedText(response, SMALL.bytes);
     if (response.ok) return;
-    const { error = `HTTP ${response.status}` } = refusal.safeParse(parseJson(text, SMALL.values)).data ?? {};
+    const { error = `HTTP ${response.status}` } = refusal.safeParse(parseBoundedJson(text, SMALL.values)).data ?? {};
     const detail = error === "invalid_token" ? NOT_REVOKED : `Salesforce did not revoke the access (${quoted(error)}).`;
     throw new SalesforceError("source_error", detail, { status: response.status, errorCode: error });
   } catch (refused) {
@@ -115,7 +115,7 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
       body: new URLSearchParams(form).toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const body = parseJson(await readText(response, SMALL.bytes), SMALL.values);
+    const body = parseBoundedJson(await readBoundedText(response, SMALL.bytes), SMALL.values);
     if (response.ok) return tokens.parse(body);
     const refused = refusal.safeParse(body);
     if (refused.success) throw oauthRefusal(refused.data.error, refused.data.error_description);
@@ -134,7 +134,7 @@ const NOT_INSTALLED =
   "This service is not installed in the Salesforce org, and since September 2025 Salesforce blocks apps that are not. An administrator of " +
   "the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user the permission “Approve Uninstalled Connected Apps”.";
 
-const SENTENCES: Record<string, string> = {
+const REFUSALS: Record<string, string> = {
   access_denied: "The access was declined in Salesforce. Connect again and choose Allow.",
   invalid_client_id:
     "Salesforce does not know this service's consumer key. Connect with an access token, or have whoever runs this service check " +
@@ -154,12 +154,12 @@ export function oauthRefusal(error: string, description: string): SalesforceErro
   const options = { errorCode: error };
   if (/app must be installed/i.test(description)) return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
   if (error === "invalid_grant" && /inactive user/i.test(description)) {
-    return new SalesforceError("source_access_denied", SENTENCES.inactive_user ?? "", options);
+    return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
   }
   if (error === "invalid_grant") {
     const detail = `Salesforce no longer accepts this connection (${quoted(description) || error}). Connect to the Salesforce org again.`;
     return new SalesforceError("source_token_refused", detail, options);
   }
-  const sentence = SENTENCES[error];
+  const sentence = REFUSALS[error];
   return new SalesforceError("source_access_denied", sentence ?? `Salesforce refused the connection: ${quoted(description || error)}.`, options);
 }

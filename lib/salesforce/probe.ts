@@ -7,10 +7,10 @@ import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query, soqlString } from "@/lib/salesforce/query";
 
 /** In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes on top. */
-const WITHIN = 45_000;
+const INTERACTIVE_TIMEOUT_MS = 45_000;
 
 /** Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be answered within so many milliseconds. */
-export function impatient(within = WITHIN): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
+export function interactiveTimeouts(within = INTERACTIVE_TIMEOUT_MS): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
   return { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 }, deadline: AbortSignal.timeout(within) };
 }
 
@@ -40,7 +40,7 @@ export interface OrgIdentity {
  * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
  * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
-export async function findVersion(instanceUrl: string, patience = impatient()): Promise<string> {
+export async function findVersion(instanceUrl: string, patience = interactiveTimeouts()): Promise<string> {
   const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...patience, retry: { retries: 0 } });
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
@@ -56,7 +56,7 @@ export async function findVersion(instanceUrl: string, patience = impatient()): 
 }
 
 /** Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled` and their like. */
-export async function probeOrg(instanceUrl: string, accessToken: string, patience = impatient()): Promise<OrgIdentity> {
+export async function probeOrg(instanceUrl: string, accessToken: string, patience = interactiveTimeouts()): Promise<OrgIdentity> {
   const apiVersion = await findVersion(instanceUrl, patience);
   return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...patience }));
 }
@@ -89,18 +89,18 @@ async function first<Schema extends z.ZodType>(client: SalesforceClient, soql: s
 }
 
 /** The newest API version that this service was checked with (Summer '26). */
-const NEWEST_KNOWN = 67;
+const MAX_VERSION = 67;
 
 /** Older versions lack recordCount and the virtual objects that list flows. */
-const OLDEST_USABLE = 47;
+const MIN_VERSION = 47;
 
-export const versionList = z
+const versionList = z
   .array(z.object({ version: z.string().regex(/^\d{1,4}\.\d$/) }))
   .min(1)
   .max(1000);
 
 /** The newest version that both sides know, "67.0"; null when the org offers none that is new enough. */
 export function pickVersion(offered: z.output<typeof versionList>): string | null {
-  const usable = offered.map(({ version }) => Number(version)).filter((version) => version >= OLDEST_USABLE && version <= NEWEST_KNOWN);
+  const usable = offered.map(({ version }) => Number(version)).filter((version) => version >= MIN_VERSION && version <= MAX_VERSION);
   return usable.length > 0 ? Math.max(...usable).toFixed(1) : null;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import type { AnswerBound } from "@/lib/input/bounded-json";
-import { MOST_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
+import type { ResponseBound } from "@/lib/input/bounded-json";
+import { MAX_PAGE_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
@@ -9,7 +9,7 @@ import { errorOfAnswer } from "@/lib/salesforce/errors";
 export type SourceRecord = Record<string, unknown>;
 
 // Records are as wide as the SELECT made them; walking every field here would cost more than the query.
-const records = z.custom<SourceRecord[]>((value) => Array.isArray(value) && value.length <= MOST_RECORDS && value.every(isRecord));
+const records = z.custom<SourceRecord[]>((value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isRecord));
 
 const page = z.object({ totalSize: z.number().int().nonnegative(), done: z.boolean(), records });
 
@@ -22,7 +22,7 @@ export interface QueryOptions {
   all?: boolean;
   signal?: AbortSignal;
   /** What the answer may hold; by default {@link PAGE}. */
-  bound?: AnswerBound;
+  bound?: ResponseBound;
 }
 
 function isRecord(value: unknown): value is SourceRecord {
@@ -30,13 +30,13 @@ function isRecord(value: unknown): value is SourceRecord {
 }
 
 /** Salesforce refuses a request line and headers of more than 16,384 bytes with 414 or 431. */
-const LONGEST_PATH = 14_000;
+const MAX_PATH_LENGTH = 14_000;
 
 /** Runs a SOQL statement and returns its first page; who wants more asks for `Id > last`, see read-by-keyset.ts. */
 export async function query(client: SalesforceClient, soql: string, { all, signal, bound = PAGE }: QueryOptions = {}): Promise<QueryPage> {
   const path = `${client.dataPath}/${all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
   const options = { bound, ...(signal && { signal }) };
-  return path.length > LONGEST_PATH ? viaComposite(client, path, options) : client.json(path, page, options);
+  return path.length > MAX_PATH_LENGTH ? viaComposite(client, path, options) : client.json(path, page, options);
 }
 
 /** The answer to a `SELECT COUNT() FROM …`. */

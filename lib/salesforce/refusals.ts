@@ -13,17 +13,17 @@ function isRefusal({ code, status }: SalesforceError): boolean {
   return code === "source_access_denied" || (code === "source_error" && (status === 400 || status === 403 || status === 404));
 }
 
-const UNKNOWN = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPERATION"]);
+const HIDDEN_CODES = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPERATION"]);
 
 /** Whether an object cannot be read for want of permissions: Salesforce then does not know it (INVALID_TYPE, NOT_FOUND), or refuses. */
-export function isHidden(error: unknown): boolean {
-  if (!(error instanceof SalesforceError) || error.transient || isTooMuch(error)) return false;
-  return error.code === "source_access_denied" || UNKNOWN.has(error.errorCode ?? "");
+export function isObjectHidden(error: unknown): boolean {
+  if (!(error instanceof SalesforceError) || error.transient || isQueryTooLarge(error)) return false;
+  return error.code === "source_access_denied" || HIDDEN_CODES.has(error.errorCode ?? "");
 }
 
-const CODES = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE", "QUERY_TOO_COMPLICATED", "ANSWER_TOO_LARGE"]);
+const TOO_LARGE_CODES = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE", "QUERY_TOO_COMPLICATED", "ANSWER_TOO_LARGE"]);
 
 /** Whether a query asked for more than the source does at once, or than is read at once, so that asking for less may succeed. */
-export function isTooMuch(error: unknown): boolean {
-  return error instanceof SalesforceError && CODES.has(error.errorCode ?? "");
+export function isQueryTooLarge(error: unknown): boolean {
+  return error instanceof SalesforceError && TOO_LARGE_CODES.has(error.errorCode ?? "");
 }

@@ -12,7 +12,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
 
 /** Longer pauses than this are the caller's business: a job can sleep without holding a connection. */
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source asked for. */
 export async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ export async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | un
     } catch (error) {
       if (!(error instanceof SalesforceError) || !error.transient || attempt >= policy.retries) throw error;
       const pause = error.retryAfter === undefined ? backoff(policy, attempt) : error.retryAfter * 1000;
-      if (pause > LONGEST_PAUSE_MS) throw error;
+      if (pause > MAX_PAUSE_MS) throw error;
       await sleep(pause, undefined, { signal });
     }
   }
@@ -30,7 +30,7 @@ export async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | un
 
 /** Between half and all of the doubled pause, so that many clients do not come back at once. */
 function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
-  return Math.min(LONGEST_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
+  return Math.min(MAX_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 /** Seconds of a Retry-After header (RFC 9110 §10.2.3): a number or a date. */

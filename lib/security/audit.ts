@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId, timeOf } from "@/lib/ids";
-import { countStored } from "@/lib/storage-quota";
+import { countStoredBytes } from "@/lib/storage-quota";
 
 /** What the audit log tells of. */
 export const AUDIT_ACTIONS = [
@@ -79,5 +79,5 @@ export async function recordAudit(database: Pool | PoolClient, event: AuditEvent
   const values = [organizationId, id, timeOf(id), action, userId, clientId, address, text];
   await inOrganization(organizationId, () => database.query(APPEND, values));
   // Not waited for: it may ask for a connection beside the one of the transaction. Nobody can delete what was appended, so it counts even when it is undone.
-  void countStored(organizationId, BESIDE_DETAILS + text.length);
+  void countStoredBytes(organizationId, BESIDE_DETAILS + text.length);
 }

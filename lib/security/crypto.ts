@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-import { env, required } from "@/lib/env";
+import { env, requireSetting } from "@/lib/env";
 
 const KEY_ID_BYTES = 8;
 
@@ -19,82 +19,82 @@ export function sha256(value: string): Buffer {
 }
 
 /** Compares two digests in constant time. */
-export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
+export function digestsEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
 /** A 256-bit key for one purpose, derived from the present APP_SECRET (HKDF, RFC 5869). What is made now is made with it. */
 export function deriveKey(purpose: string): Buffer {
-  return keyOf(required("APP_SECRET"), purpose);
+  return derive(requireSetting("APP_SECRET"), purpose);
 }
 
 /** The same from every secret that is set, the present one first: what was made before a rotation is still good while the previous secret is there. */
 export function deriveKeys(purpose: string): Buffer[] {
-  return secrets().map((secret) => keyOf(secret, purpose));
+  return secrets().map((secret) => derive(secret, purpose));
 }
 
 function secrets(): string[] {
-  return [required("APP_SECRET"), ...env.APP_SECRET_PREVIOUS];
+  return [requireSetting("APP_SECRET"), ...env.APP_SECRET_PREVIOUS];
 }
 
-function keyOf(secret: string, purpose: string, bytes = 32): Buffer {
+function derive(secret: string, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `crm:${purpose}`, bytes));
 }
 
 /** What a ciphertext says of the secret that it was made with: enough to find it among those that are set, nothing about it. */
 function keyIdOf(secret: string): Buffer {
-  return keyOf(secret, "key-id", KEY_ID_BYTES);
+  return derive(secret, "key-id", KEY_ID_BYTES);
 }
 
 /** The id of the key that {@link encrypt} uses now: the first eight bytes of what it gives. */
-export function presentKeyId(): Buffer {
-  return keyIdOf(required("APP_SECRET"));
+export function currentKeyId(): Buffer {
+  return keyIdOf(requireSetting("APP_SECRET"));
 }
 
 /**
  * Where a ciphertext belongs: for a value in the database its column ("webhooks.secret"), its organization, and its row. It separates keys by the first
  * and is the associated data of the encryption, so a value that was copied to another column, row or organization does not decrypt there.
  */
-export type Place = readonly [purpose: string, ...row: string[]];
+export type EncryptionContext = readonly [purpose: string, ...row: string[]];
 
 /** AES-256-GCM (NIST SP 800-38D): key id, IV, tag and ciphertext in one value, under the present secret and bound to its place. */
-export function encrypt(place: Place, plaintext: string): Uint8Array<ArrayBuffer> {
+export function encrypt(place: EncryptionContext, plaintext: string): Uint8Array<ArrayBuffer> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(place[0]), iv);
   cipher.setAAD(associatedData(place));
   const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-  return new Uint8Array(Buffer.concat([presentKeyId(), iv, cipher.getAuthTag(), ciphertext]));
+  return new Uint8Array(Buffer.concat([currentKeyId(), iv, cipher.getAuthTag(), ciphertext]));
 }
 
 /** A value that cannot be decrypted. The message is for whoever runs the service. */
-export class Undecryptable extends Error {
+export class DecryptionError extends Error {
   override readonly name = "Undecryptable";
 }
 
-/** The reverse of {@link encrypt}, by whichever secret that is set made it. Throws {@link Undecryptable}. */
-export function decrypt(place: Place, value: Uint8Array): string {
+/** The reverse of {@link encrypt}, by whichever secret that is set made it. Throws {@link DecryptionError}. */
+export function decrypt(place: EncryptionContext, value: Uint8Array): string {
   const bytes = Buffer.from(value);
-  const keyId = take(bytes, 0, KEY_ID_BYTES);
+  const keyId = sliceOf(bytes, 0, KEY_ID_BYTES);
   const secret = secrets().find((each) => keyIdOf(each).equals(keyId));
   if (secret === undefined) {
-    throw new Undecryptable(
+    throw new DecryptionError(
       `A value of ${place[0]} was encrypted under a secret that is not set (key ${keyId.toString("hex")}). Add that secret to APP_SECRET_PREVIOUS; see docs/security.md.`,
     );
   }
   try {
-    const decipher = createDecipheriv("aes-256-gcm", keyOf(secret, place[0]), take(bytes, KEY_ID_BYTES, IV_BYTES), { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv("aes-256-gcm", derive(secret, place[0]), sliceOf(bytes, KEY_ID_BYTES, IV_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(associatedData(place));
-    decipher.setAuthTag(take(bytes, KEY_ID_BYTES + IV_BYTES, TAG_BYTES));
+    decipher.setAuthTag(sliceOf(bytes, KEY_ID_BYTES + IV_BYTES, TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
   } catch (error) {
-    throw new Undecryptable(`A value of ${place[0]} was changed, or belongs to another row or column.`, { cause: error });
+    throw new DecryptionError(`A value of ${place[0]} was changed, or belongs to another row or column.`, { cause: error });
   }
 }
 
-function take(bytes: Buffer, from: number, length: number): Buffer {
+function sliceOf(bytes: Buffer, from: number, length: number): Buffer {
   return bytes.subarray(from, from + length);
 }
 
-function associatedData(place: Place): Buffer {
+function associatedData(place: EncryptionContext): Buffer {
   return Buffer.from(JSON.stringify(place));
 }

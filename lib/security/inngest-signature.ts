@@ -10,12 +10,12 @@ export interface InngestSignature {
 const SIGNATURE = /^t=(\d{1,12})&s=([0-9a-f]{64})$/;
 
 /** How far the server's clock and ours may be apart, and how long a request can be repeated. */
-const VALID_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 /** Null where there is none, and where it is older than five minutes or that far ahead. */
 export function readSignature(header: string | null, now = Date.now()): InngestSignature | null {
   const [, time = "", digest = ""] = SIGNATURE.exec(header ?? "") ?? [];
-  return time !== "" && Math.abs(now - Number(time) * 1000) <= VALID_MS ? { time, digest: Buffer.from(digest, "hex") } : null;
+  return time !== "" && Math.abs(now - Number(time) * 1000) <= MAX_CLOCK_SKEW_MS ? { time, digest: Buffer.from(digest, "hex") } : null;
 }
 
 /** Whether a body was signed by one of the keys: HMAC-SHA256 of its bytes and the time, under the key as text without its prefix (Inngest's SDK_SPEC.md §4.1.3). */

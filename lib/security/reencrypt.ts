@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
-import { inEachOrganization } from "@/lib/database/housekeeping";
-import { decrypt, encrypt, type Place, presentKeyId, Undecryptable } from "@/lib/security/crypto";
+import { forEachOrganization } from "@/lib/database/housekeeping";
+import { decrypt, encrypt, type EncryptionContext, currentKeyId, DecryptionError } from "@/lib/security/crypto";
 
 interface EncryptedColumn {
   table: string;
@@ -20,13 +20,13 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 /** How many values are in memory at a time; a kept answer may have megabytes. */
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
 /** Processes that still write under the previous secret can keep a column from being done; no more than these turns are taken over it. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 /** What became of a column: how many values were encrypted anew, and how many no secret that is set can decrypt. */
-export interface Reencrypted {
+export interface ReencryptionResult {
   name: string;
   done: number;
   undecryptable: number;
@@ -42,11 +42,11 @@ interface Row {
  * Encrypts every stored value under the present secret that was encrypted under another one, of all organizations. A value is replaced only if it is
  * still the one that was read, so it may run beside the service, and any number of times.
  */
-export async function reencrypt(): Promise<Reencrypted[]> {
-  const outcomes: Reencrypted[] = [];
+export async function reencrypt(): Promise<ReencryptionResult[]> {
+  const outcomes: ReencryptionResult[] = [];
   for (const each of ENCRYPTED_COLUMNS) {
     const outcome = { name: nameOf(each), done: 0, undecryptable: 0 };
-    await inEachOrganization(async () => {
+    await forEachOrganization(async () => {
       const { done, undecryptable } = await reencryptColumn(each);
       outcome.done += done;
       outcome.undecryptable += undecryptable;
@@ -58,8 +58,8 @@ export async function reencrypt(): Promise<Reencrypted[]> {
 
 async function reencryptColumn(each: EncryptedColumn): Promise<{ done: number; undecryptable: number }> {
   const outcome = { done: 0, undecryptable: 0 };
-  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const { done, undecryptable } = await passOver(each);
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const { done, undecryptable } = await reencryptPass(each);
     outcome.done += done;
     outcome.undecryptable = undecryptable;
     if (done === 0) break;
@@ -71,18 +71,18 @@ function nameOf({ table, column }: EncryptedColumn): string {
   return `${table}.${column}`;
 }
 
-async function passOver(each: EncryptedColumn): Promise<{ done: number; undecryptable: number }> {
+async function reencryptPass(each: EncryptedColumn): Promise<{ done: number; undecryptable: number }> {
   const { table, column, key } = each;
   const next = `
     SELECT organization_id, ${key} AS key, ${column} AS value FROM ${table}
     WHERE substring(${column} FROM 1 FOR length($1::bytea)) <> $1 AND ($2::uuid IS NULL OR (organization_id, ${key}) > ($2, $3))
-    ORDER BY organization_id, ${key} LIMIT ${BATCH}`;
+    ORDER BY organization_id, ${key} LIMIT ${BATCH_SIZE}`;
   let [done, undecryptable] = [0, 0];
   let last: Row | undefined;
   for (;;) {
-    const { rows } = await pool().query<Row>(next, [presentKeyId(), last?.organization_id ?? null, last?.key ?? null]);
+    const { rows } = await pool().query<Row>(next, [currentKeyId(), last?.organization_id ?? null, last?.key ?? null]);
     for (const row of rows) {
-      const anew = encryptedAnew(each, row);
+      const anew = reencryptValue(each, row);
       if (!anew) undecryptable += 1;
       else done += await replace(each, row, anew);
     }
@@ -91,12 +91,12 @@ async function passOver(each: EncryptedColumn): Promise<{ done: number; undecryp
   }
 }
 
-function encryptedAnew(each: EncryptedColumn, { organization_id, key, value }: Row): Uint8Array | undefined {
-  const place: Place = [nameOf(each), organization_id, typeof key === "string" ? key : key.toString("hex")];
+function reencryptValue(each: EncryptedColumn, { organization_id, key, value }: Row): Uint8Array | undefined {
+  const place: EncryptionContext = [nameOf(each), organization_id, typeof key === "string" ? key : key.toString("hex")];
   try {
     return encrypt(place, decrypt(place, value));
   } catch (error) {
-    if (error instanceof Undecryptable) return undefined;
+    if (error instanceof DecryptionError) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ export interface Throttle {
   name: string;
   limit: number;
   windowSeconds: number;
-  /** Strangers choose what is counted (an e-mail, a network): they share {@link PLACES} counts, so that inventing more makes no more rows. */
+  /** Strangers choose what is counted (an e-mail, a network): they share {@link BUCKETS} counts, so that inventing more makes no more rows. */
   isOpen?: true;
 }
 
@@ -52,12 +52,12 @@ export async function countInWindow(throttle: Throttle, subject: string): Promis
 }
 
 /** Takes back an attempt that turned out to be right: only failures count. */
-export async function takeBackAttempt(throttle: Throttle, subject: string): Promise<void> {
+export async function undoAttempt(throttle: Throttle, subject: string): Promise<void> {
   await pool().query(TAKE_BACK, [keyOf(throttle, subject)]);
 }
 
 /** Forgets every attempt of a subject. */
-export async function forgetAttempts(throttle: Throttle, subject: string): Promise<void> {
+export async function clearAttempts(throttle: Throttle, subject: string): Promise<void> {
   await pool().query("DELETE FROM throttles WHERE key = $1", [keyOf(throttle, subject)]);
 }
 
@@ -65,22 +65,22 @@ export async function forgetAttempts(throttle: Throttle, subject: string): Promi
  * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a key of ours; what sign-in and the token
  * endpoint carry out in a window fills none of so many.
  */
-const PLACES = 2 ** 18;
+const BUCKETS = 2 ** 18;
 
 function keyOf({ name, isOpen }: Throttle, subject: string): string {
   if (!isOpen) return `${name}:${sha256(subject).toString("hex")}`;
-  const digest = createHmac("sha256", placesKey()).update(`${name}:${subject}`).digest();
-  return `${name}:${digest.readUInt32BE(0) % PLACES}`;
+  const digest = createHmac("sha256", bucketKey()).update(`${name}:${subject}`).digest();
+  return `${name}:${digest.readUInt32BE(0) % BUCKETS}`;
 }
 
 let derived: Buffer | undefined;
 
-function placesKey(): Buffer {
+function bucketKey(): Buffer {
   return (derived ??= deriveKey("throttle-places"));
 }
 
 /** "in 40 seconds", "in 12 minutes": the end of a sentence that asks for patience. */
-export function waitInWords(seconds: number): string {
+export function formatWait(seconds: number): string {
   if (seconds < 60) return `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   const minutes = Math.ceil(seconds / 60);
   return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
-import { lowestIdAt } from "@/lib/ids";
+import { minIdAt } from "@/lib/ids";
 import { idInput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
 import { AUDIT_ACTIONS, type AuditAction } from "@/lib/security/audit";
 
@@ -37,7 +37,7 @@ const actions = z.string().transform((text, issues): AuditAction[] => {
   const known = words.filter(isAction);
   const unknown = words.find((word) => !isAction(word));
   if (unknown === undefined) return known;
-  const meant = nearest(unknown, AUDIT_ACTIONS);
+  const meant = suggest(unknown, AUDIT_ACTIONS);
   const hint = meant ? `; did you mean \`${meant}\`?` : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
   issues.addIssue(`\`action\` holds what is no action${hint}`);
   return z.NEVER;
@@ -60,7 +60,7 @@ export const listAuditEvents = defineOperation({
   }),
   output: pageOutput(auditEvent),
   async run({ organizationId }, { limit, action, "created_at[gte]": from, "created_at[lt]": until, ...filter }) {
-    const bounds = { from: from && lowestIdAt(from), until: until && lowestIdAt(until) };
+    const bounds = { from: from && minIdAt(from), until: until && minIdAt(until) };
     const { text, values } = auditQuery(organizationId, { ...filter, ...bounds, actions: action, limit: limit + 1 });
     const { rows } = await pool().query<Row>(text, values);
     const events = rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
@@ -102,17 +102,17 @@ export function auditQuery(organizationId: string, filter: AuditFilter): { text:
   where("id >=", filter.from);
   where("id <", filter.until);
   const limit = `$${values.push(filter.limit)}`;
-  const events = others.length === 0 ? page(conditions, limit) : pagesOf(conditions, limit, `$${values.push(filter.actions)}`);
+  const events = others.length === 0 ? pageOf(conditions, limit) : pageOfSeveralActions(conditions, limit, `$${values.push(filter.actions)}`);
   return { text: withNames(events), values };
 }
 
-function page(conditions: readonly string[], limit: string): string {
+function pageOf(conditions: readonly string[], limit: string): string {
   return `SELECT ${COLUMNS} FROM audit_events WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${limit}`;
 }
 
 /** Several actions are a range of the index each, of which the newest events are taken: a page of each at most is read and sorted. */
-function pagesOf(conditions: readonly string[], limit: string, actions: string): string {
-  const each = page([...conditions, "action = wanted"], limit);
+function pageOfSeveralActions(conditions: readonly string[], limit: string, actions: string): string {
+  const each = pageOf([...conditions, "action = wanted"], limit);
   return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS wanted CROSS JOIN LATERAL (${each}) AS found ORDER BY id DESC LIMIT ${limit}`;
 }
 

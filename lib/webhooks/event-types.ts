@@ -1,4 +1,4 @@
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 
 /** What webhooks tell of. The events feed knows the other resources too. */
 export const WEBHOOK_EVENTS = [
@@ -28,11 +28,11 @@ export const TEST_EVENT = "webhook.test";
 /** All events of an entity: "case.*". */
 const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
 
-const named = (patterns: readonly string[]) => patterns.map((pattern) => `\`${pattern}\``).join(", ");
+const quoted = (patterns: readonly string[]) => patterns.map((pattern) => `\`${pattern}\``).join(", ");
 
 /** What a webhook can subscribe to, for readers of the API's description. */
-export const EVENTS_MEANING =
-  `What to send. One type: ${named(WEBHOOK_EVENTS)}. All of an entity: ${named(WEBHOOK_WILDCARDS)}. All of these: \`*\`. ` +
+export const EVENTS_DESCRIPTION =
+  `What to send. One type: ${quoted(WEBHOOK_EVENTS)}. All of an entity: ${quoted(WEBHOOK_WILDCARDS)}. All of these: \`*\`. ` +
   `\`${TEST_EVENT}\` cannot be subscribed to: \`POST /webhooks/{id}/test\` alone sends it.`;
 
 /** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
@@ -41,11 +41,11 @@ export function eventTypesOf(pattern: string): string[] {
 }
 
 /** What somebody who wrote `pattern` most likely meant. */
-export function nearestEvent(pattern: string): string | undefined {
-  return nearest(pattern, [...WEBHOOK_EVENTS, ...WEBHOOK_WILDCARDS]);
+export function suggestEventType(pattern: string): string | undefined {
+  return suggest(pattern, [...WEBHOOK_EVENTS, ...WEBHOOK_WILDCARDS]);
 }
 
 /** What a test event tells: nothing happened to a record. */
-export function testObject(webhookId: string) {
+export function testEventObject(webhookId: string) {
   return { webhook_id: webhookId, message: "This is a test. What happens to records comes in the same form." };
 }

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 
 import { afterCommit } from "@/lib/database/db";
-import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
-import { askForDrain } from "@/lib/webhooks/sending/enqueue-drain";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /**
  * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH behind `told (organization_id, id,
@@ -16,7 +16,7 @@ export const FAN_OUT = `queued AS (
     RETURNING webhook_id
   )`;
 
-const APART = `interval '${1000 / IMPORT_DELIVERIES_PER_SECOND} milliseconds'`;
+const SPACING = `interval '${1000 / MAX_IMPORT_DELIVERIES_PER_SECOND} milliseconds'`;
 
 /** Of the precision that is stored, so that moments stay apart by whole steps. */
 const NOW = "date_trunc('milliseconds', now())";
@@ -31,13 +31,13 @@ export const PACED_FAN_OUT = `subscribed AS (
     FROM told JOIN webhooks w ON w.organization_id = told.organization_id AND w.active AND told.type = ANY (w.event_types)
   ), paced AS (
     INSERT INTO webhook_import_paces AS p (organization_id, webhook_id, paced_until)
-    SELECT organization_id, webhook_id, ${NOW} + places * ${APART} FROM subscribed WHERE place = 1 ORDER BY webhook_id
+    SELECT organization_id, webhook_id, ${NOW} + places * ${SPACING} FROM subscribed WHERE place = 1 ORDER BY webhook_id
     ON CONFLICT (organization_id, webhook_id) DO UPDATE
       SET paced_until = greatest(p.paced_until, ${NOW}) + (excluded.paced_until - ${NOW})
     RETURNING webhook_id, paced_until
   ), queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
-    SELECT organization_id, webhook_id, id, tx, type, now(), paced_until - (places - place) * ${APART} FROM subscribed JOIN paced USING (webhook_id)
+    SELECT organization_id, webhook_id, id, tx, type, now(), paced_until - (places - place) * ${SPACING} FROM subscribed JOIN paced USING (webhook_id)
   )`;
 
 /** Selects what {@link FAN_OUT} has queued, as one array; not made distinct, which every write that nobody subscribes to would pay for. */
@@ -47,6 +47,6 @@ export const QUEUED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM queued)";
 export const PACED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM paced)";
 
 /** Has deliveries sent that a transaction has queued, once it is committed. */
-export function sendAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
-  if (webhookIds.length > 0) afterCommit(client, () => askForDrain(organizationId, [...new Set(webhookIds)]));
+export function enqueueAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
+  if (webhookIds.length > 0) afterCommit(client, () => enqueueDrain(organizationId, [...new Set(webhookIds)]));
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { namesInngestServer } from "@/lib/env-rules";
+import { hasInngestServer } from "@/lib/env-rules";
 import { buildIfNeeded } from "@/scripts/service/build";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
@@ -98,7 +98,7 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   const common = { cwd: ROOT, env: process.env, say };
   const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
   // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
-  const usesServer = namesInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
+  const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   return {
     web: supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] }),
     worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),

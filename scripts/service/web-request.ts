@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { AppError } from "@/lib/errors";
-import { answerSent, expectAnswer } from "@/lib/http/api/concurrency-limit";
-import { isApiPath, unreadableFault } from "@/lib/http/api/request-target";
+import { responseSent, trackResponse } from "@/lib/http/api/concurrency-limit";
+import { isApiPath, requestTargetFault } from "@/lib/http/api/request-target";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request";
@@ -32,8 +32,8 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
   const id = newId();
   request.headers[REQUEST_ID] = id;
   response.setHeader(REQUEST_ID, id);
-  expectAnswer(id);
-  response.once("close", () => answerSent(id));
+  trackResponse(id);
+  response.once("close", () => responseSent(id));
   return id;
 }
 
@@ -83,7 +83,7 @@ export function closeWhenUnread(request: IncomingMessage, response: ServerRespon
 /** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
 export async function answerUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = unreadableFault(request.method, target) ?? twoTokens(request);
+  const fault = requestTargetFault(request.method, target) ?? twoTokens(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");

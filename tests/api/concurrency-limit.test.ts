@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { answerSent, enterLine, expectAnswer, onAnswerSent } from "@/lib/http/api/concurrency-limit";
+import { responseSent, acquireSlot, trackResponse, onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -44,34 +44,34 @@ async function hanging(): Promise<number | undefined> {
 test("a request beyond two hundred that wait is refused with when to come again; one whose caller goes waits no longer; places are given in order", async () => {
   const organization = newId();
   const staying = new AbortController().signal;
-  const places = await Promise.all(Array.from({ length: 10 }, () => enterLine(organization, staying)));
+  const places = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
   const entered: number[] = [];
   const leaving = new AbortController();
   const waiting = Array.from({ length: 200 }, async (_, number) => {
-    const leave = await enterLine(organization, number === 0 ? leaving.signal : staying);
+    const leave = await acquireSlot(organization, number === 0 ? leaving.signal : staying);
     entered.push(number);
     return leave;
   });
-  await expect(enterLine(organization, staying)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 1 });
+  await expect(acquireSlot(organization, staying)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 1 });
   setTimeout(() => leaving.abort());
   await expect(waiting[0]).rejects.toMatchObject({ code: "too_many_requests" });
-  const last = enterLine(organization, staying);
+  const last = acquireSlot(organization, staying);
   for (const leave of places) leave();
   await expect.poll(() => entered).toEqual(Array.from({ length: 10 }, (_, number) => number + 1));
   for (const place of waiting.slice(1)) (await place)();
   (await last)();
   // All have left: as many as before enter at once.
-  await Promise.all(Array.from({ length: 10 }, () => enterLine(organization, staying)));
+  await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
 });
 
 test("a place is held until the answer has been sent, and not longer where nobody says so", () => {
   const done: string[] = [];
   const id = newId();
-  expectAnswer(id);
-  onAnswerSent(id, () => done.push("sent"));
-  onAnswerSent(newId(), () => done.push("at once"));
+  trackResponse(id);
+  onResponseSent(id, () => done.push("sent"));
+  onResponseSent(newId(), () => done.push("at once"));
   expect(done).toEqual(["at once"]);
-  answerSent(id);
-  onAnswerSent(id, () => done.push("gone already"));
+  responseSent(id);
+  onResponseSent(id, () => done.push("gone already"));
   expect(done).toEqual(["at once", "sent", "gone already"]);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { POST as createClient } from "@/app/api/v1/settings/clients/route";
-import { purgeKeptAnswers } from "@/lib/database/housekeeping";
+import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
 import { newId } from "@/lib/ids";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
 import { createAccessToken, createContext, createSession } from "@/tests/support/factories";
@@ -168,10 +168,10 @@ test("neither key nor request is kept but for their digests, and of the answer n
 test("what was kept is forgotten after 24 hours also where nobody sends a key any more", async () => {
   await createWith("key-32");
   await setKeys("created_at = now() - interval '23 hours 59 minutes'");
-  await purgeKeptAnswers();
+  await purgeIdempotencyKeys();
   expect(await rowsOf("idempotency_keys")).toHaveLength(1);
   await setKeys("created_at = now() - interval '24 hours 1 minute'");
-  expect(await purgeKeptAnswers()).toBeGreaterThan(0);
+  expect(await purgeIdempotencyKeys()).toBeGreaterThan(0);
   expect(await rowsOf("idempotency_keys")).toEqual([]);
 });
 

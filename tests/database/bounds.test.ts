@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { allowLonger, pool, transaction } from "@/lib/database/db";
+import { setStatementTimeout, pool, transaction } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 
 test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])(
@@ -73,7 +73,7 @@ function timeoutOf(client: PoolClient): number {
 
 test("what allows its statements more time than others has it from pg as well, until its transaction ends", async () => {
   const held = await transaction(async (client) => {
-    await allowLonger(client, 600_000);
+    await setStatementTimeout(client, 600_000);
     const { rows } = await client.query<{ setting: string }>("SELECT setting FROM pg_settings WHERE name = 'statement_timeout'");
     expect([rows[0]?.setting, timeoutOf(client)]).toEqual(["600000", 615_000]);
     return client;

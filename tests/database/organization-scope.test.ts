@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 
 import { beforeAll, expect, test, vi } from "vitest";
 
-import { pool, prisma, readShortly } from "@/lib/database/db";
-import { inEachOrganization } from "@/lib/database/housekeeping";
+import { pool, prisma, readPipelined } from "@/lib/database/db";
+import { forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { createOrganization, insertRecord } from "@/tests/support/factories";
@@ -26,7 +26,7 @@ const namesOver = (query: { query: typeof service.query } = service): Read => {
 };
 const service = { query: ((...given: [string]) => pool().query(...given)) as ReturnType<typeof pool>["query"] };
 const overPipeline: Read = async () => {
-  const { rows } = await readShortly<[string]>({ name: "names", text: NAMES, values: [], rowMode: "array" });
+  const { rows } = await readPipelined<[string]>({ name: "names", text: NAMES, values: [], rowMode: "array" });
   return rows.map(([name]) => name);
 };
 const throughPrisma: Read = async () => (await prisma().accounts.findMany({ select: { name: true } })).map(({ name }) => name);
@@ -196,7 +196,7 @@ test("what fails in one organization is done in those behind it, and is thrown a
     done.push(id);
     if (id < (ids[2] ?? "")) throw new Error(`${id} fails`);
   };
-  const failure: unknown = await inEachOrganization(work).catch((error: unknown) => error);
+  const failure: unknown = await forEachOrganization(work).catch((error: unknown) => error);
   expect(failure).toEqual(new Error(`${done[0]} fails`));
   expect(done).toEqual(expect.arrayContaining(ids));
 });

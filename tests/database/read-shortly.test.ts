@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { pool, readShortly } from "@/lib/database/db";
+import { pool, readPipelined } from "@/lib/database/db";
 import { Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { pool as owner } from "@/tests/support/owner";
 
@@ -14,7 +14,7 @@ const LOCK = 4711;
 const SILENCE = 50;
 
 function read(name: string, text: string, values: unknown[] = []) {
-  return readShortly<[string]>({ name, text, values, rowMode: "array" });
+  return readPipelined<[string]>({ name, text, values, rowMode: "array" });
 }
 
 /** A statement over the pipeline that waits until the holder lets the lock go. */

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { forgive, runAlone, type TakenJob } from "@/inngest/engine/isolate";
+import { clearDeaths, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
 import { releaseDeadWorkers } from "@/inngest/engine/queue/guard-worker";
 import { addJob, type RunRequest } from "@/inngest/engine/queue/jobs";
 import { loadRun } from "@/inngest/engine/run";
 import { forkJob } from "@/inngest/job-process";
 import { startWorker } from "@/inngest/worker";
 import { newId } from "@/lib/ids";
-import { countStored } from "@/lib/storage-quota";
+import { countStoredBytes } from "@/lib/storage-quota";
 import { until } from "@/tests/inngest/engine-under-test";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -70,7 +70,9 @@ async function taken({ id }: HeldRun) {
 
 test("a worker that is stopped has counted what was stored through it; it forgot what it had not written down before", async () => {
   const { organizationId } = await createContext();
-  const storing = inngest.createFunction({ id: "in-worker", triggers: { event: "processes/in-worker" } }, () => countStored(organizationId, 1000));
+  const storing = inngest.createFunction({ id: "in-worker", triggers: { event: "processes/in-worker" } }, () =>
+    countStoredBytes(organizationId, 1000),
+  );
   const worker = await startWorker({ functions: [storing], pollInterval: 100 });
   await inngest.send({ name: "processes/in-worker", data: {} });
   await until("its end", async () => (await pool().query("select from job_runs where state = 'completed'")).rowCount === 1);
@@ -137,7 +139,7 @@ function isThere(pid: number): boolean {
 test("a run that has got on in a process of its own is not charged with its worker's death, and with one in company it is; it was with both before", async () => {
   const run = await suspectRun({ name: "crash/charged", data: {} });
   await pool().query("update job_runs set alone = true, state = 'running' where id = $1", [run.id]);
-  await forgive(pool(), run.id);
+  await clearDeaths(pool(), run.id);
   expect(await releaseDeadWorkers("this worker")).toEqual([run.job.holder]);
   expect(await deathsOf(run)).toBe(1);
   await hold(run.id, run.job.holder);
@@ -155,7 +157,7 @@ test("four processes of their own live at once, and the one that began first giv
   };
   const begin = async () => {
     const run = await suspectRun({ name: "crash/patient", data: {} });
-    return { run, ended: runAlone(fork, run.job, await taken(run), run.request) };
+    return { run, ended: runIsolated(fork, run.job, await taken(run), run.request) };
   };
   const four = await Promise.all(Array.from({ length: 4 }, begin));
   await until("four processes", () => asked.length === 4);

@@ -4,7 +4,7 @@ import { registerSender } from "@/inngest/client";
 import { analyzeMigration as analyzeJob } from "@/inngest/functions/analyze-migration";
 import type { Context } from "@/lib/context";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
-import { reportIn } from "@/lib/migration/find-migration";
+import { parseReport } from "@/lib/migration/find-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { execute, valueOf } from "@/lib/operation";
@@ -43,7 +43,7 @@ async function analyze(): Promise<Migration> {
 
 async function reportOf(migration: Migration): Promise<Report | null> {
   expect(migration).toMatchObject({ status: "ready", failure: null });
-  return reportIn(await findStored(context.organizationId, migration.migration_id));
+  return parseReport(await findStored(context.organizationId, migration.migration_id));
 }
 
 test("an object that Salesforce cannot count in time can be selected all the same, and the report says so", async () => {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
-import type { RiskFacts } from "@/lib/migration/report/facts";
+import type { ReportFacts } from "@/lib/migration/report/facts";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { ScriptedSource, sourceId } from "@/tests/migration/scripted-source";
 import { createContext, createUser } from "@/tests/support/factories";
@@ -59,7 +59,7 @@ test("of a source's users and queues the first hundred thousand are held, and ma
 test("an analysis asks for as many who have left; it asked and held them without end before", async () => {
   const { organizationId } = await createContext();
   const source = new EndlessPeople();
-  const facts = { client: source, organizationId, mappings: {} } as unknown as RiskFacts;
+  const facts = { client: source, organizationId, mappings: {} } as unknown as ReportFacts;
   await inOrganization(organizationId, async () => owners(facts));
   expect(source.pagesOf("inactive")).toBeLessThanOrEqual(51);
 });

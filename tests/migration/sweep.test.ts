@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
-import { sweepMigrations } from "@/lib/migration/enqueue-jobs";
+import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration } from "@/tests/migration/run-migration";
 import { startRun } from "@/tests/migration/within";
@@ -43,8 +43,8 @@ async function createAnalyzing(): Promise<MigrationKey> {
 test("an analysis whose job was never asked for is asked for, once", async () => {
   const key = await createAnalyzing();
   await makeOlder(key, "2 minutes");
-  await sweepMigrations();
-  await sweepMigrations();
+  await reenqueueMigrations();
+  await reenqueueMigrations();
   expect(await eventsOf(key)).toMatchObject([
     { name: "migration/analyze.requested", data: { organization_id: key.organizationId, migration_id: key.migrationId } },
   ]);
@@ -54,7 +54,7 @@ test("a run whose job was never asked for is asked for, with its number", async 
   const key = await createMigration();
   const run = await transaction((client) => startRun(client, key));
   await makeOlder(key, "2 minutes");
-  await sweepMigrations();
+  await reenqueueMigrations();
   expect(await eventsOf(key)).toMatchObject([{ name: "migration/run.requested", data: { run_number: run.runNumber } }]);
 });
 
@@ -66,7 +66,7 @@ test("a job that was asked for already is not asked for twice", async () => {
     `analyze-${key.migrationId}`,
   );
   await makeOlder(key, "2 minutes");
-  await sweepMigrations();
+  await reenqueueMigrations();
   expect(await eventsOf(key)).toHaveLength(1);
 });
 
@@ -74,6 +74,6 @@ test("what has just begun, what is long over, and what waits for its user are le
   const [fresh, ancient, ready] = [await createAnalyzing(), await createAnalyzing(), await createMigration()];
   await makeOlder(ancient, "2 days");
   await makeOlder(ready, "2 minutes");
-  await sweepMigrations();
+  await reenqueueMigrations();
   for (const key of [fresh, ancient, ready]) expect(await eventsOf(key)).toEqual([]);
 });

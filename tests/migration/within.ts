@@ -23,11 +23,11 @@ export const inspect = byKey(analysis.inspect);
 export const assess = byKey(analysis.assess);
 export const complete = byKey(analysis.complete);
 export const workSlice = byKey(working.workSlice);
-export const endWithFailure = byKey(working.endWithFailure);
+export const endWithFailure = byKey(working.failRunAfter);
 export const openConnection = byId(connections.openConnection);
 export const openMigrationSource = byId(connections.openMigrationSource);
 export const findMigration = byId(views.findMigration);
-export const findStored = byId(stored.findStored);
+export const findStored = byId(stored.findMigrationContents);
 
 export const startRun: typeof starting.startRun = (client, key, given) => {
   return inOrganization(key.organizationId, () => starting.startRun(client, key, given));

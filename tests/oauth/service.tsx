@@ -20,7 +20,7 @@ import { requestSession } from "@/lib/http/request-session";
 import { newId } from "@/lib/ids";
 import { consentToken } from "@/lib/oauth/authorization/consent";
 import { findPendingRequest } from "@/lib/oauth/authorization/pending-requests";
-import { meaningsOf } from "@/lib/oauth/scopes";
+import { describeScopes } from "@/lib/oauth/scopes";
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -37,7 +37,7 @@ async function consentPage(request: Request): Promise<Response> {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={meaningsOf(pending.scopes, pending.role)}
+        permissions={describeScopes(pending.scopes, pending.role)}
         scopes={pending.scopes}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />

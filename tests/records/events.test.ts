@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { importedId, newId } from "@/lib/ids";
-import { EVENT_TYPES, listEventsOperation } from "@/lib/records/events/list-events";
+import { EVENT_TYPES, listEvents } from "@/lib/records/events/list-events";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
@@ -45,7 +45,7 @@ describe("the events feed", () => {
       },
       expect.objectContaining({ type: "account.created", data: { object: account, previous: null } }),
     ]);
-    expect(listEventsOperation.output.safeParse(await feed(context, {})).error).toBeUndefined();
+    expect(listEvents.output.safeParse(await feed(context, {})).error).toBeUndefined();
   });
 
   test("tells nothing of what follows for other records, which a list of what has changed finds", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { execute, JsonText, valueOf } from "@/lib/operation";
 import { listInput, listRequest } from "@/lib/records/list/list-input";
-import { keepPage, keptPage } from "@/lib/records/list/list-records";
+import { cachePage, cachedPage } from "@/lib/records/list/list-records";
 import { listStatement } from "@/lib/records/list/list-statement";
 import { createOperation, deleteOperation, listOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -83,28 +83,28 @@ test("of a page that is kept, PostgreSQL is asked for nothing but its tag, which
 });
 
 function keepAskedAgain(number: number, length: number): void {
-  keepPage(statement(number), page(length));
-  keepPage(statement(number), page(length));
+  cachePage(statement(number), page(length));
+  cachePage(statement(number), page(length));
 }
 
 test("no more is kept than there is room for: what was read longest ago goes first, and what is too large is not kept", () => {
   for (let number = 0; number < PAGES; number += 1) {
     keepAskedAgain(number, 500_000);
-    expect(keptPage(statement(0))).toBeDefined();
+    expect(cachedPage(statement(0))).toBeDefined();
   }
-  expect(keptPage(statement(1))).toBeUndefined();
-  expect(keptPage(statement(PAGES - 1))).toBeDefined();
+  expect(cachedPage(statement(1))).toBeUndefined();
+  expect(cachedPage(statement(PAGES - 1))).toBeDefined();
   keepAskedAgain(PAGES, 600_000);
-  expect(keptPage(statement(PAGES))).toBeUndefined();
+  expect(cachedPage(statement(PAGES))).toBeUndefined();
 });
 
 test("what was asked for once is not kept, nor what was forgotten before it was asked for again", () => {
   const [once, ...others] = Array.from({ length: PAGES + 1 }, (_, number) => 1000 + number) as [number, ...number[]];
-  keepPage(statement(once), page(500_000));
-  expect(keptPage(statement(once))).toBeUndefined();
-  for (const other of others) keepPage(statement(other), page(500_000));
-  keepPage(statement(once), page(500_000));
-  expect(keptPage(statement(once))).toBeUndefined();
-  keepPage(statement(once), page(500_000));
-  expect(keptPage(statement(once))).toBeDefined();
+  cachePage(statement(once), page(500_000));
+  expect(cachedPage(statement(once))).toBeUndefined();
+  for (const other of others) cachePage(statement(other), page(500_000));
+  cachePage(statement(once), page(500_000));
+  expect(cachedPage(statement(once))).toBeUndefined();
+  cachePage(statement(once), page(500_000));
+  expect(cachedPage(statement(once))).toBeDefined();
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { importedId, newId } from "@/lib/ids";
-import { MAXIMUM_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/page";
 import { filterSchemas } from "@/lib/records/list/filters";
 import { listInput, listRequest } from "@/lib/records/list/list-input";
 import { listStatement } from "@/lib/records/list/list-statement";
@@ -102,7 +102,7 @@ async function notInOrder(each: Record<string, string>[], resource: ResourceName
     const readers = readersOf(nodes).map((node) => node["Node Type"]);
     const isOne = readers.join() === "Index Scan" || (orFew && readers.join() === "Bitmap Heap Scan,Bitmap Index Scan");
     const sorted = nodes.filter((node) => node["Node Type"] === "Sort").map((node) => node["Plan Rows"]);
-    const isInOrder = sorted.every((rows) => orFew && rows < MAXIMUM_LIMIT);
+    const isInOrder = sorted.every((rows) => orFew && rows < MAX_LIMIT);
     if (!isOne || !isInOrder) wrong.push(`${JSON.stringify(given)}: ${readers.join(", ")}, sorting ${sorted.join(", ")}`);
   }
   return wrong;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { importedId, newId } from "@/lib/ids";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import { LAST_PLACES, LOCK_CASES } from "@/lib/records/write/issue-fields";
+import { LAST_POSITIONS, LOCK_CASES } from "@/lib/records/write/issue-fields";
 import { lockText } from "@/lib/records/write/lock-records";
 import { referenceText } from "@/lib/records/write/reference-rules";
 import { updateText } from "@/lib/records/write/store-records";
@@ -50,7 +50,7 @@ const LOOK_UPS: [name: string, text: string, index: string][] = [
     [`checking references to ${table}`, referenceText(table), `${table}_pkey`],
   ]),
   ["locking the cases of comments", LOCK_CASES, "cases_pkey"],
-  ["the ends of threads", LAST_PLACES, "case_comments_organization_id_case_id_position_id_idx"],
+  ["the ends of threads", LAST_POSITIONS, "case_comments_organization_id_case_id_position_id_idx"],
 ];
 
 const STATES: [state: string, prepare: () => Promise<unknown>][] = [

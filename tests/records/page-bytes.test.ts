@@ -4,9 +4,9 @@ import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { execute, JsonText, type Operation } from "@/lib/operation";
 import { listCommentsOfCase } from "@/lib/records/case-thread";
-import { listEventsOperation } from "@/lib/records/events/list-events";
+import { listEvents } from "@/lib/records/events/list-events";
 import { listOperation } from "@/lib/records/operations";
-import { MOST_PAGE_BYTES } from "@/lib/records/schema/record-sql";
+import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -54,8 +54,8 @@ async function walk(operation: Operation, context: Context, input: object) {
 test.each([
   ["a list", listOperation("products"), {}],
   ["a list of a few fields, of what has changed", listOperation("products"), { fields: "description", "updated_at[gte]": "2020-01-01" }],
-  ["the events feed", listEventsOperation, { type: "product.created" }],
-  ["the events feed, oldest first", listEventsOperation, { order: "asc" }],
+  ["the events feed", listEvents, { type: "product.created" }],
+  ["the events feed, oldest first", listEvents, { order: "asc" }],
 ])(
   "a page of %s ends before it is too large, and the pages together have everything once",
   async (_, operation, input) => {
@@ -64,7 +64,7 @@ test.each([
     expect(new Set(ids).size).toBe(COUNT);
     expect(ids).toHaveLength(COUNT);
     expect(sizes.length).toBeGreaterThan(2);
-    for (const size of sizes) expect(size).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
   },
   60_000,
 );
@@ -79,7 +79,7 @@ test("a page of a thread ends before it is too large, and the pages together hav
   );
   const { ids, sizes } = await walk(listCommentsOfCase, context, { id });
   expect([new Set(ids).size, ids.length]).toEqual([COUNT, COUNT]);
-  for (const size of sizes) expect(size).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
+  for (const size of sizes) expect(size).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
 }, 60_000);
 
 /** The longest text that a client may write, as JSON writes it with six bytes for each character. */
@@ -101,7 +101,7 @@ test("a list of 200 cases whose three references are of the largest size ends ea
   const list = async (input: object) => {
     const answer = await execute(listOperation("cases"), context, { limit: 200, expand: "account,contact,parent_case", ...input });
     if (!(answer instanceof JsonText)) throw new Error("It is no JSON text.");
-    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(MOST_PAGE_BYTES + 100);
+    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
     return JSON.parse(answer.text) as Answered;
   };
   const first = await list({});
@@ -127,5 +127,5 @@ test("numbers that are short in a body and long in an answer make no longer page
   const answer = await execute(listOperation("products"), context, { limit: 200 });
   const page = JSON.parse((answer as JsonText).text) as Answered;
   expect([page.data.length, page.has_more]).toEqual([1, true]);
-  expect(Buffer.byteLength((answer as JsonText).text)).toBeLessThanOrEqual(MOST_PAGE_BYTES);
+  expect(Buffer.byteLength((answer as JsonText).text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
 }, 60_000);

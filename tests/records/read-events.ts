@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import type { Context } from "@/lib/context";
-import { listEventsOperation } from "@/lib/records/events/list-events";
+import { listEvents } from "@/lib/records/events/list-events";
 import { pool } from "@/tests/support/owner";
 
 import { run } from "./write-operations";
@@ -14,7 +14,7 @@ export interface Feed {
 
 /** A page of the events feed. */
 export async function feed(context: Context, input: object): Promise<Feed> {
-  return (await run(listEventsOperation, context, input)) as unknown as Feed;
+  return (await run(listEvents, context, input)) as unknown as Feed;
 }
 
 /** Waits until all that has been committed can be read: suites of other databases share the server, and hold it up with their transactions. */

@@ -9,7 +9,7 @@ import { execute, type JsonText, type Operation } from "@/lib/operation";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
 import { recordAudit } from "@/lib/security/audit";
-import { flushStored, measureStorage } from "@/lib/storage-quota";
+import { flushStoredBytes, measureStorage } from "@/lib/storage-quota";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
@@ -36,7 +36,7 @@ const run = (operation: Operation, input: unknown) => execute(operation, context
 const create = () => run(createOperation("products"), HALF);
 
 async function stored(): Promise<number> {
-  await flushStored();
+  await flushStoredBytes();
   const { rows } = await pool().query<{ bytes: string }>("SELECT storage_bytes AS bytes FROM organizations WHERE id = $1", [context.organizationId]);
   return Number(rows[0]?.bytes);
 }
@@ -47,7 +47,7 @@ test("an organization stores until its quota is full, measured; before, one coul
   await create();
   await expect.poll(stored).toBeLessThan(1e6);
   await pool().query("UPDATE organizations SET storage_bytes = 1e9 WHERE id = $1", [context.organizationId]);
-  await flushStored();
+  await flushStoredBytes();
   await expect(create()).rejects.toMatchObject({ code: "storage_quota_exceeded", message: expect.stringContaining("1 MB") });
 });
 

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
 import { pool } from "@/lib/database/db";
-import { required } from "@/lib/env";
+import { requireSetting } from "@/lib/env";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { watchWeb } from "@/scripts/service/watch-web";
 
@@ -28,7 +28,7 @@ async function webProcess(status: () => number) {
 
 test("a web process that is live but has lost its database is started again after eight checks; before, it stayed green and useless", async () => {
   const process = await webProcess(() => 503);
-  const watch = watchWeb({ ...process, databaseUrl: required("DATABASE_URL"), pauseMs: 5 });
+  const watch = watchWeb({ ...process, databaseUrl: requireSetting("DATABASE_URL"), pauseMs: 5 });
   await expect.poll(process.restarts.at.bind(process.restarts, 0)).toMatch(/database/);
   expect(process.checks()).toBeGreaterThanOrEqual(8);
   await watch.stop();
@@ -40,7 +40,7 @@ test("no web process is started again because PostgreSQL itself is away, or beca
   const now = await webProcess(() => (now.checks() % 8 === 0 ? 200 : 503));
   const watches = [
     watchWeb({ ...nowhere, databaseUrl: "postgresql://nobody@127.0.0.1:1/none", pauseMs: 1 }),
-    watchWeb({ ...now, databaseUrl: required("DATABASE_URL"), pauseMs: 1 }),
+    watchWeb({ ...now, databaseUrl: requireSetting("DATABASE_URL"), pauseMs: 1 }),
   ];
   await expect.poll(() => Math.min(nowhere.checks(), now.checks())).toBeGreaterThan(40);
   expect([...nowhere.restarts, ...now.restarts]).toEqual([]);

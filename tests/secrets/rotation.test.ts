@@ -5,7 +5,7 @@ import { afterEach, beforeAll, afterAll, expect, test } from "vitest";
 import { recallForm, rememberForm } from "@/app/form-memory";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { claimKey, keepAnswer } from "@/lib/http/api/idempotency-store";
+import { claimKey, storeResponse } from "@/lib/http/api/idempotency-store";
 import { newId } from "@/lib/ids";
 import { consentToken, isConsentToken } from "@/lib/oauth/authorization/consent";
 import { query } from "@/lib/salesforce/query";
@@ -56,7 +56,7 @@ async function useEverything() {
   const attempt = newId();
   await inOrganization(digest.organizationId, () => claimKey(digest, attempt));
   const kept = { status: 201, headers: {}, body: '{"secret":"shown once"}' };
-  await inOrganization(digest.organizationId, () => keepAnswer(digest, attempt, kept));
+  await inOrganization(digest.organizationId, () => storeResponse(digest, attempt, kept));
 
   const webhookSecrets = async () => {
     const text = "SELECT secret, previous_secret FROM webhooks WHERE organization_id = $1 AND id = $2";

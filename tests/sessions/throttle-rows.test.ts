@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { readParameters } from "@/lib/oauth/parameters";
+import { readOAuthParameters } from "@/lib/oauth/parameters";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
 import { countAttempt } from "@/lib/security/throttle";
 import { createOrganization } from "@/lib/sessions/people/organizations";
@@ -18,8 +18,8 @@ async function rows(): Promise<number> {
 }
 
 function ask(clientId: string, address: string): Promise<string> {
-  const body = readParameters(new URLSearchParams({ client_id: clientId, client_secret: "guess" }).toString());
-  return authenticateClient({ contentType: null, authorization: null, query: readParameters(""), body, address });
+  const body = readOAuthParameters(new URLSearchParams({ client_id: clientId, client_secret: "guess" }).toString());
+  return authenticateClient({ contentType: null, authorization: null, query: readOAuthParameters(""), body, address });
 }
 
 test("invented client ids of one network are one row, and then refused unseen; before, each was a row of its own that stayed for a day", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { importedId, lowestIdAt, newId } from "@/lib/ids";
+import { importedId, minIdAt, newId } from "@/lib/ids";
 import { AUDIT_ACTIONS } from "@/lib/security/audit";
 import { type AuditFilter, auditQuery } from "@/lib/settings/audit-log";
 import { createOrganization } from "@/tests/support/factories";
@@ -39,10 +39,10 @@ function planOfPage(filter: AuditFilter, mode: PlanMode): Promise<PlanNode[]> {
 }
 
 const limit = 51;
-const cursor = lowestIdAt(new Date(START + 6_000 * 60_000));
+const cursor = minIdAt(new Date(START + 6_000 * 60_000));
 const [action, other] = AUDIT_ACTIONS;
 const [user_id, client_id] = [users[3], clients[5]];
-const from = lowestIdAt(new Date(START + 1_000 * 60_000));
+const from = minIdAt(new Date(START + 1_000 * 60_000));
 
 const CASES: [name: string, filter: AuditFilter, condition: RegExp][] = [
   ["nothing", { limit }, /organization_id = /],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { nearest, suggestions } from "@/lib/input/suggest";
+import { suggest, boundedSuggest } from "@/lib/input/suggest";
 
 const NAMES = ["limit", "cursor", "account_id", "contact_id", "id"];
 
@@ -14,29 +14,29 @@ test.each([
   ["accountId", "account_id"],
   ["ids", "id"],
 ])("%s was meant to be %s", (name, meant) => {
-  expect(nearest(name, NAMES)).toBe(meant);
+  expect(suggest(name, NAMES)).toBe(meant);
 });
 
 test.each(["frobnicate", "", "x", "a".repeat(65), "sort"])("nothing is close to %j", (name) => {
-  expect(nearest(name, NAMES)).toBeUndefined();
+  expect(suggest(name, NAMES)).toBeUndefined();
 });
 
 test.each(["x", ""])("a name of one letter is not taken for %j", (name) => {
-  expect(nearest(name, ["q"])).toBeUndefined();
+  expect(suggest(name, ["q"])).toBeUndefined();
 });
 
 test("without candidates nothing is close", () => {
-  expect(nearest("limit", [])).toBeUndefined();
+  expect(suggest("limit", [])).toBeUndefined();
 });
 
 test("suggestions of one request end after ten names", () => {
-  const suggest = suggestions();
+  const suggest = boundedSuggest();
   const meant = Array.from({ length: 12 }, () => suggest("limti", NAMES));
   expect(meant).toEqual([...Array.from({ length: 10 }, () => "limit"), undefined, undefined]);
 });
 
 test("and sooner where there is much to compare with", () => {
-  const suggest = suggestions();
+  const suggest = boundedSuggest();
   const names = Array.from({ length: 1000 }, (_, number) => `a_name_of_thirty_characters_${number}`);
   const meant = Array.from({ length: 3 }, () => suggest("a_nmae_of_thirty_characters_1", names));
   expect(meant).toEqual(["a_name_of_thirty_characters_1", "a_name_of_thirty_characters_1", undefined]);

@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { AddressRefused, checkOutboundUrl } from "@/lib/outbound/address-rules";
-import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
+import { AddressRefused, assertOutboundUrl } from "@/lib/outbound/address-rules";
+import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 
 afterEach(stopHosts);
@@ -47,13 +47,13 @@ describe("an address that breaks the rules is refused before anything is looked 
     ["https://:secret@acme.my.salesforce.com", /user name or password/],
     ["https://acme.my.salesforce.com:22", /port 443 or 8443/],
   ])("%s", (url, says) => {
-    expect(() => checkOutboundUrl(new URL(url), false)).toThrow(says);
+    expect(() => assertOutboundUrl(new URL(url), false)).toThrow(says);
   });
 
   test.each(["https://acme.my.salesforce.com", "https://acme.my.salesforce.com:8443", "https://ACME.my.salesforce.com:443/path"])(
     "but not %s",
     (url) => {
-      expect(() => checkOutboundUrl(new URL(url), false)).not.toThrow();
+      expect(() => assertOutboundUrl(new URL(url), false)).not.toThrow();
     },
   );
 });
@@ -61,8 +61,8 @@ describe("an address that breaks the rules is refused before anything is looked 
 describe("where private networks are allowed,", () => {
   test("a host of this machine answers, by address and by name", async () => {
     const url = await startHost((_request, answer) => answer.end("hello"));
-    expect(await readText(await outboundFetch(url, {}, true), 100)).toBe("hello");
-    expect(await readText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe("hello");
+    expect(await readBoundedText(await outboundFetch(url, {}, true), 100)).toBe("hello");
+    expect(await readBoundedText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe("hello");
   });
 
   test.each(["http://169.254.169.254/latest/meta-data/", "http://0.0.0.0", "http://[fe80::1]", "http://224.0.0.1"])(
@@ -74,7 +74,7 @@ describe("where private networks are allowed,", () => {
 
   test("a call that may not use them does not get the connection of one that may", async () => {
     const url = await startHost((_request, answer) => answer.end("hello"));
-    await readText(await outboundFetch(url, {}, true), 100);
+    await readBoundedText(await outboundFetch(url, {}, true), 100);
     await expect(outboundFetch(url, {}, false)).rejects.toThrow(AddressRefused);
   });
 });
@@ -86,7 +86,7 @@ test("a redirect is given back, not followed", async () => {
     answer.writeHead(302, { location: "/elsewhere" }).end();
   });
   const response = await outboundFetch(url, {}, true);
-  await readText(response, 100);
+  await readBoundedText(response, 100);
   expect([response.status, visited]).toEqual([302, ["/"]]);
 });
 
@@ -95,5 +95,5 @@ test("a body that is too large is not read to its end, also when it came compres
   expect(bomb.byteLength).toBeLessThan(10_000);
   const url = await startHost((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end(bomb));
   const response = await outboundFetch(url, {}, true);
-  await expect(readText(response, 100_000)).rejects.toThrow("It has more than 98 KiB.");
+  await expect(readBoundedText(response, 100_000)).rejects.toThrow("It has more than 98 KiB.");
 });

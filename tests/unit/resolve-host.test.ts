@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { outboundFetch, readText } from "@/lib/outbound/outbound-fetch";
+import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { addressesInHosts, resolveHost } from "@/lib/outbound/resolve-host";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 import { type Answers, NameServer } from "@/tests/support/name-server";
@@ -18,7 +18,7 @@ test("names whose servers keep silent hold nobody else up, however many they are
   const hanging = silent.map((name) => outboundFetch(`http://${name}:${port}`, {}, true).finally(() => (ended += 1)));
   const failures = Promise.allSettled(hanging);
   await expect.poll(() => server.asked.filter((asked) => asked.startsWith("A silent-"))).toHaveLength(silent.length);
-  expect(await readText(await outboundFetch(`http://good.example:${port}`, {}, true), 100)).toBe("hello");
+  expect(await readBoundedText(await outboundFetch(`http://good.example:${port}`, {}, true), 100)).toBe("hello");
   expect(ended).toBe(0);
   expect((await failures).map(({ status }) => status)).toEqual(silent.map(() => "rejected"));
 });

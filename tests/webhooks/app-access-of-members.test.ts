@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
-import { endLeftBehind } from "@/lib/webhooks/app-access";
+import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { getWebhook } from "@/lib/webhooks/endpoints/read-webhooks";
 import { run } from "@/tests/records/write-operations";
 import { toldOf } from "@/tests/sessions/people";
@@ -34,7 +34,7 @@ test("one organization's webhooks that cannot be switched off keep no other's; t
   if (!stuck || !ended) throw new Error("There are two.");
   await pool().query(`ALTER TABLE webhooks ADD CONSTRAINT stuck CHECK (active OR id <> '${stuck.id}') NOT VALID`);
   try {
-    await expect(endLeftBehind()).rejects.toMatchObject({ constraint: "stuck" });
+    await expect(disableOrphanedWebhooks()).rejects.toMatchObject({ constraint: "stuck" });
   } finally {
     await pool().query("ALTER TABLE webhooks DROP CONSTRAINT stuck");
   }

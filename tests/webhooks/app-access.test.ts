@@ -4,8 +4,8 @@ import type { Context } from "@/lib/context";
 import { revokeGrant } from "@/lib/oauth/clients/grants";
 import { revokeClient } from "@/lib/oauth/clients/revoke-client";
 import { createOperation } from "@/lib/records/operations";
-import { endLeftBehind, endWebhooksOfApp } from "@/lib/webhooks/app-access";
-import { getWebhook, listSwitchedOff } from "@/lib/webhooks/endpoints/read-webhooks";
+import { disableOrphanedWebhooks, endWebhooksOfApp } from "@/lib/webhooks/app-access";
+import { getWebhook, listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -134,7 +134,7 @@ describe("when an app is revoked", () => {
     const app = await appOf(context);
     await app.setUp();
     await revoke(context, app);
-    expect(await listSwitchedOff(context.organizationId)).toEqual([]);
+    expect(await listDisabledByService(context.organizationId)).toEqual([]);
   });
 });
 
@@ -218,10 +218,10 @@ test.each([
   const own = (await openWebhook(leaving, { url: ASKED.url })).webhookId;
   const app = await appOf(leaving);
   const id = await app.setUp();
-  await endLeftBehind();
+  await disableOrphanedWebhooks();
   expect(await stateOf(context, id)).toMatchObject(ON);
   await pool().query(how, [leaving.userId]);
-  await endLeftBehind();
+  await disableOrphanedWebhooks();
   expect(await stateOf(context, id)).toMatchObject(OFF);
   expect(await stateOf(context, own)).toMatchObject(ON);
   expect(await auditOf(context, "webhook.disabled")).toMatchObject([{ user_id: null, client_id: app.id, details: { reason: "access_ended" } }]);
@@ -236,7 +236,7 @@ test("an admin who switches one on again has it sent what waits, and can recover
     client_id: null,
     url_set_by: await emailOf(context),
   });
-  await endLeftBehind();
+  await disableOrphanedWebhooks();
   expect(await stateOf(context, id)).toMatchObject(ON);
   await drainOnce(key);
   expect(receiver.received).toHaveLength(1);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pool as service } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
-import { askForDrain, askForRetry } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
@@ -51,7 +51,7 @@ test("of an organization's webhooks one that is held keeps no other from being a
   const ids = keys.map(({ webhookId }) => webhookId);
   await transaction(async (client) => {
     await client.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [ids[0]]);
-    await askForDrain(context.organizationId, ids);
+    await enqueueDrain(context.organizationId, ids);
     await expect.poll(() => asked.toSorted(), { timeout: 10_000 }).toEqual(ids.toSorted());
   });
 });
@@ -71,15 +71,15 @@ test("of many that ask at once for a drain, one does, until it has begun", async
   registerJobSender(async (name, data) => void asked.push([name, data]));
   const context = await createContext();
   const { organizationId, webhookId } = await openWebhook(context, { url: URL });
-  await Promise.all(Array.from({ length: 20 }, () => askForDrain(organizationId, [webhookId])));
+  await Promise.all(Array.from({ length: 20 }, () => enqueueDrain(organizationId, [webhookId])));
   expect(asked).toEqual([["webhooks/drain.requested", { organization_id: organizationId, webhook_id: webhookId }]]);
   await pool().query("UPDATE webhooks SET drain_asked_at = NULL WHERE id = $1", [webhookId]);
-  await askForDrain(organizationId, [webhookId]);
+  await enqueueDrain(organizationId, [webhookId]);
   expect(asked).toHaveLength(2);
 });
 
 test("asking for a retry never fails", async () => {
   registerJobSender(() => Promise.reject(new Error("The engine is away.")));
   const key = { organizationId: "00000000-0000-7000-8000-000000000000", webhookId: "00000000-0000-7000-8000-000000000001" };
-  await expect(askForRetry(key, new Date())).resolves.toBeUndefined();
+  await expect(enqueueRetry(key, new Date())).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -28,7 +28,7 @@ test("an endpoint that answers when nobody can look for what is due has another 
   try {
     await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
     for (const answer of silent) answer();
-    await Flight.end(world.key);
+    await Dispatcher.end(world.key);
   } finally {
     await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
   }
@@ -42,7 +42,7 @@ test("a drain that cannot look for what is due fails, and asks for none beside i
   await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
   try {
     await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
-    await Flight.end(world.key);
+    await Dispatcher.end(world.key);
   } finally {
     await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
   }

@@ -5,7 +5,7 @@ import { createOperation, deleteOperation, updateOperation } from "@/lib/records
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { feed, settled } from "@/tests/records/read-events";
 import { NEEDED, run } from "@/tests/records/write-operations";
@@ -201,7 +201,7 @@ describe("an endpoint", () => {
     expect(await drain(world.key)).toEqual({ underWay: 3, nextDue: null });
     await expect.poll(() => silent.length, { timeout: 10_000 }).toBe(3);
     for (const answer of silent) answer();
-    await Flight.end(world.key);
+    await Dispatcher.end(world.key);
     expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(Array(3).fill("delivered"));
     expect(world.receiver.received).toHaveLength(3);
   });

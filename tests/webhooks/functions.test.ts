@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { askForRetry } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { startEngine } from "@/tests/inngest/engine-under-test";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -77,7 +77,7 @@ test.each([
   ["2030-01-01T00:00:59.999Z", "2030-01-01T00:01:00.000Z"],
 ])("a retry that is due at %s is asked for at %s: never before, and once", async (due, at) => {
   const { key, ...world } = await connected();
-  await Promise.all(Array.from({ length: 5 }, () => askForRetry(key, new Date(due))));
+  await Promise.all(Array.from({ length: 5 }, () => enqueueRetry(key, new Date(due))));
   expect(await retriesOf(key)).toEqual([at]);
   await world[Symbol.asyncDispose]();
 });

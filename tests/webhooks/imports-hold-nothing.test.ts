@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
-import { linkAndTell } from "@/lib/migration/pipeline/load/references";
+import { linkAndEmit } from "@/lib/migration/pipeline/load/references";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { createOperation } from "@/lib/records/operations";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
@@ -79,8 +79,8 @@ test("links are made and told in batches, each at once; after a stop between the
     ];
   };
   const answers = [true, false];
-  await inOrganization(organizationId, () => linkAndTell(plan, organizationId, async () => answers.shift() ?? false));
+  await inOrganization(organizationId, () => linkAndEmit(plan, organizationId, async () => answers.shift() ?? false));
   expect(await linked()).toEqual([2000, 2000, 1]);
-  await inOrganization(organizationId, () => linkAndTell(plan, organizationId, async () => true));
+  await inOrganization(organizationId, () => linkAndEmit(plan, organizationId, async () => true));
   expect(await linked()).toEqual([2003, 2003, 1]);
 });

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
-import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";
@@ -16,7 +16,7 @@ export async function openWebhook(context: Context, input: object): Promise<Webh
 /** One drain, as a job does it, and what follows until nothing is due or under way. Gives when the next delivery is due. */
 export async function drainOnce(key: WebhookKey): Promise<Date | null> {
   await drain(key);
-  await Flight.end(key);
+  await Dispatcher.end(key);
   return findNextDue(key, []);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { NEEDED, run } from "@/tests/records/write-operations";
@@ -150,7 +150,7 @@ test.each([
   expect(await drain(world.key)).toMatchObject({ underWay: 1 });
   expect(await attemptsAt(world.key)).toEqual([]);
   endpoint.release();
-  await Flight.end(world.key);
+  await Dispatcher.end(world.key);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
   expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
 });

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { startWorker } from "@/inngest/worker";
 import { createOperation } from "@/lib/records/operations";
-import { endEverything } from "@/lib/shutdown";
-import { Flight } from "@/lib/webhooks/sending/dispatcher";
+import { shutDown } from "@/lib/shutdown";
+import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { NEEDED, run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -58,7 +58,7 @@ test("a worker does not wait for ever for an endpoint, and says that it has left
   expect(await world.worker.stop(1000)).toBe(false);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 0 }]);
   world.release();
-  await Flight.end(world.key);
+  await Dispatcher.end(world.key);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
 });
 
@@ -66,7 +66,7 @@ test("a process that begins no more work ends when what is under way has been re
   await using world = await atWork(100);
   const work = Promise.withResolvers<void>();
   let hasEnded = false;
-  const ended = endEverything(work.promise).then(() => (hasEnded = true));
+  const ended = shutDown(work.promise).then(() => (hasEnded = true));
   world.release();
   await expect.poll(async () => (await attemptsAt(world.key)).length, { timeout: 60_000 }).toBe(64);
   await drain(world.key);
@@ -76,7 +76,7 @@ test("a process that begins no more work ends when what is under way has been re
   expect(world.receiver.received).toHaveLength(64);
   world.receiver.behaviour = (response) => void response.writeHead(204).end();
   await drain(world.key);
-  await Flight.end(world.key);
+  await Dispatcher.end(world.key);
   expect(world.receiver.received).toHaveLength(100);
   await world.worker.stop();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { listSwitchedOff } from "@/lib/webhooks/endpoints/read-webhooks";
+import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { run } from "@/tests/records/write-operations";
 import { createContext } from "@/tests/support/factories";
@@ -24,14 +24,14 @@ test("admins are told of what the service has switched off, and of nothing that 
   await openGone(other, "Theirs");
   await openWebhook(context, { url: URL });
   await openWebhook(context, { url: URL, active: false });
-  expect(await listSwitchedOff(context.organizationId)).toEqual([{ id, url: URL, description: "Old ERP", disabled_reason: "gone" }]);
+  expect(await listDisabledByService(context.organizationId)).toEqual([{ id, url: URL, description: "Old ERP", disabled_reason: "gone" }]);
 });
 
 test("they are told until it is switched on again", async () => {
   const context = await createContext();
   const id = await openGone(context, "Old ERP");
   await run(updateWebhook, context, { id, description: "Older ERP" });
-  expect(await listSwitchedOff(context.organizationId)).toHaveLength(1);
+  expect(await listDisabledByService(context.organizationId)).toHaveLength(1);
   await run(updateWebhook, context, { id, active: true });
-  expect(await listSwitchedOff(context.organizationId)).toEqual([]);
+  expect(await listDisabledByService(context.organizationId)).toEqual([]);
 });

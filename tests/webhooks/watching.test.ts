@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { lowestIdAt, newId } from "@/lib/ids";
+import { minIdAt, newId } from "@/lib/ids";
 import { DELIVERY_STATES } from "@/lib/webhooks/deliveries/delivery-schema";
 import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries/read-deliveries";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
@@ -27,7 +27,7 @@ async function insert(
 ): Promise<string> {
   const { organizationId } = admin.context;
   const at = new Date(Date.now() - minutes * 60_000);
-  const id = lowestIdAt(at).slice(0, -12) + newId().slice(-12);
+  const id = minIdAt(at).slice(0, -12) + newId().slice(-12);
   const event = `INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $2, $3, $4, $5, '{"name":"A"}', NULL) RETURNING tx`;
   const { rows } = await pool().query<{ tx: string }>(event, [organizationId, id, at, type, newId()]);
   await pool().query(

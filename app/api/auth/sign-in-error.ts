@@ -1,5 +1,5 @@
 import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
-import { waitInWords } from "@/lib/security/throttle";
+import { formatWait } from "@/lib/security/throttle";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 
 /** Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is CredentialsSignin. */
@@ -12,7 +12,7 @@ export function throttledError(retryAfter: number): string {
 /** The sentence for an `error` parameter. Anybody can write one, so only known ones are told apart. */
 export function signInErrorSentence(error: string): string {
   const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
-  if (seconds !== undefined) return `Too many failed sign-ins. Try again ${waitInWords(Number(seconds))}.`;
+  if (seconds !== undefined) return `Too many failed sign-ins. Try again ${formatWait(Number(seconds))}.`;
   if (error === "CredentialsSignin") return "This e-mail address and password do not belong together. Check both and try again.";
   const provider = oidcProvider();
   const sentence = provider && OIDC_SENTENCES.get(error)?.(provider.name);

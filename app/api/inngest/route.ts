@@ -2,10 +2,10 @@ import type { NextRequest } from "next/server";
 
 import { JOB_ADDRESS, jobHandlers } from "@/inngest/serving";
 import { env } from "@/lib/env";
-import { isLoopback, namesDevServer } from "@/lib/env-rules";
+import { isLoopback, isInngestDevServer } from "@/lib/env-rules";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { BodiesInHand, readBytes } from "@/lib/http/body-bytes";
+import { BodyBudget, readBytes } from "@/lib/http/body-bytes";
 import { problemResponse } from "@/lib/http/problem";
 import { clientAddress, requestIdOf } from "@/lib/http/request";
 import { type InngestSignature, isSignedBy, readSignature } from "@/lib/security/inngest-signature";
@@ -15,10 +15,10 @@ export const dynamic = "force-dynamic";
 const MEBIBYTE = 1024 * 1024;
 
 /** An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads there. */
-const MOST_BYTES = 4 * MEBIBYTE;
+const MAX_BODY_BYTES = 4 * MEBIBYTE;
 
 /** Whose signature can only be checked over the whole body has proved nothing until then. */
-const unproved = new BodiesInHand(8 * MOST_BYTES);
+const unproved = new BodyBudget(8 * MAX_BODY_BYTES);
 
 const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
 
@@ -28,8 +28,8 @@ const KEYS = [env.INNGEST_SIGNING_KEY, env.INNGEST_SIGNING_KEY_FALLBACK];
 async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise<Response> {
   try {
     if (!jobHandlers) throw notServed();
-    const signature = namesDevServer(env) ? refuseOthers(request.headers) : requireSignature(request.headers);
-    const body = await readBytes(request, MOST_BYTES, `The body may have at most ${MOST_BYTES} bytes.`, unproved);
+    const signature = isInngestDevServer(env) ? assertLocal(request.headers) : requireSignature(request.headers);
+    const body = await readBytes(request, MAX_BODY_BYTES, `The body may have at most ${MAX_BODY_BYTES} bytes.`, unproved);
     if (signature && !isSignedBy(KEYS, signature, body)) throw stranger();
     const { search } = new URL(request.url);
     const asked = { method, headers: request.headers, ...(method !== "GET" && { body: body.toString() }) };
@@ -54,7 +54,7 @@ function requireSignature(headers: Headers): InngestSignature {
 }
 
 /** A development server signs nothing. It runs on this machine, and it is no page in a browser. */
-function refuseOthers(headers: Headers): null {
+function assertLocal(headers: Headers): null {
   if (!isLoopback(clientAddress(headers)) || headers.has("origin")) throw stranger();
   return null;
 }

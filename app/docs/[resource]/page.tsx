@@ -11,7 +11,7 @@ import { SchemaCard } from "@/components/docs/schema-card";
 import { TextLink } from "@/components/shell/text-link";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
-import { RECEIVED } from "@/lib/http/openapi/webhook-request";
+import { WEBHOOK_EVENT } from "@/lib/http/openapi/webhook-request";
 
 interface Target {
   params: Promise<{ resource: string }>;
@@ -47,7 +47,7 @@ export default async function ResourcePage({ params }: Target) {
         the first line says. The ids in them are samples: put in those of your own records.
       </Text>
       <OperationIndex operations={operations} />
-      {resource === "webhooks" && <ReceivingEvents event={components.schemas[RECEIVED] ?? {}} places={places} />}
+      {resource === "webhooks" && <ReceivingEvents event={components.schemas[WEBHOOK_EVENT] ?? {}} places={places} />}
       {operations.map((operation) => (
         <OperationCard key={operation.operationId} operation={operation} {...shared} />
       ))}

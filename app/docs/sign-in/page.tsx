@@ -3,7 +3,7 @@ import { Code, List, ListItem, Text, Title } from "@mantine/core";
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { TextLink } from "@/components/shell/text-link";
 import { env } from "@/lib/env";
-import { SCOPE_MEANINGS } from "@/lib/http/openapi/descriptions";
+import { SCOPE_SUMMARIES } from "@/lib/http/openapi/descriptions";
 
 export const metadata = { title: "Get an access token · API reference" };
 
@@ -47,7 +47,7 @@ export default function SignInPage() {
       </List>
       <Title order={2}>Scopes</Title>
       <ul>
-        {Object.entries(SCOPE_MEANINGS).map(([scope, meaning]) => (
+        {Object.entries(SCOPE_SUMMARIES).map(([scope, meaning]) => (
           <li key={scope}>
             <Code>{scope}</Code>: {meaning}
           </li>

@@ -1,12 +1,12 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { htmlPage } from "@/lib/http/pages/html-page";
-import { leadAway, seeOther } from "@/lib/http/pages/redirects";
+import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
 import { requestSession } from "@/lib/http/request-session";
 import type { UnsafeRedirect } from "@/lib/oauth/authorization/authorization-checks";
 import { checkAuthorization } from "@/lib/oauth/authorization/check-authorization";
 import { isMember } from "@/lib/oauth/authorization/find-client";
 import { storePendingRequest } from "@/lib/oauth/authorization/pending-requests";
-import { readParameters } from "@/lib/oauth/parameters";
+import { readOAuthParameters } from "@/lib/oauth/parameters";
 
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
@@ -17,14 +17,14 @@ const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
  */
 export async function GET(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const result = await checkAuthorization(readParameters(search));
+  const result = await checkAuthorization(readOAuthParameters(search));
   if (result.outcome === "page") return refusalPage(result.refusal);
 
   const session = await requestSession(request);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
-  if (result.outcome === "redirect") return leadAway(request, { location: result.location, name: client.name });
+  if (result.outcome === "redirect") return leaveOrigin(request, { location: result.location, name: client.name });
   const id = await storePendingRequest(result.request, session);
   return seeOther(`/oauth/consent?request=${id}`);
 }

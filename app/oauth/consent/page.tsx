@@ -7,7 +7,7 @@ import { AccountFrame } from "@/components/account/account-frame";
 import { ConsentForm } from "@/components/account/consent-form";
 import { consentToken } from "@/lib/oauth/authorization/consent";
 import { findPendingRequest } from "@/lib/oauth/authorization/pending-requests";
-import { meaningsOf } from "@/lib/oauth/scopes";
+import { describeScopes } from "@/lib/oauth/scopes";
 
 export const metadata: Metadata = { title: "Allow access" };
 
@@ -28,7 +28,7 @@ export default async function ConsentPage({ searchParams }: ConsentPageProps) {
         token={consentToken(session.id, requestId)}
         clientName={pending.clientName}
         redirectHost={new URL(pending.redirectUri).host}
-        permissions={meaningsOf(pending.scopes, pending.role)}
+        permissions={describeScopes(pending.scopes, pending.role)}
         scopes={pending.scopes}
         person={{ email: session.user_email, organization: pending.organizationName }}
       />

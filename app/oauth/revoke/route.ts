@@ -1,4 +1,4 @@
-import { answerClient, clientOptions } from "@/app/oauth/client-endpoint";
+import { handleClientRequest, clientOptions } from "@/app/oauth/client-endpoint";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { revokeAccessToken } from "@/lib/oauth/token/revoke-access-token";
 
@@ -6,7 +6,7 @@ const { refuse } = allowOnly("POST, OPTIONS");
 
 /** The revocation endpoint (RFC 7009 §2). */
 export function POST(request: Request): Promise<Response> {
-  return answerClient(request, revokeAccessToken);
+  return handleClientRequest(request, revokeAccessToken);
 }
 
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE, clientOptions as OPTIONS };

@@ -5,7 +5,7 @@ import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
 import { ChosenBadge } from "@/components/migration/report/confidence-badge";
 import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
-import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** The columns of the table in which targets are chosen. */
@@ -30,6 +30,6 @@ export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] 
 function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const choices = choicesFor(editing.draft, editing.object);
   if (choices.fields[field.source] !== undefined) return <ChosenBadge />;
-  if (targetOf(field, choices.fields) !== field.target) return <Fit confidence="custom" note="You gave its place to another field." />;
+  if (chosenTarget(field, choices.fields) !== field.target) return <Fit confidence="custom" note="You gave its place to another field." />;
   return <Fit {...field} />;
 }

@@ -2,7 +2,7 @@ import { Checkbox, Paper, Stack, Title } from "@mantine/core";
 
 import classes from "@/components/migration/configure/send-events-choice.module.css";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface SendEventsChoiceProps {
   draft: Configuration;
@@ -12,7 +12,7 @@ interface SendEventsChoiceProps {
 
 const SENT =
   "Each record that is created or changed is then told as if somebody had done it here. " +
-  `A webhook is sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. Without a tick, nothing is sent.`;
+  `A webhook is sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. Without a tick, nothing is sent.`;
 
 /** Whether webhooks hear of what is imported. */
 export function SendEventsChoice({ draft, isLocked, onChange }: SendEventsChoiceProps) {

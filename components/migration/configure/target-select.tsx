@@ -4,7 +4,7 @@ import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
 import { fieldLabel } from "@/components/records/field-label";
-import { targetsOf, targetOf } from "@/lib/migration/configuration/mapping-rules";
+import { possibleTargets, chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
@@ -14,8 +14,8 @@ const LEFT_OUT = "";
 /** Chooses where one field goes. A native select: there are hundreds, and they work with every keyboard and phone. */
 export function TargetSelect({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const { object, draft, isLocked, onChange } = editing;
-  const now = targetOf(field, choicesFor(draft, object).fields);
-  const targets = targetsOf(SOURCE_OBJECTS[object]);
+  const now = chosenTarget(field, choicesFor(draft, object).fields);
+  const targets = possibleTargets(SOURCE_OBJECTS[object]);
   const known = now === null || now === "custom_fields" || targets.includes(now) ? targets : [now, ...targets];
   return (
     <NativeSelect

@@ -5,14 +5,14 @@ import { choicesFor, optionsFor, suggestedValue, withValue } from "@/components/
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/value-map.module.css";
 import { inWords } from "@/components/records/field-label";
-import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** For a target with fixed values: what each value of the picklist becomes, with the records that hold it. */
 export function ValueMap({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const { object, draft, isLocked, onChange } = editing;
   const choices = choicesFor(draft, object);
-  const target = targetOf(field, choices.fields);
+  const target = chosenTarget(field, choices.fields);
   const options = optionsFor(object, target);
   if (!options || !target || !field.values?.length) return null;
   return (

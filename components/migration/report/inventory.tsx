@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from "@/components/layout/format";
 import { type StackColumn, StackTable } from "@/components/layout/stack-table";
 import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
-import { sumOf } from "@/lib/migration/report/wording";
+import { sumLeftOut } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -68,7 +68,7 @@ function ObjectCell({ item }: { item: ObjectReport }) {
 /** How many records there are, and how many of them a run is expected to leave out. */
 function CountCell({ item }: { item: ObjectReport }) {
   const expected = OUTCOMES.flatMap(([outcome, words]) => {
-    const records = sumOf(item.left_out, outcome);
+    const records = sumLeftOut(item.left_out, outcome);
     return records === 0 ? [] : [`${formatNumber(records)} expected to ${words}`];
   });
   return (

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
-import { webhookOfApp } from "@/lib/oauth/clients/client-schema";
+import { clientWebhook } from "@/lib/oauth/clients/client-schema";
 
 /** What the signed-in person has allowed one app. */
 const grant = z.object({
@@ -13,7 +13,7 @@ const grant = z.object({
   last_allowed_at: z.string(),
   last_used_at: z.string().nullable(),
   live_tokens: z.number(),
-  webhooks: z.array(webhookOfApp),
+  webhooks: z.array(clientWebhook),
 });
 export type Grant = z.infer<typeof grant>;
 

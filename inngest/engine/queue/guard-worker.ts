@@ -5,7 +5,7 @@ import { holdWorkerLock, WORKER_LOCK } from "@/inngest/engine/queue/worker-lock"
 import { pool, transaction } from "@/lib/database/db";
 import { log } from "@/lib/log";
 
-const PATROL_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 export interface WorkerGuard {
   /** Gives back what the worker still holds. */
@@ -17,11 +17,11 @@ export interface WorkerGuard {
  * Keeps a worker known as alive, and looks after the jobs of those that died. Resolves when the lock is held and the first look is
  * done: only then may the worker take its first job.
  */
-export async function guardWorker(workerId: string): Promise<WorkerGuard> {
+async function guardWorker(workerId: string): Promise<WorkerGuard> {
   const lock = await holdWorkerLock(workerId);
   const ending = new AbortController();
-  await patrol(workerId);
-  void patrolUntil(ending.signal, workerId);
+  await checkDeadWorkers(workerId);
+  void checkUntil(ending.signal, workerId);
   return {
     releaseJobs: () => releaseJobs(pool(), workerId),
     end: () => {
@@ -31,14 +31,14 @@ export async function guardWorker(workerId: string): Promise<WorkerGuard> {
   };
 }
 
-async function patrolUntil(ending: AbortSignal, workerId: string): Promise<void> {
+async function checkUntil(ending: AbortSignal, workerId: string): Promise<void> {
   while (!ending.aborted) {
-    await delay(PATROL_MS, undefined, { signal: ending }).catch(() => undefined);
-    if (!ending.aborted) await patrol(workerId);
+    await delay(CHECK_INTERVAL_MS, undefined, { signal: ending }).catch(() => undefined);
+    if (!ending.aborted) await checkDeadWorkers(workerId);
   }
 }
 
-async function patrol(workerId: string): Promise<void> {
+async function checkDeadWorkers(workerId: string): Promise<void> {
   try {
     const dead = await releaseDeadWorkers(workerId);
     if (dead.length > 0) log.warn({ worker_id: workerId, dead }, "took over from workers that died");
@@ -78,7 +78,7 @@ export function releaseDeadWorkers(self: string): Promise<string[]> {
 }
 
 /** graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one id. */
-export function guardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
+export function workerGuardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
   let guarded: Promise<void> | undefined;
   return {
     name: "crm-guard-worker",

@@ -27,7 +27,7 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
 
   async function hold(): Promise<void> {
     while (!client && !released.signal.aborted) {
-      client = await take(workerId, lost).catch((error: unknown) => {
+      client = await connectAndLock(workerId, lost).catch((error: unknown) => {
         log.warn({ worker_id: workerId, err: error }, "cannot take the worker's lock, trying again");
         return undefined;
       });
@@ -55,7 +55,7 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   };
 }
 
-async function take(workerId: string, onLost: (error: Error) => void): Promise<PoolClient> {
+async function connectAndLock(workerId: string, onLost: (error: Error) => void): Promise<PoolClient> {
   const client = await pool().connect();
   try {
     // One by one: a lock is taken anew where the connection broke, which may be within somebody's scope, and what is sent with a scope is one statement.

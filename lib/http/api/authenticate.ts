@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { clientAddress, isSameOrigin } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
 import { isGrantedFor, type ResourcePath, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
-import { findAccessToken, noteUse } from "@/lib/oauth/token/access-token";
+import { findAccessToken, recordTokenUse } from "@/lib/oauth/token/access-token";
 import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
 /** RFC 6750 §2.1. */
@@ -20,21 +20,21 @@ export async function authenticate(request: Request, requestId: string): Promise
   return authorization === null ? fromSession(request, requestId) : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
 }
 
-interface Bearing {
+interface BearerRequest {
   authorization: string;
   requestId: string;
   resource: ResourcePath;
 }
 
-async function fromBearer(request: Request, { authorization, requestId, resource }: Bearing): Promise<Context> {
-  if (!/^Bearer( |$)/i.test(authorization)) throw noToken(request);
+async function fromBearer(request: Request, { authorization, requestId, resource }: BearerRequest): Promise<Context> {
+  if (!/^Bearer( |$)/i.test(authorization)) throw tokenMissing(request);
   const [, value] = BEARER.exec(authorization) ?? [];
   const token = value === undefined ? null : await findAccessToken(value);
-  if (!token) throw badToken(request, "The access token is unknown, expired or revoked.");
+  if (!token) throw tokenInvalid(request, "The access token is unknown, expired or revoked.");
   if (!isGrantedFor(token.resource, resource)) {
-    throw badToken(request, "The access token was issued for another resource.");
+    throw tokenInvalid(request, "The access token was issued for another resource.");
   }
-  noteUse(token);
+  recordTokenUse(token);
   return {
     requestId,
     organizationId: token.organization_id,
@@ -48,7 +48,7 @@ async function fromBearer(request: Request, { authorization, requestId, resource
 
 async function fromSession(request: Request, requestId: string): Promise<Context> {
   const session = await requestSession(request);
-  if (!session) throw noToken(request);
+  if (!session) throw tokenMissing(request);
   if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
 }
@@ -61,13 +61,13 @@ function tokenInUrl(request: Request): AppError {
 }
 
 /** Without a token the challenge names no error (RFC 6750 §3.1). */
-function noToken(request: Request): AppError {
+function tokenMissing(request: Request): AppError {
   return new AppError("unauthenticated", "Send an access token in the Authorization header, or sign in.", {
     headers: { "www-authenticate": bearerChallenge(request, { scopes: ["crm:read"] }) },
   });
 }
 
-function badToken(request: Request, description: string): AppError {
+function tokenInvalid(request: Request, description: string): AppError {
   return new AppError("unauthenticated", `${description} Get a new one.`, {
     headers: { "www-authenticate": bearerChallenge(request, { error: { code: "invalid_token", description }, scopes: ["crm:read"] }) },
   });

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { problemResponse } from "@/lib/http/problem";
 import { requestIdOf } from "@/lib/http/request";
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 interface Methods {
@@ -28,14 +28,14 @@ export function allowOnly(allow: string): Methods {
 }
 
 /** Answers a method that a resource does not have: 405 with `allow` (RFC 9110 §15.5.6). */
-export function methodNotAllowed(request: Request, allow: string): Response {
+function methodNotAllowed(request: Request, allow: string): Response {
   const error = new AppError("method_not_allowed", `${request.method} is not allowed here; allowed are ${allow}.`);
   return problemResponse(error, requestIdOf(request), { allow });
 }
 
 /** Answers a path below `/api/v1` whose first part is no resource. */
 export function unknownResource(request: Request, name: string): Response {
-  const meant = nearest(name, RESOURCES);
+  const meant = suggest(name, RESOURCES);
   const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
   return problemResponse(new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`), requestIdOf(request));
 }

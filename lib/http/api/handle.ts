@@ -4,12 +4,12 @@ import type { Context } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
-import { enterLine, onAnswerSent } from "@/lib/http/api/concurrency-limit";
+import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { answerOnce } from "@/lib/http/api/idempotency";
-import { refuseUnreadBody } from "@/lib/http/api/json-body";
-import { asParameterError, readParameters, refuseParameters, takesParameters, merge } from "@/lib/http/api/parameters";
+import { assertNoUnreadBody } from "@/lib/http/api/json-body";
+import { toParameterError, readQuery, assertNoParameters, takesQuery, mergeInput } from "@/lib/http/api/parameters";
 import { countRequest } from "@/lib/http/api/rate-limit";
-import { readPreconditions, refusePreconditions, respond } from "@/lib/http/api/respond";
+import { readPreconditions, assertNoPreconditions, respond } from "@/lib/http/api/respond";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID, requestIdOf, isSafe } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
@@ -36,14 +36,14 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     limits = headers;
     if (refusal) throw refusal;
     // Before the body is read: what waits holds nothing.
-    leave = await enterLine(context.organizationId, request.signal);
+    leave = await acquireSlot(context.organizationId, request.signal);
     context.preconditions = readPreconditions(request.headers);
     const response = await carryOut({ request, operation, context, status }, await collect(), asProblem);
     return withHeaders(response, { ...limits, [REQUEST_ID]: requestId });
   } catch (error) {
     return withHeaders(asProblem(error), limits);
   } finally {
-    if (leave) onAnswerSent(requestId, leave);
+    if (leave) onResponseSent(requestId, leave);
   }
 }
 
@@ -62,8 +62,8 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const { request, operation, context, status } = call;
   const { preconditions = {} } = context;
   const work = begin(call, collected);
-  await refuseUnreadBody(request);
-  if (!isSafe(request.method) && !operation.conditional) refusePreconditions(preconditions);
+  await assertNoUnreadBody(request);
+  if (!isSafe(request.method) && !operation.conditional) assertNoPreconditions(preconditions);
   const { ifNoneMatch: _, ...lasting } = preconditions;
   const asked = operation.volatile ? lasting : preconditions;
   const answer = async () => respond({ request, operation, preconditions: asked, result: await work(), status });
@@ -74,19 +74,19 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
 
 /** Checks what came, and gives what is left to do. */
 function begin<Input extends z.ZodType, Output extends z.ZodType>({ request, operation, context }: Call<Input, Output>, collected: unknown) {
-  const query = readParameters(request.url);
-  if (!takesParameters(request.method)) {
-    if (Object.keys(query).length > 0) throw refuseParameters(Object.keys(query), []);
+  const query = readQuery(request.url);
+  if (!takesQuery(request.method)) {
+    if (Object.keys(query).length > 0) throw assertNoParameters(Object.keys(query), []);
     return prepare(operation, context, collected);
   }
   const inTermsOfQuery = (error: unknown) => {
     if (!(error instanceof AppError && error.code === "invalid_request")) return error;
     const taken = Object.keys(collected as object);
     const known = inputNames(operation.input).filter((name) => !taken.includes(name));
-    return asParameterError(error, query, known);
+    return toParameterError(error, query, known);
   };
   try {
-    const work = prepare(operation, context, merge(query, collected));
+    const work = prepare(operation, context, mergeInput(query, collected));
     return async () => {
       try {
         return await work();

@@ -1,13 +1,13 @@
 import type { Context } from "@/lib/context";
 import { isRolledBack } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
-import { claimKey, type KeptAnswer, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
+import { claimKey, type KeptResponse, storeResponse, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
 import { isSafe } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { sha256 } from "@/lib/security/crypto";
 
-const HEADER = "idempotency-key";
+const IDEMPOTENCY_KEY = "idempotency-key";
 
 /** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
@@ -17,7 +17,7 @@ const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 /** What of an answer is the operation's own; the rest belongs to the one request. */
 const KEPT_HEADERS = new Set(["content-type", "cache-control", "etag", "location"]);
 
-interface Asked {
+interface KeyedRequest {
   request: Request;
   context: Context;
   /** What path and body say: the same key for something else is a mistake. */
@@ -30,21 +30,21 @@ interface Asked {
  * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the first is under way,
  * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
  */
-export async function answerOnce(asked: Asked, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
-  const given = asked.request.headers.get(HEADER);
+export async function answerOnce(asked: KeyedRequest, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
+  const given = asked.request.headers.get(IDEMPOTENCY_KEY);
   if (given === null || isSafe(asked.request.method)) return answer();
-  if (asked.request.method !== "POST") throw notHere(asked.request.method);
+  if (asked.request.method !== "POST") throw keyOnPostOnly(asked.request.method);
   const digest = digestOf(asked, readKey(given));
   const attempt = newId();
   const claim = await claimKey(digest, attempt);
   if (claim.state === "answered") return replay(claim.answer);
-  if (claim.state !== "claimed") throw refusalOf(claim.state);
+  if (claim.state !== "claimed") throw conflictOf(claim.state);
   try {
     const response = await answer().catch((error: unknown) => {
       if (error instanceof AppError) return refuse(error);
       throw error;
     });
-    await keep(digest, attempt, response.clone()).catch((error: unknown) =>
+    await keepResponse(digest, attempt, response.clone()).catch((error: unknown) =>
       log.warn({ err: error }, "could not keep the answer to a repeatable request"),
     );
     return response;
@@ -56,7 +56,7 @@ export async function answerOnce(asked: Asked, answer: () => Promise<Response>, 
 }
 
 /** Ignored, it would promise that a repeat does nothing, and a PATCH can undo what somebody else has changed since. */
-function notHere(method: string): AppError {
+function keyOnPostOnly(method: string): AppError {
   const detail = `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it undoes nobody else's change.`;
   return new AppError("invalid_request", detail);
 }
@@ -72,24 +72,24 @@ function readKey(given: string): string {
 }
 
 /** Keys of different clients, people and addresses have nothing to do with each other. */
-function digestOf({ request, context, input }: Asked, key: string): RequestDigest {
+function digestOf({ request, context, input }: KeyedRequest, key: string): RequestDigest {
   const { pathname } = new URL(request.url);
   const whose = [context.clientId, context.userId, request.method, pathname, key];
   return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(canonicalJson(input)) };
 }
 
-async function keep(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
+async function keepResponse(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
   // Nothing was done then, and the same request is to be sent again.
   if (response.status >= 500 || response.status === 429) return releaseKey(digest, attempt);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
-  return keepAnswer(digest, attempt, { status: response.status, headers, body: await response.text() });
+  return storeResponse(digest, attempt, { status: response.status, headers, body: await response.text() });
 }
 
-function replay({ status, headers, body }: KeptAnswer): Response {
+function replay({ status, headers, body }: KeptResponse): Response {
   return new Response(body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }
 
-function refusalOf(state: "in_use" | "reused"): AppError {
+function conflictOf(state: "in_use" | "reused"): AppError {
   if (state === "in_use") {
     return new AppError("idempotency_key_in_use", "The first request with this idempotency key is still being carried out. Try again soon.", {
       retryAfter: 1,
@@ -99,7 +99,7 @@ function refusalOf(state: "in_use" | "reused"): AppError {
 }
 
 /** A JSON value as text that is the same whatever the order of names in its objects: they say the same (RFC 8259 §4). */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
 }
 

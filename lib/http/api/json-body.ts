@@ -2,13 +2,13 @@ import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/api/fallback-routes";
 import { jsonFaults } from "@/lib/http/api/json-faults";
 import { readBytes } from "@/lib/http/body-bytes";
-import { brokenBound } from "@/lib/input/bounded-json";
-import { SAID_IN_PATH } from "@/lib/input/parse-input";
+import { exceededBound } from "@/lib/input/bounded-json";
+import { GIVEN_IN_PATH } from "@/lib/input/parse-input";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** An empty object with its white space. */
-const MOST_OF_NOTHING = 64;
+const MAX_EMPTY_BODY_BYTES = 64;
 
 /**
  * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`, `invalid_body`, or
@@ -16,11 +16,11 @@ const MOST_OF_NOTHING = 64;
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw notJson(request.method);
-  refuseEncoded(request.headers);
+  if (type !== "application/json") throw notJsonError(request.method);
+  assertPlainUtf8(request.headers);
   const bytes = await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`);
   const text = decode(bytes);
-  refuseCrowded(text);
+  assertJsonSize(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
@@ -33,7 +33,7 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
 const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
 /** Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is not. */
-function refuseEncoded(headers: Headers): void {
+function assertPlainUtf8(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") throw new AppError("unsupported_media_type", "Send the body as it is, without `content-encoding`.");
   const [, ...parameters] = headers.get("content-type")?.split(";") ?? [];
@@ -42,7 +42,7 @@ function refuseEncoded(headers: Headers): void {
 }
 
 /** To a PATCH it says in a header too what would be read (RFC 5789 §2.2). */
-function notJson(method: string): AppError {
+function notJsonError(method: string): AppError {
   const headers: Record<string, string> = method === "PATCH" ? ACCEPT_PATCH : {};
   return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", { headers });
 }
@@ -50,7 +50,7 @@ function notJson(method: string): AppError {
 /** As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since one of the two would be ignored. */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
-  const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? SAID_IN_PATH : value]);
+  const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? GIVEN_IN_PATH : value]);
   return { ...body, ...Object.fromEntries(named) };
 }
 
@@ -60,9 +60,9 @@ const NO_BODY = "No body is read here; leave it out.";
  * Refuses a body that nothing has read, since it would be ignored. An empty one is none, and so is an empty object, which some clients
  * send with every POST. Throws `invalid_request`.
  */
-export async function refuseUnreadBody(request: Request): Promise<void> {
+export async function assertNoUnreadBody(request: Request): Promise<void> {
   if (request.bodyUsed || request.body === null) return;
-  const bytes = await readBytes(request, MOST_OF_NOTHING, NO_BODY).catch((error: unknown) => {
+  const bytes = await readBytes(request, MAX_EMPTY_BODY_BYTES, NO_BODY).catch((error: unknown) => {
     throw error instanceof AppError ? new AppError("invalid_request", NO_BODY) : error;
   });
   if (!/^\s*(?:\{\s*\})?\s*$/.test(bytes.toString("latin1"))) throw new AppError("invalid_request", NO_BODY);
@@ -86,23 +86,23 @@ function parse(text: string): unknown {
 }
 
 /** More values than fit into a megabyte of records: 200 with 120 fields each. More entries than a record has custom fields, a picklist values, and anything else of ours entries. */
-const MOST = { values: 25_000, entries: 2_000 };
+const MAX_JSON = { values: 25_000, entries: 2_000 };
 
 /**
  * Refuses a JSON text that has more values, or more of them in one object or list, than anybody means, before it is parsed: whatever walks it afterwards (JSON.parse, schemas,
  * comparisons) takes time for each, and for all of them the process serves nobody else. Nesting is bounded by `lib/http/api/json-faults.ts`, which says where it is too deep.
  * Throws `payload_too_large`.
  */
-export function refuseCrowded(json: string): void {
-  const broken = brokenBound(json, MOST);
-  if (broken === "entries") throw tooMany(`One object or list of the body may have at most ${inWords(MOST.entries)} entries.`);
-  if (broken) throw tooMany(`The body may have at most ${inWords(MOST.values)} values; each object and list is one as well.`);
+function assertJsonSize(json: string): void {
+  const broken = exceededBound(json, MAX_JSON);
+  if (broken === "entries") throw tooManyValues(`One object or list of the body may have at most ${formatCount(MAX_JSON.entries)} entries.`);
+  if (broken) throw tooManyValues(`The body may have at most ${formatCount(MAX_JSON.values)} values; each object and list is one as well.`);
 }
 
-function tooMany(bound: string): AppError {
+function tooManyValues(bound: string): AppError {
   return new AppError("payload_too_large", `${bound} Send less at once.`);
 }
 
-function inWords(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en");
 }

@@ -1,8 +1,8 @@
-import { type Fault, MOST_FAULTS } from "@/lib/errors";
+import { type Fault, MAX_FAULTS } from "@/lib/errors";
 import { pointerTo } from "@/lib/input/parse-input";
 
 /** Deeper than any input of ours, shallow enough for whatever walks it. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Strings, numbers and structure; literals and white space say nothing here. The text is known to be JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g;
@@ -26,7 +26,7 @@ export function jsonFaults(text: string): Fault[] {
   for (const [token] of text.matchAll(TOKEN)) {
     const code = follow(levels, token);
     if (code) faults.push({ pointer: pointerTo(levels.map(({ at }) => at)), code, detail: DETAILS[code] });
-    if (code === "too_deep" || faults.length === MOST_FAULTS) break;
+    if (code === "too_deep" || faults.length === MAX_FAULTS) break;
   }
   return faults;
 }
@@ -36,7 +36,7 @@ const DETAILS = {
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
   inexact_number: "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field can hold it as a text.",
-  too_deep: `Objects and lists may be nested ${DEEPEST} deep.`,
+  too_deep: `Objects and lists may be nested ${MAX_DEPTH} deep.`,
 };
 
 function follow(levels: Level[], token: string): keyof typeof DETAILS | undefined {
@@ -59,7 +59,7 @@ function readNumber(token: string): "inexact_number" | undefined {
 
 function open(levels: Level[], isObject: boolean): "too_deep" | undefined {
   levels.push({ names: isObject ? new Set() : null, at: isObject ? "" : 0, awaitsName: isObject });
-  return levels.length > DEEPEST ? "too_deep" : undefined;
+  return levels.length > MAX_DEPTH ? "too_deep" : undefined;
 }
 
 function readText(level: Level | undefined, token: string): keyof typeof DETAILS | undefined {
@@ -75,10 +75,10 @@ function readText(level: Level | undefined, token: string): keyof typeof DETAILS
 }
 
 /** Of a double, so many decimal digits tell it from every other one (IEEE 754). */
-const MOST_DIGITS = 17;
+const MAX_SIGNIFICANT_DIGITS = 17;
 
 /** More characters than the smallest double takes without an exponent; whoever writes more means to keep us busy. */
-const LONGEST = 400;
+const MAX_LITERAL_LENGTH = 400;
 
 /**
  * Whether a number as JSON writes it is what a reader makes of it: not rounded (12345678901234567890), not infinite (1e400). A double written
@@ -87,14 +87,14 @@ const LONGEST = 400;
 export function isExactNumber(literal: string): boolean {
   // What nearly all numbers are needs no closer look.
   if (/^-?\d{1,15}$/.test(literal)) return true;
-  const read = literal.length > LONGEST ? Number.NaN : Number(literal);
+  const read = literal.length > MAX_LITERAL_LENGTH ? Number.NaN : Number(literal);
   if (!Number.isFinite(read)) return false;
   const { digits, exponent } = decimal(literal);
   const isSame = (other: string) => {
     const written = decimal(other);
     return written.digits === digits && (digits === "" || written.exponent === exponent);
   };
-  return isSame(String(read)) || (digits.length > 0 && digits.length <= MOST_DIGITS && isSame(read.toPrecision(digits.length)));
+  return isSame(String(read)) || (digits.length > 0 && digits.length <= MAX_SIGNIFICANT_DIGITS && isSame(read.toPrecision(digits.length)));
 }
 
 /** The significant digits, without zeros at either end, and the power of ten of the last one. Zero has no digits. */

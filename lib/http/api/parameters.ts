@@ -1,11 +1,11 @@
-import { AppError, type Fault, MOST_FAULTS } from "@/lib/errors";
+import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
-import { type Suggest, suggestions, shortName } from "@/lib/input/suggest";
+import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 
 /** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
-export type Parameters = Record<string, string | string[]>;
+export type Query = Record<string, string | string[]>;
 
-/** What other APIs call our parameters: too far in spelling for {@link nearest}, yet what a newcomer will try. */
+/** What other APIs call our parameters: too far in spelling for {@link suggest}, yet what a newcomer will try. */
 const SYNONYMS: Record<string, string> = {
   after: "cursor",
   starting_after: "cursor",
@@ -38,7 +38,7 @@ const SYNONYMS: Record<string, string> = {
   owner: "owner_id",
 };
 
-export function readParameters(url: string): Parameters {
+export function readQuery(url: string): Query {
   const start = url.indexOf("?");
   if (start === -1) return {};
   const given = new Map<string, string | string[]>();
@@ -51,21 +51,21 @@ export function readParameters(url: string): Parameters {
 }
 
 /** Refuses parameters of which `known` names none. */
-export function refuseParameters(names: readonly string[], known: readonly string[]): AppError {
-  const suggest = suggestions();
-  return parameterError(names.slice(0, MOST_FAULTS).map((name) => unknownParameter(name, known, suggest)));
+export function assertNoParameters(names: readonly string[], known: readonly string[]): AppError {
+  const suggest = boundedSuggest();
+  return parameterError(names.slice(0, MAX_FAULTS).map((name) => unknownParameter(name, known, suggest)));
 }
 
 /**
  * Says the faults of an operation's input in terms of the query, where it came from: `?limit` for `/limit`.
  * `known` are the names that the query may have.
  */
-export function asParameterError(error: AppError, query: Parameters, known: readonly string[]): AppError {
-  const suggest = suggestions();
-  return parameterError(error.errors.map((fault) => asParameterFault(fault, query, known, suggest)));
+export function toParameterError(error: AppError, query: Query, known: readonly string[]): AppError {
+  const suggest = boundedSuggest();
+  return parameterError(error.errors.map((fault) => toParameterFault(fault, query, known, suggest)));
 }
 
-function asParameterFault(fault: Fault, query: Parameters, known: readonly string[], suggest: Suggest): Fault {
+function toParameterFault(fault: Fault, query: Query, known: readonly string[], suggest: Suggest): Fault {
   const name = nameOf(fault.pointer);
   if (!known.includes(name)) return unknownParameter(name, known, suggest);
   const value = query[name];
@@ -81,9 +81,9 @@ function nameOf(pointer: string): string {
 
 function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {
   return {
-    pointer: `?${shortName(name)}`,
+    pointer: `?${truncateName(name)}`,
     code: "unknown_parameter",
-    detail: `\`${shortName(name)}\` is not a parameter here${hint(name, known, suggest)}`,
+    detail: `\`${truncateName(name)}\` is not a parameter here${hint(name, known, suggest)}`,
   };
 }
 
@@ -119,12 +119,12 @@ export function lastSegment(request: Request): string {
   }
 }
 
-export function takesParameters(method: string): boolean {
+export function takesQuery(method: string): boolean {
   return isSafe(method) || method === "DELETE";
 }
 
 /** A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with all other faults. */
-export function merge(query: Parameters, collected: unknown): Record<string, unknown> {
+export function mergeInput(query: Query, collected: unknown): Record<string, unknown> {
   const input: Record<string, unknown> = { ...query, ...(collected as Record<string, unknown>) };
   for (const name of Object.keys(collected as object)) {
     if (Object.hasOwn(query, name)) input[name] = [query[name]];

@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 60;
 /** A page of ours asks for many things at once, and a person does not loop. */
 const PAGES_FACTOR = 5;
 
-export interface Counting {
+interface RateLimit {
   /** For the answer, whatever it will be (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
   headers: Record<string, string>;
   /** The refusal, when there were too many. */
@@ -16,7 +16,7 @@ export interface Counting {
 }
 
 /** Counts a request of a client, over all its tokens, or of a person in our own pages, in fixed windows of a minute. */
-export async function countRequest({ clientId, userId }: Pick<Context, "clientId" | "userId">): Promise<Counting> {
+export async function countRequest({ clientId, userId }: Pick<Context, "clientId" | "userId">): Promise<RateLimit> {
   const perClient = env.RATE_LIMIT_PER_MINUTE;
   if (perClient === 0) return { headers: {}, refusal: undefined };
   const policy = clientId === null ? "pages" : "client";
@@ -27,23 +27,23 @@ export async function countRequest({ clientId, userId }: Pick<Context, "clientId
     "ratelimit-policy": `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"${policy}";r=${Math.max(0, limit - count)};t=${wait}`,
   };
-  return { headers, refusal: count > limit ? tooMany(limit, wait) : undefined };
+  return { headers, refusal: count > limit ? rateLimited(limit, wait) : undefined };
 }
 
-function tooMany(limit: number, retryAfter: number): AppError {
+function rateLimited(limit: number, retryAfter: number): AppError {
   const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
   return new AppError("too_many_requests", `More than ${limit} requests in a minute. Try again in ${seconds}, or send many records in one batch.`, {
     retryAfter,
   });
 }
 
-interface Window {
+interface CountWindow {
   number: number;
   counts: Map<string, number>;
 }
 
 // Next evaluates modules once per bundle; one process must still have one count.
-const holder = globalThis as typeof globalThis & { crmRateLimits?: Map<number, Window> };
+const holder = globalThis as typeof globalThis & { crmRateLimits?: Map<number, CountWindow> };
 
 /** As `countInWindow` of `lib/security/throttle.ts`, in this process alone. All counts are forgotten when the next window begins, so memory stays small. `by`: how much is counted. */
 export function countInMemory({ name, windowSeconds }: Throttle, subject: string, by = 1): Counted {

@@ -4,19 +4,19 @@ import { AppError } from "@/lib/errors";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Names that Next keeps for itself or loses on the way to a route, which then could not refuse them. */
-const SWALLOWED = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
+const RESERVED_BY_NEXT = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
 
 /**
  * What would not reach a route as it was sent, or would be answered without any code of ours: an unknown method, an escape that is no UTF-8
  * and, in the query of an API call, a parameter that Next swallows. `target` is a request line's: path and query.
  */
-export function unreadableFault(method: string | undefined, target: string): AppError | undefined {
+export function requestTargetFault(method: string | undefined, target: string): AppError | undefined {
   if (!METHODS.includes(method ?? "")) {
     return new AppError("method_not_allowed", `${method} is not allowed.`, { headers: { allow: METHODS.join(", ") } });
   }
   if (!target.startsWith("/")) return new AppError("invalid_request", "The target of a request begins with a slash.");
   const [path, query] = splitOnce(target, "?");
-  if (!isReadable(path)) return badEscape("path");
+  if (!isDecodable(path)) return badEscape("path");
   return isApiPath(path) ? queryFault(query) : undefined;
 }
 
@@ -26,8 +26,8 @@ export function isApiPath(path: string): boolean {
 }
 
 function queryFault(query: string): AppError | undefined {
-  if (!isReadable(query)) return badEscape("query");
-  const name = [...new URLSearchParams(query).keys()].find((each) => SWALLOWED.test(each));
+  if (!isDecodable(query)) return badEscape("query");
+  const name = [...new URLSearchParams(query).keys()].find((each) => RESERVED_BY_NEXT.test(each));
   if (name === undefined) return undefined;
   const detail = `\`${name}\` is not a parameter here.`;
   return new AppError("unknown_parameter", detail, { errors: [{ pointer: `?${name}`, code: "unknown_parameter", detail }] });
@@ -37,7 +37,7 @@ function badEscape(where: string): AppError {
   return new AppError("invalid_request", `A percent sign in the ${where} begins no escape of UTF-8. Write the sign itself as %25.`);
 }
 
-function isReadable(text: string): boolean {
+function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
 import { JsonText, type Operation } from "@/lib/operation";
-import { type Preconditions, type EntityTag, namesTag, tagOf, tagsOf, tagWithId, type Versioned } from "@/lib/preconditions";
+import { type Preconditions, type EntityTag, matchesTag, tagOf, tagsOf, tagWithId, type Versioned } from "@/lib/preconditions";
 
-interface Answered {
+interface Outcome {
   request: Request;
   operation: Pick<Operation, "createsIn">;
   preconditions: Preconditions;
@@ -13,7 +13,7 @@ interface Answered {
 }
 
 /** The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its `Location`. */
-export function respond({ request, operation, preconditions, result, status: usual }: Answered): Response {
+export function respond({ request, operation, preconditions, result, status: usual }: Outcome): Response {
   const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
   const status = json.isNew ? 201 : usual;
   const record = versionedIn(request, json.text);
@@ -22,11 +22,11 @@ export function respond({ request, operation, preconditions, result, status: usu
   if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
-  return new Response(inOnePiece(json.bytes), { status, headers });
+  return new Response(streamOf(json.bytes), { status, headers });
 }
 
 /** A body of bytes that are not copied: given a text or the bytes, a Response takes four times as long for a page. */
-function inOnePiece(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
       controller.enqueue(bytes);
@@ -36,12 +36,12 @@ function inOnePiece(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** Entity-tags with commas between them: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
-const LIST = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,(?!$)|$))+$/;
+const ENTITY_TAGS = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,(?!$)|$))+$/;
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
 
 /** Records are written so, with the id first. Lists and other answers need not be parsed to see that they are none. */
-const RECORD = '{"id":';
+const RECORD_PREFIX = '{"id":';
 
 /** The preconditions of a request (RFC 9110 §13.1). Throws `invalid_request` for what is no list of entity-tags. */
 export function readPreconditions(headers: Headers): Preconditions {
@@ -53,24 +53,24 @@ export function readPreconditions(headers: Headers): Preconditions {
 function readTags(headers: Headers, name: string): "*" | EntityTag[] | undefined {
   const value = headers.get(name)?.trim();
   if (value === undefined || value === "*") return value;
-  if (!LIST.test(value)) throw new AppError("invalid_request", `\`${name}\` must hold entity-tags in quotes, like "3", or a lone *.`);
+  if (!ENTITY_TAGS.test(value)) throw new AppError("invalid_request", `\`${name}\` must hold entity-tags in quotes, like "3", or a lone *.`);
   return [...value.matchAll(ENTITY_TAG)].map(([, weak, tag = ""]) => ({ isWeak: weak !== undefined, tag }));
 }
 
 /** The record that an answer is, as far as its version goes: it changes with whatever else the answer shows, unless that was expanded. */
-export function versionedIn(request: Request, body: string): Versioned | undefined {
-  if (!body.startsWith(RECORD) || new URL(request.url).searchParams.has("expand")) return undefined;
+function versionedIn(request: Request, body: string): Versioned | undefined {
+  if (!body.startsWith(RECORD_PREFIX) || new URL(request.url).searchParams.has("expand")) return undefined;
   const { id, version } = JSON.parse(body) as Partial<Versioned>;
   return typeof id === "string" && typeof version === "number" ? { id, version } : undefined;
 }
 
 /** The strong `ETag` of a record at the address that was asked. What has an external id can be another record tomorrow. */
-export function etagOf(request: Request, record: Versioned): string {
+function etagOf(request: Request, record: Versioned): string {
   return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
 }
 
 /** Where a record that was just created stands: in the collection that the operation names, or else in the one that was asked. */
-export function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
+function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
   const collection = createsIn === undefined ? new URL(request.url).pathname : `/api/v1/${createsIn}`;
   return `${collection}/${id}`;
 }
@@ -83,16 +83,16 @@ function isByExtId(request: Request): boolean {
  * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very record. Throws
  * `precondition_failed`. `record` is undefined without a tag.
  */
-export function isNotModified(request: Request, { ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
-  if (ifMatch !== undefined && ifMatch !== "*" && !(record && namesTag(ifMatch, tagsOf(record), { strongly: true }))) {
+function isNotModified(request: Request, { ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
+  if (ifMatch !== undefined && ifMatch !== "*" && !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }))) {
     throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
   }
   if (ifNoneMatch === undefined || record === undefined) return false;
-  return namesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
+  return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
 }
 
 /** Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold of. */
-export function refusePreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
+export function assertNoPreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
   throw new AppError("precondition_failed", "Nothing here has a version that If-Match or If-None-Match could be about. Leave the header out.");
 }

@@ -40,12 +40,12 @@ export class Components {
       unrepresentable: "any",
       metadata: new Names(this.named, direction),
     });
-    const { $schema: _, $defs = {}, ...root } = point(converted as JsonSchema & { $schema?: string });
+    const { $schema: _, $defs = {}, ...root } = resolveRefs(converted as JsonSchema & { $schema?: string });
     for (const [name, part] of Object.entries($defs)) {
-      // zod's own names: the recursive "any JSON value", which `point` has resolved.
-      if (!name.startsWith("__")) this.put(name, tidySchema(part));
+      // zod's own names: the recursive "any JSON value", which `resolveRefs` has resolved.
+      if (!name.startsWith("__")) this.put(name, simplifySchema(part));
     }
-    return tidySchema(root);
+    return simplifySchema(root);
   }
 
   /** Gives a schema a name, or `otherwise` where another schema has taken it, and returns the reference to it. */
@@ -62,12 +62,12 @@ export class Components {
 }
 
 /** Makes references lead to where components stand; what zod names itself is any JSON value, which an empty schema says. */
-function point<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(point) as Value;
+function resolveRefs<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(resolveRefs) as Value;
   if (typeof value !== "object" || value === null) return value;
   const { $ref } = value as { $ref?: unknown };
   if (typeof $ref === "string" && nameIn($ref).startsWith("__")) return {} as Value;
-  const entries = Object.entries(value).map(([key, each]) => [key, point(each)]);
+  const entries = Object.entries(value).map(([key, each]) => [key, resolveRefs(each)]);
   if (typeof $ref === "string") return { ...Object.fromEntries(entries), ...refTo(nameIn($ref)) } as Value;
   return Object.fromEntries(entries) as Value;
 }
@@ -79,20 +79,20 @@ const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
  * Writes a schema of zod's as a reader would: without patterns that a format says better, and a value that may be null as a list of types and
  * not as a choice between two schemas.
  */
-export function tidySchema(schema: JsonSchema): JsonSchema {
+function simplifySchema(schema: JsonSchema): JsonSchema {
   const tidy = { ...schema };
   if (tidy.format !== undefined && WELL_KNOWN.has(tidy.format)) delete tidy.pattern;
-  if (tidy.properties) tidy.properties = Object.fromEntries(Object.entries(tidy.properties).map(([name, each]) => [name, tidySchema(each)]));
-  if (tidy.items) tidy.items = tidySchema(tidy.items);
-  if (typeof tidy.additionalProperties === "object") tidy.additionalProperties = tidySchema(tidy.additionalProperties);
+  if (tidy.properties) tidy.properties = Object.fromEntries(Object.entries(tidy.properties).map(([name, each]) => [name, simplifySchema(each)]));
+  if (tidy.items) tidy.items = simplifySchema(tidy.items);
+  if (typeof tidy.additionalProperties === "object") tidy.additionalProperties = simplifySchema(tidy.additionalProperties);
   for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
     const among = tidy[keyword];
-    if (among) tidy[keyword] = among.map(tidySchema);
+    if (among) tidy[keyword] = among.map(simplifySchema);
   }
-  return joinNull(tidy);
+  return mergeNull(tidy);
 }
 
-function joinNull(schema: JsonSchema): JsonSchema {
+function mergeNull(schema: JsonSchema): JsonSchema {
   const [value, none, ...others] = schema.anyOf ?? [];
   if (value === undefined || none?.type !== "null" || others.length > 0 || typeof value.type !== "string") return schema;
   const { anyOf: _, ...rest } = schema;
@@ -100,7 +100,7 @@ function joinNull(schema: JsonSchema): JsonSchema {
 }
 
 /** Replaces every part of the components that is written as a whole component is by a reference to it: the items of a batch, for one. */
-export function shareEqual(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+export function shareSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, replaceParts(schema, names)]));
 }

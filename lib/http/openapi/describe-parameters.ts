@@ -1,7 +1,7 @@
 import type { Components } from "@/lib/http/openapi/components";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
-import { hasQuery, mayBeUnchanged, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
+import { hasQuery, supportsNotModified, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 
 export interface Parameter {
   name: string;
@@ -47,7 +47,7 @@ export function headerParameters(route: Route): Parameter[] {
   return [
     ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
     ...(route.operation.conditional ? [IF_MATCH] : []),
-    ...(mayBeUnchanged(route) ? [IF_NONE_MATCH] : []),
+    ...(supportsNotModified(route) ? [IF_NONE_MATCH] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/errors";
 import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
 import type { Route } from "@/lib/http/openapi/route";
-import { givesRecord, mayBeUnchanged, refusalsOf, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
+import { returnsRecord, supportsNotModified, errorCodesOf, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 import { PROBLEMS } from "@/lib/http/problem";
 
 export interface Header {
@@ -36,26 +36,29 @@ export interface Response {
 /** Every answer of a route by its status: the one that is asked for, and the problems. */
 export function describeResponses(route: Route, schema: JsonSchema, example: unknown): Record<string, Response> {
   const replayed = takesIdempotencyKey(route) ? ["idempotent-replayed"] : [];
-  const etag = givesRecord(route) ? ["etag"] : [];
+  const etag = returnsRecord(route) ? ["etag"] : [];
   const good = (status: number): Response => ({
     description: DESCRIPTIONS[status] ?? "Done.",
-    headers: headersOf([...ON_ALL, ...etag, ...replayed, ...(status === 201 ? ["location"] : [])]),
+    headers: headersOf([...COMMON_HEADERS, ...etag, ...replayed, ...(status === 201 ? ["location"] : [])]),
     content: { "application/json": { schema, ...(example !== undefined && { example }) } },
   });
   const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);
-  const byStatus = Object.groupBy(refusalsOf(route), (code) => PROBLEMS[code].status);
+  const byStatus = Object.groupBy(errorCodesOf(route), (code) => PROBLEMS[code].status);
   const problems = Object.entries(byStatus).map(
     ([status, codes = []]) => [status, problemOf(Number(status), codes, { replayed, own: acceptPatch(status) })] as const,
   );
   const answers = route.statuses.map((status) => [status, good(status)] as const);
-  const unchanged: [number, Response][] = mayBeUnchanged(route) ? [[304, UNCHANGED]] : [];
+  const unchanged: [number, Response][] = supportsNotModified(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
 }
 
 /** Limits can be turned off, so these two are not on every answer. */
-const ON_ALL = ["x-request-id", "ratelimit", "ratelimit-policy"];
+const COMMON_HEADERS = ["x-request-id", "ratelimit", "ratelimit-policy"];
 
-const UNCHANGED: Response = { description: "The record is still the one that `If-None-Match` names.", headers: headersOf([...ON_ALL, "etag"]) };
+const UNCHANGED: Response = {
+  description: "The record is still the one that `If-None-Match` names.",
+  headers: headersOf([...COMMON_HEADERS, "etag"]),
+};
 
 const DESCRIPTIONS: Record<number, string> = {
   200: "What was asked for.",
@@ -65,11 +68,11 @@ const DESCRIPTIONS: Record<number, string> = {
 
 function problemOf(status: number, codes: readonly ErrorCode[], { replayed, own }: Record<"replayed" | "own", string[]>): Response {
   // Who is not known is not counted either.
-  const onAll = status === 401 ? ["x-request-id"] : ON_ALL;
-  const retryAfter = codes.some((code) => TOLD_WHEN.has(code)) ? ["retry-after"] : [];
+  const onAll = status === 401 ? ["x-request-id"] : COMMON_HEADERS;
+  const retryAfter = codes.some((code) => RETRYABLE.has(code)) ? ["retry-after"] : [];
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
-    headers: headersOf([...onAll, ...retryAfter, ...own, ...(MORE_HEADERS[status] ?? []), ...(KEPT.has(status) ? replayed : [])]),
+    headers: headersOf([...onAll, ...retryAfter, ...own, ...(MORE_HEADERS[status] ?? []), ...(REPLAYED_STATUSES.has(status) ? replayed : [])]),
     content: { "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } } },
   };
 }
@@ -77,10 +80,10 @@ function problemOf(status: number, codes: readonly ErrorCode[], { replayed, own 
 const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
 
 /** Refusals that may say when to try again. */
-const TOLD_WHEN = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
+const RETRYABLE = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
 
 /** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
-const KEPT = new Set([400, 404, 409, 412, 422]);
+const REPLAYED_STATUSES = new Set([400, 404, 409, 412, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

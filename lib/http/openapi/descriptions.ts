@@ -32,14 +32,14 @@ export function titleOf(tag: string): string {
 }
 
 /** What an access token with a scope opens. */
-export const SCOPE_MEANINGS: Record<Scope, string> = {
+export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
   "crm:write": "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
   "erp:read": "Read products.",
 };
 
 /** Fields of records whose name does not explain them; one meaning wherever the name stands. */
-const DESCRIPTIONS: Record<string, string> = {
+const FIELD_DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
   ext_id: "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
   owner_id:
@@ -70,20 +70,20 @@ const DESCRIPTIONS: Record<string, string> = {
 /** Completes the schema of a record, or of what clients send of one. */
 export function describeFields(schema: JsonSchema, isReadOnly: (name: string) => boolean = () => false): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const description = field.description ?? DESCRIPTIONS[name];
+    const description = field.description ?? FIELD_DESCRIPTIONS[name];
     return [name, { ...field, ...(description && { description }), ...(isReadOnly(name) && { readOnly: true }) }];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-const CONVERTED =
+const CONVERTED_LEAD_NOTE =
   "A lead that has been converted can no longer be changed (409, `illegal_state`): it is kept as it was then. Change the account and the contact that it became.";
 
 /** What to know of single operations that neither name nor schema says, in Markdown. */
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
-  update_lead: CONVERTED,
-  upsert_lead: CONVERTED,
-  batch_leads: CONVERTED,
+  update_lead: CONVERTED_LEAD_NOTE,
+  upsert_lead: CONVERTED_LEAD_NOTE,
+  batch_leads: CONVERTED_LEAD_NOTE,
   convert_lead:
     "A lead is converted once, and can only be read and deleted from then on. A repeat is refused (409, `conflict`) with the ids of the records that it became, in `records`; `detail` names those that have been deleted since.",
 };

@@ -1,14 +1,14 @@
 import { env } from "@/lib/env";
 import { namedSchemas, nameOfRecord } from "@/lib/http/openapi/component-names";
-import { Components, shareEqual } from "@/lib/http/openapi/components";
+import { Components, shareSchemas } from "@/lib/http/openapi/components";
 import { describeOperation, type OperationObject } from "@/lib/http/openapi/describe-operation";
 import { type Header, HEADERS } from "@/lib/http/openapi/describe-responses";
-import { describeFields, tagOf, TAGS, SCOPE_MEANINGS } from "@/lib/http/openapi/descriptions";
+import { describeFields, tagOf, TAGS, SCOPE_SUMMARIES } from "@/lib/http/openapi/descriptions";
 import { RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { problemSchema } from "@/lib/http/openapi/problem-schema";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
-import { describeReceivedEvent, type ReceivedEvent } from "@/lib/http/openapi/webhook-request";
+import { describeWebhookRequest, type WebhookRequest } from "@/lib/http/openapi/webhook-request";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -18,7 +18,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
-  webhooks: { event: { post: ReceivedEvent } };
+  webhooks: { event: { post: WebhookRequest } };
   components: { schemas: Record<string, JsonSchema>; headers: Record<string, Header>; securitySchemes: Record<string, unknown> };
 }
 
@@ -38,8 +38,8 @@ export function buildDocument(): OpenApiDocument {
   const components = new Components(namedSchemas(PUBLIC_ROUTES.map(({ operation }) => operation)));
   const paths: OpenApiDocument["paths"] = {};
   for (const route of PUBLIC_ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
-  const webhooks = { event: { post: describeReceivedEvent(components) } };
-  const schemas = completeRecords(shareEqual(components.schemas));
+  const webhooks = { event: { post: describeWebhookRequest(components) } };
+  const schemas = completeRecords(shareSchemas(components.schemas));
   const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
   return {
     openapi: "3.1.0",
@@ -75,7 +75,7 @@ function securityScheme() {
   return {
     type: "oauth2",
     description: "The authorization code grant with PKCE (S256). Clients are registered in the settings, under API.",
-    flows: { authorizationCode: { ...urls, scopes: SCOPE_MEANINGS } },
+    flows: { authorizationCode: { ...urls, scopes: SCOPE_SUMMARIES } },
   };
 }
 

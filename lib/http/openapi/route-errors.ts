@@ -34,14 +34,14 @@ export function takesIdempotencyKey({ method }: Pick<Route, "method">): boolean 
 }
 
 /** Whether what comes back is one record with a version, as its `ETag` says. */
-export function givesRecord({ operation }: Pick<Route, "operation">): boolean {
+export function returnsRecord({ operation }: Pick<Route, "operation">): boolean {
   const names = operation.output instanceof z.ZodObject ? Object.keys(operation.output.shape) : [];
   return names.includes("id") && names.includes("version");
 }
 
 /** Whether a client that has the record already can be told so (RFC 9110 §13.1.2). */
-export function mayBeUnchanged(route: Pick<Route, "method" | "operation">): boolean {
-  return route.method === "GET" && givesRecord(route) && !route.operation.volatile;
+export function supportsNotModified(route: Pick<Route, "method" | "operation">): boolean {
+  return route.method === "GET" && returnsRecord(route) && !route.operation.volatile;
 }
 
 /** Whether a token of some scope opens too little. What any token opens may still be asked to show records that not every token does. */
@@ -56,30 +56,30 @@ function idempotencyRefusals(route: Route): ErrorCode[] {
 }
 
 /** Whether what the path names may not be there. What a PUT by external id does not find, it creates. */
-function canMiss(route: Route): boolean {
+function canBeMissing(route: Route): boolean {
   return pathNames(route).length > 0 && !(route.method === "PUT" && route.statuses.includes(201));
 }
 
-function when(isSo: boolean, ...codes: ErrorCode[]): ErrorCode[] {
+function codesIf(isSo: boolean, ...codes: ErrorCode[]): ErrorCode[] {
   return isSo ? codes : [];
 }
 
 /** Every problem that a route can answer with. */
-export function refusalsOf(route: Route): ErrorCode[] {
+export function errorCodesOf(route: Route): ErrorCode[] {
   const query = queryNames(route);
   return [
     ...new Set([
       ...ALWAYS,
-      ...when(canLackScope(route, query), "insufficient_scope"),
-      ...when(query.length > 0, "invalid_parameter"),
-      ...when(query.includes("cursor"), "invalid_cursor"),
-      ...when(hasBody(route), ...WITH_BODY),
+      ...codesIf(canLackScope(route, query), "insufficient_scope"),
+      ...codesIf(query.length > 0, "invalid_parameter"),
+      ...codesIf(query.includes("cursor"), "invalid_cursor"),
+      ...codesIf(hasBody(route), ...WITH_BODY),
       ...idempotencyRefusals(route),
       // Where nothing has a version, a request that depends on one is refused.
-      ...when(route.method !== "GET" || givesRecord(route), "precondition_failed"),
-      ...when(route.operation.adminsOnly === true, "forbidden"),
-      ...when(route.operation.stores === true, "storage_quota_exceeded"),
-      ...when(canMiss(route), "not_found"),
+      ...codesIf(route.method !== "GET" || returnsRecord(route), "precondition_failed"),
+      ...codesIf(route.operation.adminsOnly === true, "forbidden"),
+      ...codesIf(route.operation.stores === true, "storage_quota_exceeded"),
+      ...codesIf(canBeMissing(route), "not_found"),
       ...route.refuses,
     ]),
   ];

@@ -11,7 +11,7 @@ import { startMigration } from "@/lib/migration/start-migration";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 import { escalateCase } from "@/lib/records/escalate-case";
-import { listEventsOperation } from "@/lib/records/events/list-events";
+import { listEvents } from "@/lib/records/events/list-events";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
 import { createOperation, deleteOperation, getOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
@@ -28,7 +28,7 @@ import { getWebhook, listWebhooks } from "@/lib/webhooks/endpoints/read-webhooks
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 
-export const WEBHOOK_ROUTES: readonly Route[] = [
+const WEBHOOK_ROUTES: readonly Route[] = [
   get("/webhooks", listWebhooks),
   post("/webhooks", createWebhook, { statuses: [201], refuses: ["conflict"] }),
   get("/webhooks/{id}", getWebhook),
@@ -68,7 +68,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/cases/{id}/comments", listCommentsOfCase),
   post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),
-  get("/events", listEventsOperation),
+  get("/events", listEvents),
   get("/users", listUsers),
   get("/users/{id}", getUser),
 ];

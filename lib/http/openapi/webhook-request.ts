@@ -5,7 +5,7 @@ import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 
 /** A request that the service makes, as OpenAPI 3.1 (§4.8.1, `webhooks`) writes it: the answers are the receiver's. */
-export interface ReceivedEvent {
+export interface WebhookRequest {
   operationId: string;
   summary: string;
   /** Markdown (CommonMark). */
@@ -19,9 +19,9 @@ export interface ReceivedEvent {
 }
 
 /** The component that an event is, as a webhook's endpoint gets it. */
-export const RECEIVED = "WebhookEvent";
+export const WEBHOOK_EVENT = "WebhookEvent";
 
-const HEADERS: ReceivedEvent["parameters"] = [
+const HEADERS: WebhookRequest["parameters"] = [
   {
     name: "webhook-id",
     in: "header",
@@ -46,7 +46,7 @@ const HEADERS: ReceivedEvent["parameters"] = [
   },
 ];
 
-const RESPONSES: ReceivedEvent["responses"] = {
+const RESPONSES: WebhookRequest["responses"] = {
   "2XX": { description: `The event has arrived, if this comes within ${TIMEOUT_MS / 1000} seconds. What it holds does not matter.` },
   "410": { description: "Nobody wants events here any more: the webhook is switched off at once." },
   default: {
@@ -55,10 +55,10 @@ const RESPONSES: ReceivedEvent["responses"] = {
 };
 
 /** Describes what endpoints get, and completes what the feed's events can be: test events stand there, too. */
-export function describeReceivedEvent({ schemas }: Components): ReceivedEvent {
+export function describeWebhookRequest({ schemas }: Components): WebhookRequest {
   const { Event: told } = schemas;
   if (!told) throw new Error("No operation answers events, so there is nothing to say of their form.");
-  schemas[RECEIVED] = withTypes(told, [...WEBHOOK_EVENTS, TEST_EVENT]);
+  schemas[WEBHOOK_EVENT] = withTypes(told, [...WEBHOOK_EVENTS, TEST_EVENT]);
   schemas.Event = withTypes(told, [...(told.properties?.type?.enum ?? []), TEST_EVENT]);
   return {
     operationId: "receive_event",
@@ -67,7 +67,7 @@ export function describeReceivedEvent({ schemas }: Components): ReceivedEvent {
     tags: ["webhooks"],
     security: [],
     parameters: HEADERS,
-    requestBody: { required: true, content: { "application/json": { schema: refTo(RECEIVED), example: EVENT_EXAMPLE } } },
+    requestBody: { required: true, content: { "application/json": { schema: refTo(WEBHOOK_EVENT), example: EVENT_EXAMPLE } } },
     responses: RESPONSES,
   };
 }

@@ -5,8 +5,8 @@ import { htmlPage } from "@/lib/http/pages/html-page";
 import { isSameOrigin } from "@/lib/http/request";
 
 /** Answers a form that one of our own pages sent; any other is refused before anything of it is looked at. */
-export async function answerForm(request: Request, answer: (form: URLSearchParams) => Promise<Response>): Promise<Response> {
-  if (!isSameOrigin(request)) return foreignForm();
+export async function handleForm(request: Request, answer: (form: URLSearchParams) => Promise<Response>): Promise<Response> {
+  if (!isSameOrigin(request)) return crossOriginForm();
   try {
     return await answer(new URLSearchParams(await readForm(request)));
   } catch (error) {
@@ -16,7 +16,7 @@ export async function answerForm(request: Request, answer: (form: URLSearchParam
 }
 
 /** The answer to a form that was not sent from one of our own pages (cross-site request forgery, or the service opened by another address). */
-export function foreignForm(): Response {
+export function crossOriginForm(): Response {
   return htmlPage({
     status: 403,
     title: "This form was sent from another address",

@@ -58,7 +58,7 @@ function escapeHtml(text: string): string {
 // The look of `components/account/account-frame.tsx` and `components/theme`, written out: a route handler has neither React nor Mantine, and
 // its pages may load nothing. Colours and fonts are those of the theme.
 
-export const PAGE_STYLE = `
+const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif;
@@ -91,5 +91,5 @@ h2 { font: inherit; font-weight: 600; margin: 0 0 .5rem; }
 `;
 
 /** The mark and the name of `components/shell/brand.tsx`; they lead to the start page. */
-export const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">\
+const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">\
 <circle cx="12.5" cy="16" r="8"/><circle cx="19.5" cy="16" r="8" class="second"/></svg>Customer Relationship Service</a>`;

@@ -1,7 +1,7 @@
 import { AppError, type Fault } from "@/lib/errors";
-import { type Suggest, suggestions } from "@/lib/input/suggest";
+import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
 import { CUSTOM_FIELDS, type Configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { suggestTarget, targetOf, optionsOf, targetsOf } from "@/lib/migration/configuration/mapping-rules";
+import { suggestTarget, chosenTarget, optionsOf, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
@@ -20,22 +20,22 @@ interface Choice {
 }
 
 /** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
-export function checkConfiguration(configuration: Configuration, report: Report, base = ""): void {
-  const suggest = suggestions();
+export function assertConfiguration(configuration: Configuration, report: Report, base = ""): void {
+  const suggest = boundedSuggest();
   const faults = MIGRATED_OBJECTS.flatMap((object) => {
     const chosen = configuration.objects[object];
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
     const entry = report.inventory.find((item) => item.object === object);
-    if (!entry) return hiddenFaults(object, chosen, pointer);
+    if (!entry) return unreadableFaults(object, chosen, pointer);
     const fields = new Map(entry.fields.map((field) => [field.source, field]));
-    return faultsOf({ object, chosen, report: entry, fields, targets: new Set(targetsOf(SOURCE_OBJECTS[object])), pointer, suggest });
+    return faultsOf({ object, chosen, report: entry, fields, targets: new Set(possibleTargets(SOURCE_OBJECTS[object])), pointer, suggest });
   });
   if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
 
 /** An object that the report does not know: the Salesforce user may not see it. */
-function hiddenFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
+function unreadableFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
   if (!chosen.selected) return [];
   const detail = `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or deselect it.`;
   return [{ pointer: `${pointer}/selected`, code: "not_selectable", detail }];
@@ -67,7 +67,7 @@ function unknownField(choice: Choice, source: string, pointer: string): Fault {
 
 function fieldFaults(choice: Choice, source: string, target: string | null): Fault[] {
   const { object } = choice;
-  const pointer = `${choice.pointer}/fields/${escape(source)}`;
+  const pointer = `${choice.pointer}/fields/${escapePointer(source)}`;
   const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
   if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
@@ -90,33 +90,35 @@ function sharedFaults({ chosen, pointer }: Choice): Fault[] {
     const other = first.get(target);
     first.set(target, other ?? source);
     if (other === undefined) return [];
-    return [{ pointer: `${pointer}/fields/${escape(source)}`, code: "shared_target", detail: `\`${target}\` is chosen for \`${other}\` already.` }];
+    return [
+      { pointer: `${pointer}/fields/${escapePointer(source)}`, code: "shared_target", detail: `\`${target}\` is chosen for \`${other}\` already.` },
+    ];
   });
 }
 
 function valueFaults(choice: Choice, source: string, map: Record<string, string>): Fault[] {
-  const pointer = `${choice.pointer}/values/${escape(source)}`;
+  const pointer = `${choice.pointer}/values/${escapePointer(source)}`;
   const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
-  const target = targetOf(field, choice.chosen.fields);
+  const target = chosenTarget(field, choice.chosen.fields);
   const { resource } = SOURCE_OBJECTS[choice.object];
   const options = target !== null && choice.targets.has(target) ? optionsOf(resource, target) : null;
   if (!options) {
     if (Object.keys(map).length === 0) return [];
     return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
   }
-  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escape(value)}`));
+  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escapePointer(value)}`));
   const impossible = Object.entries(map)
     .filter(([, value]) => !options.includes(value))
     .map(([value, chosen]): Fault => ({
-      pointer: `${pointer}/${escape(value)}`,
+      pointer: `${pointer}/${escapePointer(value)}`,
       code: "unknown_value",
       detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
     }));
   return [...unknown, ...impossible];
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are listed, there may be others than in the report. */
 function sourceValueFaults({ suggest }: Choice, { source, values, more_values }: FieldReport, value: string, pointer: string): Fault[] {
@@ -124,11 +126,11 @@ function sourceValueFaults({ suggest }: Choice, { source, values, more_values }:
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
   const meant = suggest(value, known);
-  const hint = meant === undefined ? `it has ${known.slice(0, MOST_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
+  const hint = meant === undefined ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
   return [{ pointer, code: "unknown_source_value", detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}` }];
 }
 
 /** A reference token of a JSON pointer (RFC 6901 §3). */
-function escape(name: string): string {
+function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
-import { type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
-import { IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** The target that keeps a value under the source field's own name. */
 export const CUSTOM_FIELDS = "custom_fields";
@@ -44,7 +45,7 @@ export const configuration = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      `Whether records that the import creates or changes are told as events. Webhooks are sent at most ${IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
+      `Whether records that the import creates or changes are told as events. Webhooks are sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
     ),
 });
 

@@ -5,15 +5,15 @@ import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
-import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import { configuration, type Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { findStored, reportIn } from "@/lib/migration/find-migration";
+import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
 /** Statuses in which the choices are fixed, and why. */
-const FIXED: Record<string, string> = {
+const LOCKED_STATUSES: Record<string, string> = {
   analyzing: "The migration is still being analyzed",
   analysis_failed: "The migration could not be analyzed",
   running: "The migration is running",
@@ -30,17 +30,17 @@ export const putConfiguration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,
   async run(context, { migration_id: id, ...given }) {
-    const stored = await findStored(context.organizationId, id);
-    const fixed = FIXED[stored.status];
-    const report = reportIn(stored);
+    const stored = await findMigrationContents(context.organizationId, id);
+    const fixed = LOCKED_STATUSES[stored.status];
+    const report = parseReport(stored);
     if (fixed || !report) throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
-    checkConfiguration(given, report);
+    assertConfiguration(given, report);
     const saved = await transaction(async (client) => {
       const { rowCount } = await client.query(
         `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND status::text <> ALL($4)`,
-        [context.organizationId, id, given, Object.keys(FIXED)],
+        [context.organizationId, id, given, Object.keys(LOCKED_STATUSES)],
       );
-      if (rowCount === 1) await recordConfigured(client, context, id, { before: stored.configuration, after: given });
+      if (rowCount === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });
       return rowCount === 1;
     });
     if (!saved) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
@@ -54,11 +54,11 @@ export const getConfiguration = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: configuration,
-  run: async (context, input) => (await findStored(context.organizationId, input.migration_id)).configuration,
+  run: async (context, input) => (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
 });
 
 /** Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that changed. Nothing where none did. */
-export async function recordConfigured(
+export async function auditConfiguration(
   client: PoolClient,
   { organizationId, userId, clientId, address }: Context,
   migrationId: string,

@@ -39,21 +39,21 @@ export const RECORD_FIELDS = {
  * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a picture on the
  * source's own pages. These fields are not kept.
  */
-const BOOKKEEPING = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"]);
+const IGNORED_FIELDS = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"]);
 
 /** Compounds repeat the fields that they are made of, and files are not a field's business. */
 const UNREADABLE_TYPES = new Set(["address", "location", "base64"]);
 
 /** Whether a field of the source is read at all. */
 export function isRead(field: SourceField, leftOut: readonly string[]): boolean {
-  return !BOOKKEEPING.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !leftOut.includes(field.name);
+  return !IGNORED_FIELDS.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !leftOut.includes(field.name);
 }
 
 /**
  * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another field is free no longer,
  * and the field is kept in `custom_fields`. Null: it is left out.
  */
-export function targetOf(field: { source: string; target: string | null }, chosen: Readonly<Record<string, string | null>>): string | null {
+export function chosenTarget(field: { source: string; target: string | null }, chosen: Readonly<Record<string, string | null>>): string | null {
   const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
   if (own !== undefined) return own;
   // Many can have this one: nothing is taken from anybody.
@@ -62,7 +62,18 @@ export function targetOf(field: { source: string; target: string | null }, chose
 }
 
 /** What the import itself fills; no source field can be mapped onto these. */
-const OWN = new Set(["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fields", "version", "position", "author_id", "case_number"]);
+const RESERVED = new Set([
+  "id",
+  "ext_id",
+  "created_at",
+  "updated_at",
+  "owner_id",
+  "custom_fields",
+  "version",
+  "position",
+  "author_id",
+  "case_number",
+]);
 
 /** A field of a resource. Throws on a name that is none: a mapping that names it is a defect. */
 export function fieldOf(resource: ImportedResource, name: string): Field {
@@ -73,8 +84,8 @@ export function fieldOf(resource: ImportedResource, name: string): Field {
 }
 
 /** The fields of a shape's resource that a source field can be mapped onto. */
-export function targetsOf(shape: Pick<Shape, "resource" | "sets">): string[] {
-  return Object.keys(ENTITIES[shape.resource].fields).filter((name) => !OWN.has(name) && !shape.sets.includes(name));
+export function possibleTargets(shape: Pick<Shape, "resource" | "sets">): string[] {
+  return Object.keys(ENTITIES[shape.resource].fields).filter((name) => !RESERVED.has(name) && !shape.sets.includes(name));
 }
 
 /** The values that an enum field can take; null for other fields. */

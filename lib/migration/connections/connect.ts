@@ -8,7 +8,7 @@ import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { instanceOrigin } from "@/lib/salesforce/instance-url";
-import { identifyOrg, impatient, probeOrg } from "@/lib/salesforce/probe";
+import { identifyOrg, interactiveTimeouts, probeOrg } from "@/lib/salesforce/probe";
 import { query, select } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
@@ -31,32 +31,32 @@ export async function connectByToken(context: Context, given: { ext_instance_url
     const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
     throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }] });
   }
-  const patience = impatient();
-  const org = await probeOrg(instanceUrl, accessToken, patience).catch(pointAtField);
-  await requireReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...patience }));
+  const patience = interactiveTimeouts();
+  const org = await probeOrg(instanceUrl, accessToken, patience).catch(withPointer);
+  await assertReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...patience }));
   const row = connectionRow(context, org, { accessToken, loginUrl: null });
   return { row, id: row.id };
 }
 
 /** Which of the two fields a refusal is about, for forms. */
-const FIELD: Partial<Record<ErrorCode, string>> = {
+const POINTERS: Partial<Record<ErrorCode, string>> = {
   source_url_invalid: "/ext_instance_url",
   source_not_salesforce: "/ext_instance_url",
   source_unreachable: "/ext_instance_url",
   source_token_refused: "/ext_access_token",
 };
 
-function pointAtField(error: unknown): never {
-  const pointer = error instanceof AppError ? FIELD[error.code] : undefined;
+function withPointer(error: unknown): never {
+  const pointer = error instanceof AppError ? POINTERS[error.code] : undefined;
   if (!(error instanceof AppError) || pointer === undefined) throw error;
   throw new AppError(error.code, error.message, { errors: [{ pointer, code: error.code, detail: error.message }], cause: error });
 }
 
 /** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
 export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
-  const client = await openConnection(context.organizationId, connectionId, impatient());
+  const client = await openConnection(context.organizationId, connectionId, interactiveTimeouts());
   const org = await identifyOrg(client);
-  await requireReadable(client);
+  await assertReadable(client);
   await prisma().connections.update({
     where: { organization_id_id: { organization_id: context.organizationId, id: connectionId } },
     data: {
@@ -71,7 +71,7 @@ export async function reconnect(context: Context, connectionId: string): Promise
 }
 
 /** Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room. */
-async function requireReadable(client: SalesforceClient): Promise<void> {
+async function assertReadable(client: SalesforceClient): Promise<void> {
   for (const from of MIGRATED_OBJECTS) {
     if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused)) return;
   }

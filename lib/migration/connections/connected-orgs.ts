@@ -9,8 +9,8 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { disconnection, type Connection, connection } from "@/lib/migration/connections/connection-schema";
 import { connectionsOfSameSource, type EndedConnection, endConnections, revokeAccess } from "@/lib/migration/connections/end-connections";
-import { orgInAudit } from "@/lib/migration/connections/stored-connection";
-import { disconnected, failureOf, failAnalysis } from "@/lib/migration/failure";
+import { auditDetails } from "@/lib/migration/connections/stored-connection";
+import { orgDisconnected, describeFailure, failAnalysis } from "@/lib/migration/failure";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -24,7 +24,7 @@ export const disconnectOrg = defineOperation({
   input: z.strictObject({ connection_id: pathId("connection") }),
   output: disconnection,
   async run(context, { connection_id }) {
-    const ended = isId(connection_id) ? await end(context, connection_id) : [];
+    const ended = isId(connection_id) ? await endAccess(context, connection_id) : [];
     const asked = ended.find(({ id }) => id === connection_id);
     if (!asked) throw new AppError("not_found", "No Salesforce org is connected under this id.");
     // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with the next page.
@@ -39,13 +39,13 @@ export const disconnectOrg = defineOperation({
 });
 
 /** Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would open the org just as well. */
-function end({ organizationId, userId, clientId, address }: Context, connectionId: string): Promise<EndedConnection[]> {
+function endAccess({ organizationId, userId, clientId, address }: Context, connectionId: string): Promise<EndedConnection[]> {
   return retriedTransaction(async (client) => {
     const ids = [connectionId, ...(await connectionsOfSameSource(client, organizationId, connectionId))];
     const ended = await endConnections(client, organizationId, ids);
     const asked = ended.find(({ id }) => id === connectionId);
     if (!asked) return [];
-    await recordAudit(client, { organizationId, action: "org.disconnected", address, userId, clientId, details: orgInAudit(asked) });
+    await recordAudit(client, { organizationId, action: "org.disconnected", address, userId, clientId, details: auditDetails(asked) });
     return ended;
   });
 }
@@ -63,14 +63,14 @@ async function stopMigrations(organizationId: string, connectionIds: readonly st
     [organizationId, connectionIds],
   );
   for (const { id: migrationId, status, run_number: runNumber } of rows) {
-    if (status === "analyzing") await failAnalysis({ organizationId, migrationId }, disconnected());
-    else await failRun({ organizationId, migrationId, runNumber }, failureOf(disconnected(), "migration")).catch(unlessEnded);
+    if (status === "analyzing") await failAnalysis({ organizationId, migrationId }, orgDisconnected());
+    else await failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration")).catch(ignoreIfEnded);
   }
   return rows.length;
 }
 
 /** It may have come to its end meanwhile. */
-function unlessEnded(error: unknown): void {
+function ignoreIfEnded(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 

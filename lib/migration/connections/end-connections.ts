@@ -47,14 +47,14 @@ export async function endConnections(db: Pool | PoolClient, organizationId: stri
       orgName: row.source_org_name,
       username: row.source_username,
       revokedAt: row.login_url ?? row.ext_instance_url,
-      accessToken: readable(() => openToken(key, "access_token_enc", row.access_token_enc)),
-      refreshToken: row.refresh_token_enc && readable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
+      accessToken: nullIfUnreadable(() => openToken(key, "access_token_enc", row.access_token_enc)),
+      refreshToken: row.refresh_token_enc && nullIfUnreadable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
     };
   });
 }
 
 /** A token that cannot be decrypted any more cannot be revoked, and is deleted all the same. */
-function readable(open: () => string): string | null {
+function nullIfUnreadable(open: () => string): string | null {
   try {
     return open();
   } catch (error) {
@@ -81,7 +81,7 @@ const UNREADABLE = "The stored access could not be read any more, so Salesforce 
 export async function revokeAccess(ended: readonly EndedConnection[]): Promise<string | null> {
   // The same token may have been brought twice; the second time Salesforce would not know it.
   const tokens = new Map(ended.map(({ revokedAt, refreshToken, accessToken }) => [refreshToken ?? accessToken, revokedAt]));
-  const faults = await Promise.all([...tokens].map(async ([token, revokedAt]) => (token === null ? UNREADABLE : faultOfRevoking(revokedAt, token))));
+  const faults = await Promise.all([...tokens].map(async ([token, revokedAt]) => (token === null ? UNREADABLE : tryToRevoke(revokedAt, token))));
   return faults.find((fault) => fault !== null) ?? null;
 }
 
@@ -91,10 +91,10 @@ export async function revokeAccess(ended: readonly EndedConnection[]): Promise<s
  */
 export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Promise<void> {
   const given = ended.flatMap(({ revokedAt, refreshToken }) => (refreshToken === null ? [] : [{ revokedAt, refreshToken }]));
-  await Promise.all(given.map(({ revokedAt, refreshToken }) => faultOfRevoking(revokedAt, refreshToken)));
+  await Promise.all(given.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
 }
 
-async function faultOfRevoking(loginUrl: string, token: string): Promise<string | null> {
+async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {
   try {
     await revokeToken(loginUrl, token);
     return null;

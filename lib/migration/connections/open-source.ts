@@ -9,10 +9,10 @@ import { tokenRefused } from "@/lib/salesforce/errors";
 import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 
 /** How long to try; jobs have more time than somebody who waits. */
-type Patience = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
+type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 
 /** Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws `not_found`. */
-export async function openConnection(organizationId: string, connectionId: string, patience: Patience = {}): Promise<SalesforceClient> {
+export async function openConnection(organizationId: string, connectionId: string, patience: ClientTimeouts = {}): Promise<SalesforceClient> {
   const connection = isId(connectionId)
     ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
     : null;

@@ -11,12 +11,12 @@ import { defineOperation } from "@/lib/operation";
 import { isSharedSignIn, loginOrigin, instanceOrigin } from "@/lib/salesforce/instance-url";
 import { authorizeUrl, exchangeCode, oauthRefusal } from "@/lib/salesforce/oauth";
 import { findVersion, probeOrg } from "@/lib/salesforce/probe";
-import { encrypt, type Place, randomSecret, decrypt, Undecryptable } from "@/lib/security/crypto";
+import { encrypt, type EncryptionContext, randomSecret, decrypt, DecryptionError } from "@/lib/security/crypto";
 
-const LIFETIME_MS = 10 * 60 * 1000;
+const ATTEMPT_LIFETIME_MS = 10 * 60 * 1000;
 
 /** Where the code verifier of an attempt belongs. */
-export function verifierPlace(organizationId: string, attemptId: string): Place {
+function verifierPlace(organizationId: string, attemptId: string): EncryptionContext {
   return ["connection_attempts.code_verifier_enc", organizationId, attemptId];
 }
 
@@ -52,7 +52,7 @@ export const authorizeConnection = defineOperation({
         login_url: loginUrl,
         code_verifier_enc: encrypt(verifierPlace(context.organizationId, id), verifier),
         created_at: now,
-        expires_at: new Date(now.getTime() + LIFETIME_MS),
+        expires_at: new Date(now.getTime() + ATTEMPT_LIFETIME_MS),
       },
     });
     return { authorize_url: authorizeUrl(loginUrl, app, id, verifier) };
@@ -81,7 +81,7 @@ export function completeConnection(context: Context, callback: CallbackParameter
 }
 
 async function complete(context: Context, callback: CallbackParameters): Promise<string> {
-  const attempt = await takeAttempt(context, callback.state);
+  const attempt = await consumeAttempt(context, callback.state);
   if (callback.error) throw oauthRefusal(callback.error, callback.error_description ?? "");
   if (!callback.code) throw new AppError("source_error", "Salesforce sent no code back. Connect again.");
   const tokens = await exchangeCode(attempt.login_url, salesforceApp(), callback.code, attempt.verifier);
@@ -91,7 +91,7 @@ async function complete(context: Context, callback: CallbackParameters): Promise
   return row.id;
 }
 
-async function takeAttempt({ organizationId, userId }: Pick<Context, "organizationId" | "userId">, state: string | null): Promise<Attempt> {
+async function consumeAttempt({ organizationId, userId }: Pick<Context, "organizationId" | "userId">, state: string | null): Promise<Attempt> {
   const taken =
     state && isId(state)
       ? await pool().query<{ id: string; login_url: string; code_verifier_enc: Buffer }>(
@@ -105,7 +105,7 @@ async function takeAttempt({ organizationId, userId }: Pick<Context, "organizati
     if (attempt) return { login_url: attempt.login_url, verifier: decrypt(verifierPlace(organizationId, attempt.id), attempt.code_verifier_enc) };
   } catch (error) {
     // The secret of this service was changed meanwhile: the attempt is as good as too old.
-    if (!(error instanceof Undecryptable)) throw error;
+    if (!(error instanceof DecryptionError)) throw error;
   }
   throw new AppError("source_error", "This sign-in at Salesforce was begun too long ago, by somebody else, or is used up. Connect again.");
 }

@@ -2,11 +2,11 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { disconnected } from "@/lib/migration/failure";
+import { orgDisconnected } from "@/lib/migration/failure";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import type { OrgIdentity } from "@/lib/salesforce/probe";
 import { recordAudit } from "@/lib/security/audit";
-import { decrypt, encrypt, Undecryptable } from "@/lib/security/crypto";
+import { decrypt, encrypt, DecryptionError } from "@/lib/security/crypto";
 
 interface ConnectionKey {
   organizationId: string;
@@ -26,11 +26,11 @@ const UNREADABLE =
 
 /** A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is encrypted is not set any more. */
 export function openToken({ organizationId, connectionId }: ConnectionKey, column: TokenColumn, sealed: Uint8Array | null): string {
-  if (sealed === null) throw disconnected();
+  if (sealed === null) throw orgDisconnected();
   try {
     return decrypt([`connections.${column}`, organizationId, connectionId], sealed);
   } catch (error) {
-    if (!(error instanceof Undecryptable)) throw error;
+    if (!(error instanceof DecryptionError)) throw error;
     throw new SalesforceError("source_token_refused", UNREADABLE, { cause: error });
   }
 }
@@ -72,13 +72,13 @@ export async function storeConnection(client: PoolClient, context: Audited, row:
   await client.query(`INSERT INTO connections (${columns.join(", ")}) VALUES (${places.join(", ")})`, Object.values(row));
   const { organizationId, userId, clientId, address } = context;
   const org = { id: row.id, instanceUrl: row.ext_instance_url, orgName: row.source_org_name, username: row.source_username };
-  const details = { ...orgInAudit(org), connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in" };
+  const details = { ...auditDetails(org), connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in" };
   await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
 }
 
 type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;
 
 /** What the audit log says of a connection. */
-export function orgInAudit(org: { id: string; instanceUrl: string; orgName: string | null; username: string | null }) {
+export function auditDetails(org: { id: string; instanceUrl: string; orgName: string | null; username: string | null }) {
   return { connection_id: org.id, host: new URL(org.instanceUrl).host, org_name: org.orgName, username: org.username };
 }

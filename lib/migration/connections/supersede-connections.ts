@@ -1,5 +1,5 @@
 import { pool, transaction } from "@/lib/database/db";
-import { inEachOrganization } from "@/lib/database/housekeeping";
+import { forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { connectionsOfSameSource, endConnections, revokeRefreshTokens } from "@/lib/migration/connections/end-connections";
 
@@ -17,11 +17,11 @@ export async function supersedeConnections(organizationId: string, connectionId:
      WHERE organization_id = $1 AND connection_id = ANY ($3) AND status NOT IN ('analyzing', 'running', 'undoing')`,
     [organizationId, connectionId, others],
   );
-  await endUnneeded(organizationId, others);
+  await endUnused(organizationId, others);
   return others;
 }
 
-const UNNEEDED = `
+const UNREFERENCED = `
   SELECT id FROM connections c WHERE organization_id = $1 AND id = ANY ($2) AND access_token_enc IS NOT NULL
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = $1 AND m.connection_id = c.id)`;
 
@@ -29,12 +29,12 @@ const UNNEEDED = `
  * Deletes and revokes the tokens of those connections that no migration needs. They are held and looked at once more: a statement does not see a
  * migration that was stored while it waited.
  */
-async function endUnneeded(organizationId: string, ids: readonly string[]): Promise<void> {
+async function endUnused(organizationId: string, ids: readonly string[]): Promise<void> {
   const ended = await transaction(async (client) => {
     const find = async (text: string, among: readonly string[]) =>
       (await client.query<{ id: string }>(text, [organizationId, among])).rows.map(({ id }) => id);
-    const held = await find(`${UNNEEDED} ORDER BY id FOR UPDATE`, ids);
-    return endConnections(client, organizationId, await find(UNNEEDED, held));
+    const held = await find(`${UNREFERENCED} ORDER BY id FOR UPDATE`, ids);
+    return endConnections(client, organizationId, await find(UNREFERENCED, held));
   });
   await revokeRefreshTokens(ended);
 }
@@ -43,7 +43,7 @@ async function endUnneeded(organizationId: string, ids: readonly string[]): Prom
 const UNUSED_FOR = "1 day";
 
 /** Those with access, newest first, beside which there are others that say the same org of themselves, whichever host says so. */
-const BESIDE_OTHERS = `
+const OF_SHARED_ORG = `
   SELECT id FROM (
     SELECT id, access_token_enc, count(*) OVER (PARTITION BY source_org_id) AS of_org FROM connections
     WHERE organization_id = $1 AND source_org_id IS NOT NULL
@@ -59,15 +59,15 @@ const UNUSED = `
  */
 export async function sweepConnections(): Promise<void> {
   await acrossOrganizations(() => pool().query("DELETE FROM connection_attempts WHERE expires_at < now()"));
-  await inEachOrganization(async (organizationId) => {
+  await forEachOrganization(async (organizationId) => {
     await sweepSuperseded(organizationId);
     const { rows } = await pool().query<{ id: string }>(UNUSED, [organizationId]);
-    for (const { id } of rows) await endUnneeded(organizationId, [id]);
+    for (const { id } of rows) await endUnused(organizationId, [id]);
   });
 }
 
 async function sweepSuperseded(organizationId: string): Promise<void> {
-  const { rows } = await pool().query<{ id: string }>(BESIDE_OTHERS, [organizationId]);
+  const { rows } = await pool().query<{ id: string }>(OF_SHARED_ORG, [organizationId]);
   const superseded = new Set<string>();
   for (const { id } of rows) {
     if (superseded.has(id)) continue;

@@ -6,13 +6,13 @@ const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
 
 const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
 
-const KEPT = "What it points at decides; what is not imported is kept as a custom field.";
+const KEPT_NOTE = "What it points at decides; what is not imported is kept as a custom field.";
 
 export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
 
-export const RELATION_FIELDS: Record<string, Mapping> = {
-  WhoId: likely("contact_id", `Contact or lead. ${KEPT}`),
-  WhatId: likely("account_id", `Account, case or opportunity. ${KEPT}`),
+const RELATION_FIELDS: Record<string, Mapping> = {
+  WhoId: likely("contact_id", `Contact or lead. ${KEPT_NOTE}`),
+  WhatId: likely("account_id", `Account, case or opportunity. ${KEPT_NOTE}`),
   AccountId: likely("account_id", "The account of the contact or case, where the activity names none itself, or one that is not imported."),
 };
 
@@ -41,18 +41,18 @@ export function relateActivity(record: SourceRecord, draft: Draft): void {
 const HAS_OCCURRENCES = "hasOccurrences";
 
 /** Whether a record is the pattern of a recurring series. */
-export function isPattern(record: SourceRecord): boolean {
+export function isRecurrencePattern(record: SourceRecord): boolean {
   return record.IsRecurrence === true;
 }
 
 /** Notes that occurrences of a pattern are imported. */
-export function markOccurring(pattern: SourceRecord): void {
+export function markHasOccurrences(pattern: SourceRecord): void {
   pattern[HAS_OCCURRENCES] = true;
 }
 
 /** A pattern is no activity where its occurrences are: each is a record of its own (Salesforce Object Reference, Task and Event). */
-export function recurrenceMaster(record: SourceRecord): Skip | null {
-  if (!isPattern(record) || record[HAS_OCCURRENCES] !== true) return null;
+function skipPattern(record: SourceRecord): Skip | null {
+  if (!isRecurrencePattern(record) || record[HAS_OCCURRENCES] !== true) return null;
   return {
     code: "recurrence_series",
     reason: "This is the pattern of a recurring series. Its occurrences are records of their own and are imported instead.",
@@ -81,7 +81,7 @@ export const task: SourceObject = {
   placeholders: { subject: "(no subject)", type: "task" },
   sets: [...RELATION_COLUMNS, "duration_minutes"],
   leftOut: [],
-  skip: recurrenceMaster,
+  skip: skipPattern,
   refine(record, draft) {
     relateActivity(record, draft);
     draft.columns.status ??= record.IsClosed === true ? "completed" : "not_started";
@@ -121,7 +121,7 @@ export const event: SourceObject = {
   placeholders: { subject: "(no subject)" },
   sets: [...RELATION_COLUMNS, "type"],
   leftOut: [],
-  skip: (record) => inviteeCopy(record) ?? recurrenceMaster(record),
+  skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {
     draft.columns.type = "event";
     relateActivity(record, draft);

@@ -34,7 +34,7 @@ function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): 
   draft.columns.author_id = sentBy(record, people);
   const related = textOf(record, "RelatedToId");
   if (related && related !== parent?.extId) draft.customFields.RelatedToId = related;
-  keepTask(record, draft);
+  keepTaskFields(record, draft);
 }
 
 function refineActivity(record: SourceRecord, draft: Draft): void {
@@ -43,7 +43,7 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
   relateActivity({ ...record, WhoId: whoOfTask(record) }, draft);
-  keepTask(record, draft, ["WhoId"]);
+  keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
   if (sender?.startsWith("003") && !draft.references.contact_id) draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
@@ -86,30 +86,30 @@ export const emailMessage: SourceObject = {
 };
 
 /** Under these names an e-mail carries what only its Task says: `Task.Outcome__c`. */
-const PREFIX = "Task.";
+const TASK_PREFIX = "Task.";
 
 /** Of a Task's standard fields, those that are its own. Subject, text, dates, status and what it is about repeat the e-mail's. */
-const OWN = new Set(["WhoId", "OwnerId", "Priority"]);
+const OWN_FIELDS = new Set(["WhoId", "OwnerId", "Priority"]);
 
 /** Of a Task's fields, those that are kept with the e-mail which it mirrors: custom fields, and the standard ones that are its own. */
-export function keptFields(fields: readonly string[]): string[] {
-  return fields.filter((field) => OWN.has(field) || field.endsWith("__c"));
+export function taskFieldsToKeep(fields: readonly string[]): string[] {
+  return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
 }
 
 /** Writes the fields of a Task into the e-mail that it mirrors. */
-export function attachTask(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
-  for (const field of fields) email[PREFIX + field] = task[field];
+export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
+  for (const field of fields) email[TASK_PREFIX + field] = task[field];
 }
 
 /** Whom the Task of an e-mail names. */
-export function whoOfTask(email: SourceRecord): unknown {
-  return email[`${PREFIX}WhoId`];
+function whoOfTask(email: SourceRecord): unknown {
+  return email[`${TASK_PREFIX}WhoId`];
 }
 
 /** Keeps what only the Task of an e-mail says, but for `placed` fields. */
-export function keepTask(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
+function keepTaskFields(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
   for (const [name, value] of Object.entries(email)) {
-    if (!name.startsWith(PREFIX) || value === null || value === undefined || placed.includes(name.slice(PREFIX.length))) continue;
+    if (!name.startsWith(TASK_PREFIX) || value === null || value === undefined || placed.includes(name.slice(TASK_PREFIX.length))) continue;
     draft.customFields[name] = cleanJson(value);
   }
 }

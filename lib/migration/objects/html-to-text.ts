@@ -49,7 +49,7 @@ const NAMED = new Map([...LATIN_1.split(" ").map((name, index) => [name, String.
 /** What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric character reference end state"). */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-const UNSEEN = new Set(["style", "script", "head", "title", "template"]);
+const INVISIBLE_ELEMENTS = new Set(["style", "script", "head", "title", "template"]);
 
 const BLOCKS = new Set([
   "p",
@@ -126,7 +126,7 @@ export function htmlToText(html: string): string {
     const [, slash, tag = ""] = markup ?? [];
     at = markup ? endOfMarkup(html, open) : open + 1;
     parts.push(layout(tag, slash === "/"));
-    if (!slash && UNSEEN.has(tag)) at = skipElement(lower, tag, at);
+    if (!slash && INVISIBLE_ELEMENTS.has(tag)) at = skipElement(lower, tag, at);
   }
   return tidy(decodeEntities(parts.join("")));
 }

@@ -65,7 +65,7 @@ const STAGES: readonly Stage[] = [
 ];
 
 /** The place of an object in the order of import, from 0. */
-export function positionOf(object: MigratedObjectName): number {
+export function importPosition(object: MigratedObjectName): number {
   return MIGRATED_OBJECTS.indexOf(object);
 }
 

@@ -4,7 +4,7 @@ import { emailMessage } from "@/lib/migration/objects/email-message";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** Person accounts come as an account here, and as the contact that belongs to it with the Contact object. */
-export const account: SourceObject = {
+const account: SourceObject = {
   name: "Account",
   label: "account",
   resource: "accounts",
@@ -31,7 +31,7 @@ export const account: SourceObject = {
   leftOut: [],
 };
 
-export const contact: SourceObject = {
+const contact: SourceObject = {
   name: "Contact",
   label: "contact",
   resource: "contacts",
@@ -63,7 +63,7 @@ export const contact: SourceObject = {
 };
 
 /** The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude stay in `custom_fields`. */
-export function address(source: string, target: string): Record<string, Mapping> {
+function address(source: string, target: string): Record<string, Mapping> {
   return {
     [`${source}Street`]: exact(`${target}_street`),
     [`${source}City`]: exact(`${target}_city`),
@@ -73,7 +73,7 @@ export function address(source: string, target: string): Record<string, Mapping>
   };
 }
 
-export const supportCase: SourceObject = {
+const supportCase: SourceObject = {
   name: "Case",
   label: "case",
   resource: "cases",
@@ -109,7 +109,7 @@ export const supportCase: SourceObject = {
   },
 };
 
-export const caseComment: SourceObject = {
+const caseComment: SourceObject = {
   name: "CaseComment",
   label: "case comment",
   resource: "case_comments",

@@ -3,8 +3,8 @@ import type { PoolClient } from "pg";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
-import { linkAndTell, linkOwnKind } from "@/lib/migration/pipeline/load/references";
-import { selectedObjects, holdsLine } from "@/lib/migration/pipeline/progress";
+import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import { listSelectedObjects, lockAtCheckpoint } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -14,22 +14,22 @@ import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipe
  */
 export async function finishObject(session: RunSession, object: MigratedObjectName, checkpoint: string | null): Promise<void> {
   const { run } = session;
-  const finish = finishAfter(object, await selectedObjects(run));
+  const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
   const source = await countWindow(session.client, object, session.window);
-  const holds = (client: PoolClient) => holdsLine(client, run, object, checkpoint);
+  const holds = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const tells = session.configuration.send_events;
-  if (finish === "link_to_own_kind" && tells) await linkAndTell(plan.main, run.organizationId, holds);
+  if (finish === "link_to_own_kind" && tells) await linkAndEmit(plan.main, run.organizationId, holds);
   await retriedTransaction(async (client) => {
     if (!(await holds(client))) return;
-    if (finish === "link_to_own_kind" && !tells) await linkOwnKind(client, plan.main, run.organizationId);
+    if (finish === "link_to_own_kind" && !tells) await linkSelfReferences(client, plan.main, run.organizationId);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);
-    await closeLine(client, session, object, source);
+    await closeObject(client, session, object, source);
   });
 }
 
-async function closeLine(client: PoolClient, { run }: RunSession, object: MigratedObjectName, source: number): Promise<void> {
+async function closeObject(client: PoolClient, { run }: RunSession, object: MigratedObjectName, source: number): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET source = $4, finished_at = now(),
        status = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_status
@@ -39,7 +39,7 @@ async function closeLine(client: PoolClient, { run }: RunSession, object: Migrat
 }
 
 /** Numbers the thread of every case from 1, in the order of time; entries of the same moment in the order of their source ids. */
-export async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
+async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(
     `UPDATE case_comments AS c SET position = numbered.position
      FROM (

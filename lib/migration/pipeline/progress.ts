@@ -5,7 +5,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** An object's line of the migration record. */
-export interface Line {
+export interface ObjectProgressRow {
   object: MigratedObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
-const ofThisRun = (runNumber: string): string =>
+const inThisRun = (runNumber: string): string =>
   `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = ${runNumber})`;
 
 /** Whether this run still goes on: it was not paused, cancelled or started anew. */
@@ -28,8 +28,8 @@ export async function isRunning(run: RunKey): Promise<boolean> {
 }
 
 /** The lines that are not done yet, in the order of import. */
-export async function openLines(run: RunKey): Promise<Line[]> {
-  const found = await pool().query<Line>(
+export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
+  const found = await pool().query<ObjectProgressRow>(
     `SELECT object, status, checkpoint, expected IS NULL AS uncounted FROM migration_objects
      WHERE organization_id = $1 AND migration_id = $2 AND status IN ('pending', 'running') ORDER BY position`,
     [run.organizationId, run.migrationId],
@@ -38,7 +38,7 @@ export async function openLines(run: RunKey): Promise<Line[]> {
 }
 
 /** The objects of the run. */
-export async function selectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
+export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
   const found = await pool().query<{ object: MigratedObjectName }>(
     `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY position`,
     [run.organizationId, run.migrationId],
@@ -47,18 +47,18 @@ export async function selectedObjects(run: RunKey): Promise<MigratedObjectName[]
 }
 
 /** Writes down how many records an object has, for progress. */
-export async function expect(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
+export async function setExpected(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET expected = $4
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${ofThisRun("$5")}`,
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${inThisRun("$5")}`,
     [run.organizationId, run.migrationId, object, records, run.runNumber],
   );
 }
 
-export async function beginLine(run: RunKey, object: MigratedObjectName): Promise<void> {
+export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now())
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${ofThisRun("$4")}`,
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${inThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],
   );
 }
@@ -72,7 +72,7 @@ export interface RunKey extends MigrationKey {
  * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has got further than
  * `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may be written.
  */
-export async function holdsLine(client: PoolClient, run: RunKey, object: MigratedObjectName, checkpoint: string | null): Promise<boolean> {
+export async function lockAtCheckpoint(client: PoolClient, run: RunKey, object: MigratedObjectName, checkpoint: string | null): Promise<boolean> {
   const held = await client.query(
     `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3

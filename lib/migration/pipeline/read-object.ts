@@ -2,18 +2,18 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import type { Line } from "@/lib/migration/pipeline/progress";
-import { pageSizeFor, SMALLEST_PAGE, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { markSeries, addTasks } from "@/lib/migration/pipeline/read/related-records";
+import type { ObjectProgressRow } from "@/lib/migration/pipeline/progress";
+import { pageSizeFor, MIN_PAGE_RECORDS, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { markPatterns, attachTasks } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
-import { endWaiting } from "@/lib/migration/pipeline/waiting";
+import { stopWaiting } from "@/lib/migration/pipeline/waiting";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-const FIRST_PAGE = 250;
+const FIRST_PAGE_RECORDS = 250;
 
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
-const GROWTH = 4;
+const MAX_GROWTH = 4;
 
 /** `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody else went on. */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
@@ -22,20 +22,20 @@ export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome
  * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While the database
  * stores a page, the next one is read and mapped.
  */
-export async function readObject(session: RunSession, line: Line, deadline: number): Promise<Reading> {
+export async function readObject(session: RunSession, line: ObjectProgressRow, deadline: number): Promise<Reading> {
   const plan = await planOf(session, line.object);
-  const size: PageSize = { records: FIRST_PAGE };
+  const size: PageSize = { records: FIRST_PAGE_RECORDS };
   const read = { from: line.object, fields: plan.select, where: conditionsOf(session.window), after: line.checkpoint, all: true, size };
   let after = line.checkpoint;
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
     for await (const records of readByKeyset(session.client, read)) {
-      await complement(session, line.object, records);
+      await addRelated(session, line.object, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
-      if (after === line.checkpoint) await endWaiting(session.run);
+      if (after === line.checkpoint) await stopWaiting(session.run);
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };
-      storing = store(session, plan, page, size);
+      storing = storePage(session, plan, page, size);
       // Its failure is met where it is awaited; until then it is nobody's.
       storing.catch(() => undefined);
       after = page.last;
@@ -49,17 +49,17 @@ export async function readObject(session: RunSession, line: Line, deadline: numb
 }
 
 /** Adds to records what stands with other records of the source. */
-async function complement(session: RunSession, object: MigratedObjectName, records: readonly SourceRecord[]): Promise<void> {
-  if (object === "EmailMessage") await addTasks(session, records);
-  if (object === "Task" || object === "Event") await markSeries(session, object, records);
+async function addRelated(session: RunSession, object: MigratedObjectName, records: readonly SourceRecord[]): Promise<void> {
+  if (object === "EmailMessage") await attachTasks(session, records);
+  if (object === "Task" || object === "Event") await markPatterns(session, object, records);
 }
 
 /** Stores a page and sizes the ones to come. False: the run was stopped, or somebody else went on. */
-async function store(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
+async function storePage(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
   const characters = await loadPage(session.run, plan, page, session.configuration.send_events);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(plan);
   const records = page.outcomes.length;
-  size.records = Math.max(SMALLEST_PAGE, Math.min(GROWTH * records, pageSizeFor(records, characters)));
+  size.records = Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, pageSizeFor(records, characters)));
   return true;
 }

@@ -23,7 +23,7 @@ export interface RunSession {
 export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
 
 /** Runs of different organizations take turns in a worker; a session holds the names of the source's users, so few are kept. */
-const MOST_SESSIONS = 8;
+const MAX_SESSIONS = 8;
 
 const sessions = new Map<string, Promise<RunSession>>();
 
@@ -39,7 +39,7 @@ export function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSessi
   sessions.delete(key);
   sessions.set(key, session);
   const [oldest] = sessions.keys();
-  if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
   return session;
 }
 

@@ -1,39 +1,39 @@
 import { pool } from "@/lib/database/db";
-import { failureOf } from "@/lib/migration/failure";
+import { describeFailure } from "@/lib/migration/failure";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
 /** For how long a run goes on trying a source that does not answer. */
-export const PATIENCE_MS = 15 * 60_000;
+export const WAITING_TIMEOUT_MS = 15 * 60_000;
 
-const FIRST_PAUSE_MS = 5000;
+const MIN_PAUSE_MS = 5000;
 
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** A source that wishes for more is asked again all the same, so that the run does not outlive its patience by much. */
-const LONGEST_WISH_MS = 5 * 60_000;
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /** Milliseconds until the next try after attempt `attempt` (from 0) failed; `wish` is the pause in seconds that the source asked for. */
-export function pauseAfter(attempt: number, wish = 0): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
-  return Math.min(LONGEST_WISH_MS, Math.max(pause, wish * 1000));
+export function retryDelayAfter(attempt: number, wish = 0): number {
+  const pause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, wish * 1000));
 }
 
 /**
  * Writes on the migration record that its source does not answer at the moment, and why. Gives for how many milliseconds that has been so.
  * The note stands in `failure`, which becomes one only with the status `failed`.
  */
-export async function noteWaiting(run: RunKey, error: unknown): Promise<number> {
+export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
   const noted = await pool().query<{ waited: number }>(
     `UPDATE migrations SET failure = $4::jsonb || jsonb_build_object('since', coalesce(failure ->> 'since', $5))
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
      RETURNING (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
-    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failureOf(error, "migration")), new Date().toISOString()],
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(describeFailure(error, "migration")), new Date().toISOString()],
   );
   return noted.rows[0]?.waited ?? 0;
 }
 
 /** Takes the note away: the source has answered. */
-export async function endWaiting(run: RunKey): Promise<void> {
+export async function stopWaiting(run: RunKey): Promise<void> {
   await pool().query(
     `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND failure IS NOT NULL`,
     [run.organizationId, run.migrationId, run.runNumber],

@@ -1,14 +1,14 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { failureOf, isPassing } from "@/lib/migration/failure";
+import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
-import { beginLine, expect, isRunning, openLines, type RunKey } from "@/lib/migration/pipeline/progress";
+import { startObject, setExpected, isRunning, listUnfinishedObjects, type RunKey } from "@/lib/migration/pipeline/progress";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
-import { endWaiting, noteWaiting, PATIENCE_MS } from "@/lib/migration/pipeline/waiting";
+import { stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run is over, whichever way, or was paused. */
@@ -26,20 +26,20 @@ export async function workSlice(run: RunKey, openSource: OpenSource, millisecond
     return outcome;
   } catch (error) {
     closeSession(run);
-    if (isPassing(error) && !(await isOutOfPatience(run, error))) throw error;
-    await endWithFailure(run, error);
+    if (isTransient(error) && !(await hasTimedOut(run, error))) throw error;
+    await failRunAfter(run, error);
     return "ended";
   }
 }
 
 /** Whether the source has not answered for too long. A database that is away keeps no note, and is tried again. */
-async function isOutOfPatience(run: RunKey, error: unknown): Promise<boolean> {
-  return error instanceof SalesforceError && (await noteWaiting(run, error)) > PATIENCE_MS;
+async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
+  return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
 }
 
 /** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
-export async function endWithFailure(run: RunKey, error: unknown): Promise<void> {
-  const failure = failureOf(error, "migration");
+export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
+  const failure = describeFailure(error, "migration");
   log.error({ migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error }, "migration failed");
   await failRun(run, failure).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
@@ -48,25 +48,25 @@ export async function endWithFailure(run: RunKey, error: unknown): Promise<void>
 
 async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
   while (await isRunning(run)) {
-    const lines = await openLines(run);
+    const lines = await listUnfinishedObjects(run);
     const [line] = lines;
     if (!line) {
       await finishRun(pool(), run);
       return "ended";
     }
     const session = await sessionOf(run, openSource);
-    if (lines.some(({ uncounted }) => uncounted)) await countAll(session, lines);
-    await beginLine(run, line.object);
+    if (lines.some(({ uncounted }) => uncounted)) await countUncounted(session, lines);
+    await startObject(run, line.object);
     const reading = await readObject(session, line, deadline);
-    await endWaiting(run);
+    await stopWaiting(run);
     if (reading.outcome === "read") await finishObject(session, line.object, reading.checkpoint);
     if (Date.now() >= deadline) return "more";
   }
   return "ended";
 }
 
-async function countAll(session: RunSession, lines: Awaited<ReturnType<typeof openLines>>): Promise<void> {
+async function countUncounted(session: RunSession, lines: Awaited<ReturnType<typeof listUnfinishedObjects>>): Promise<void> {
   for (const { object, uncounted } of lines) {
-    if (uncounted) await expect(session.run, object, await countWindow(session.client, object, session.window));
+    if (uncounted) await setExpected(session.run, object, await countWindow(session.client, object, session.window));
   }
 }

@@ -3,7 +3,7 @@ import { log } from "@/lib/log";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readAutomations } from "@/lib/migration/report/automations";
-import { boundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
+import { toBoundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import { mapObject } from "@/lib/migration/report/map-object";
@@ -13,9 +13,9 @@ import { findRisks, readinessOf } from "@/lib/migration/report/risks/find-risks"
 import { surveyOrg } from "@/lib/migration/report/survey";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { readLimits } from "@/lib/salesforce/describe";
-import { countStored } from "@/lib/storage-quota";
+import { countStoredBytes } from "@/lib/storage-quota";
 
-function open(key: MigrationKey) {
+function openSource(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
 }
 
@@ -23,19 +23,19 @@ function open(key: MigrationKey) {
 
 /** Step 1: what is in the org. Gives the objects that can be mapped. */
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
-  const found = await surveyOrg(await open(key));
+  const found = await surveyOrg(await openSource(key));
   await keepFindings(key, { survey: found });
   return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
 }
 
 /** Step 2, once per object: where its fields go. */
 export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
-  await keepMapping(key, object, await mapObject(await open(key), object));
+  await keepMapping(key, object, await mapObject(await openSource(key), object));
 }
 
 /** Step 3: what the org does by itself, and how many API requests are left. */
 export async function inspect(key: MigrationKey): Promise<void> {
-  const client = await open(key);
+  const client = await openSource(key);
   const automations = await readAutomations(client);
   const limits = await readLimits(client);
   const { usage } = client;
@@ -51,7 +51,7 @@ export async function assess(key: MigrationKey): Promise<void> {
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
     select: { refresh_token_enc: true },
   });
-  const client = await open(key);
+  const client = await openSource(key);
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
   const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const renewable = Boolean(connection?.refresh_token_enc);
@@ -74,8 +74,8 @@ export async function complete(key: MigrationKey): Promise<void> {
     risks,
     estimate,
   };
-  const json = boundedJson(report);
+  const json = toBoundedJson(report);
   await moveStatus(pool(), key, "ready", { report: json, failure: null });
-  await countStored(key.organizationId, json.length);
+  await countStoredBytes(key.organizationId, json.length);
   log.info({ migration_id: key.migrationId, records: estimate.records, score: report.readiness.score }, "analysis ready");
 }

@@ -9,7 +9,7 @@ import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** What the steps of an analysis have found so far. It stands where the report will stand, and is replaced by it. */
-export interface Draft {
+export interface ReportDraft {
   survey?: Survey;
   automations?: Report["automations"];
   /** How many API requests are left; null when the org does not say. */
@@ -24,49 +24,52 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 const MAPPING = "mapping:";
 
 /** In bytes of JSON: thrice what an org with 3,000 fields and 2,000 objects of its own has. It is read whole wherever a migration is reported, configured or started. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
-/** What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link MOST_BYTES}. */
-export function boundedJson(found: object): string {
+/** What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link MAX_REPORT_BYTES}. */
+export function toBoundedJson(found: object): string {
   const json = JSON.stringify(cleanJson(found));
-  if (Buffer.byteLength(json) > MOST_BYTES) throw tooLarge();
+  if (Buffer.byteLength(json) > MAX_REPORT_BYTES) throw tooLarge();
   return json;
 }
 
 function tooLarge(): AppError {
   return new AppError(
     "source_error",
-    `The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is ${MOST_BYTES / 1024 / 1024} MiB. ` +
+    `The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is ${MAX_REPORT_BYTES / 1024 / 1024} MiB. ` +
       "Connect as a Salesforce user who may see fewer of them.",
   );
 }
 
-async function add(key: MigrationKey, found: Record<string, unknown>): Promise<void> {
+async function mergeIntoDraft(key: MigrationKey, found: Record<string, unknown>): Promise<void> {
   const { rows } = await pool().query<{ bytes: number }>(
     `UPDATE migrations SET report = coalesce(report, '{}') || $3::jsonb WHERE organization_id = $1 AND id = $2 AND status = 'analyzing'
      RETURNING octet_length(report::text) AS bytes`,
-    [key.organizationId, key.migrationId, boundedJson(found)],
+    [key.organizationId, key.migrationId, toBoundedJson(found)],
   );
   // Whoever refuses the draft deletes it as well.
-  if (rows[0] && rows[0].bytes > MOST_BYTES) throw tooLarge();
+  if (rows[0] && rows[0].bytes > MAX_REPORT_BYTES) throw tooLarge();
 }
 
 /** Keeps what a step has found. Nothing happens once the analysis is over. */
-export function keepFindings(key: MigrationKey, found: Draft): Promise<void> {
-  return add(key, { ...found });
+export function keepFindings(key: MigrationKey, found: ReportDraft): Promise<void> {
+  return mergeIntoDraft(key, { ...found });
 }
 
 export function keepMapping(key: MigrationKey, object: MigratedObjectName, mapping: ObjectMapping): Promise<void> {
-  return add(key, { [`${MAPPING}${object}`]: mapping });
+  return mergeIntoDraft(key, { [`${MAPPING}${object}`]: mapping });
 }
 
 /** Everything found so far. */
-export async function readDraft(key: MigrationKey): Promise<Draft & { mappings: Mappings }> {
+export async function readDraft(key: MigrationKey): Promise<ReportDraft & { mappings: Mappings }> {
   const found = await pool().query<{ report: Record<string, unknown> | null }>(
     `SELECT report FROM migrations WHERE organization_id = $1 AND id = $2`,
     [key.organizationId, key.migrationId],
   );
   const stored = found.rows[0]?.report ?? {};
   const mappings = Object.entries(stored).filter(([name]) => name.startsWith(MAPPING));
-  return { ...(stored as Draft), mappings: Object.fromEntries(mappings.map(([name, mapping]) => [name.slice(MAPPING.length), mapping])) as Mappings };
+  return {
+    ...(stored as ReportDraft),
+    mappings: Object.fromEntries(mappings.map(([name, mapping]) => [name.slice(MAPPING.length), mapping])) as Mappings,
+  };
 }

@@ -1,11 +1,11 @@
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
-import { isTaken } from "@/lib/migration/report/facts";
+import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
-import { type LeftOutByObject, sumOf } from "@/lib/migration/report/wording";
+import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
 const STORED_PER_SECOND = 6000;
@@ -17,7 +17,11 @@ const CALLS_PER_OBJECT = 6;
 const CALLS_PER_RUN = 6;
 
 /** Look-ups per record beside the pages: of the Tasks of e-mails, and of the occurrences of a page's series. */
-const LOOK_UPS: Partial<Record<MigratedObjectName, number>> = { EmailMessage: 1 / TASKS_PER_QUERY, Task: 1 / LARGEST_PAGE, Event: 1 / LARGEST_PAGE };
+const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
+  EmailMessage: 1 / TASKS_PER_QUERY,
+  Task: 1 / LARGEST_PAGE,
+  Event: 1 / LARGEST_PAGE,
+};
 
 /** What reading and storing one object takes. */
 interface Work {
@@ -41,13 +45,13 @@ export function estimateRun(found: Found): Report["estimate"] {
   const works = MIGRATED_OBJECTS.flatMap((object): Work[] => {
     const mapping = mappings[object];
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
-    if (!mapping || count === null || !isTaken(found, object)) return [];
-    return [{ object, ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOK_UPS[object] ?? 0))) }];
+    if (!mapping || count === null || !isImportable(found, object)) return [];
+    return [{ object, ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOKUPS_PER_RECORD[object] ?? 0))) }];
   });
   const records = works.reduce((sum, work) => sum + work.records, 0);
   const pages = works.reduce((sum, work) => sum + work.pages, 0);
   const leftOut = Object.values(found.leftOut).flat();
-  const [skipped, failed] = [sumOf(leftOut, "skipped"), sumOf(leftOut, "failed")];
+  const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
   return {
     records,
     imported: records - skipped - failed,

@@ -1,13 +1,13 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY, withOccurrences } from "@/lib/migration/pipeline/read/related-records";
-import { type RiskFacts, sees, isTaken } from "@/lib/migration/report/facts";
-import { inTime, countRecords } from "@/lib/migration/report/survey";
+import { IDS_PER_QUERY, patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { type ReportFacts, canSeeField, isImportable } from "@/lib/migration/report/facts";
+import { answerWithin, countRecords } from "@/lib/migration/report/survey";
 import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/wording";
 import { query, select } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
-type Facts = Pick<RiskFacts, "client" | "survey" | "mappings">;
+type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
 interface Expectation extends Omit<LeftOut, "count"> {
   object: MigratedObjectName;
@@ -18,7 +18,7 @@ interface Expectation extends Omit<LeftOut, "count"> {
 const NONE = Promise.resolve(0);
 
 /** Beyond as many patterns, each is taken to have occurrences: an analysis must not be felt in the org. */
-const MOST_PATTERNS = 10_000;
+const MAX_PATTERNS = 10_000;
 
 const EXPECTATIONS: readonly Expectation[] = [
   { object: "CaseComment", outcome: "failed", code: "missing_parent", count: commentsWithoutCase },
@@ -34,7 +34,7 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   const expected: LeftOutByObject = {};
   for (const { object, count, ...reason } of EXPECTATIONS) {
     // Where not even all records of an object are counted, a part of them says nothing.
-    if (!isTaken(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null) continue;
+    if (!isImportable(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null) continue;
     const records = await count(facts);
     if (records !== 0) (expected[object] ??= []).push({ ...reason, count: records });
   }
@@ -45,42 +45,42 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
 const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
 
 function commentsWithoutCase(facts: Facts): Promise<number | null> {
-  return sees(facts, "CaseComment", "ParentId") ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE]) : NONE;
+  return canSeeField(facts, "CaseComment", "ParentId") ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE]) : NONE;
 }
 
 /** An e-mail that belongs to no case becomes an activity; one whose case is not imported has no place. */
 function emailsWithoutCase(facts: Facts): Promise<number | null> {
-  if (!sees(facts, "EmailMessage", "ParentId")) return NONE;
-  return countRecords(facts.client, "EmailMessage", ["ParentId != null", ...(isTaken(facts, "Case") ? [WITHOUT_CASE] : [])]);
+  if (!canSeeField(facts, "EmailMessage", "ParentId")) return NONE;
+  return countRecords(facts.client, "EmailMessage", ["ParentId != null", ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : [])]);
 }
 
 /** Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name, deleted ones included. */
 async function copiesOfEmails(facts: Facts): Promise<number | null> {
-  if (!isTaken(facts, "EmailMessage") || !sees(facts, "EmailMessage", "ActivityId")) return 0;
+  if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;
   const emails = ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
-  const ordinary = sees(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
+  const ordinary = canSeeField(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
   const mirrors = `Id IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where: emails })})`;
   return (await countRecords(facts.client, "Task", [...ordinary, mirrors])) ?? tasksNamedBy(facts, emails);
 }
 
 function importedEmails(facts: Facts): string[] {
-  if (!sees(facts, "EmailMessage", "ParentId")) return [];
-  return isTaken(facts, "Case") ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"] : ["ParentId = null"];
+  if (!canSeeField(facts, "EmailMessage", "ParentId")) return [];
+  return isImportable(facts, "Case") ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"] : ["ParentId = null"];
 }
 
 async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promise<number | null> {
   const soql = select({ fields: ["COUNT_DISTINCT(ActivityId) tasks"], from: "EmailMessage", where });
-  const page = await inTime((signal) => query(client, soql, { all: true, signal }));
+  const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
   return page && Number(page.records[0]?.tasks ?? 0);
 }
 
 /** Patterns of recurring series that have occurrences: those are imported instead. */
 async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Promise<number | null> {
   const own = object === "Event" ? ["IsChild = false"] : [];
-  if (!sees(facts, object, "IsRecurrence") || (own.length > 0 && !sees(facts, object, "IsChild"))) return 0;
+  if (!canSeeField(facts, object, "IsRecurrence") || (own.length > 0 && !canSeeField(facts, object, "IsChild"))) return 0;
   const where = ["IsRecurrence = true", ...own];
   const patterns = await countRecords(facts.client, object, where);
-  if (patterns === null || patterns === 0 || patterns > MOST_PATTERNS) return patterns;
+  if (patterns === null || patterns === 0 || patterns > MAX_PATTERNS) return patterns;
   return countOccurring(facts, object, where).catch(nullWhenRefused);
 }
 
@@ -90,11 +90,11 @@ async function countOccurring({ client }: Facts, object: "Task" | "Event", where
   let found = 0;
   for await (const page of readByKeyset(client, { from: object, fields: ["Id"], where: [...where, there], after: null, all: true, size })) {
     const ids = page.map(({ Id }) => String(Id));
-    found += (await withOccurrences(client, object, ids, [there])).length;
+    found += (await patternsWithOccurrences(client, object, ids, [there])).length;
   }
   return found;
 }
 
 function inviteeCopies(facts: Facts): Promise<number | null> {
-  return sees(facts, "Event", "IsChild") ? countRecords(facts.client, "Event", ["IsChild = true"]) : NONE;
+  return canSeeField(facts, "Event", "IsChild") ? countRecords(facts.client, "Event", ["IsChild = true"]) : NONE;
 }

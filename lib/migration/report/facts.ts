@@ -6,7 +6,7 @@ import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
 /** What is known when risks are looked for. */
-export interface RiskFacts {
+export interface ReportFacts {
   client: SalesforceClient;
   organizationId: string;
   survey: Survey;
@@ -20,22 +20,22 @@ export interface RiskFacts {
 }
 
 /** One thing that may go wrong: finds out whether it concerns this org, asking the source where it must. */
-export type RiskCheck = (facts: RiskFacts) => Promise<Risk[]> | Risk[];
+export type RiskCheck = (facts: ReportFacts) => Promise<Risk[]> | Risk[];
 
 /** Whether the user may see a field of an object. */
-export function sees({ mappings }: Pick<RiskFacts, "mappings">, object: MigratedObjectName, field: string): boolean {
+export function canSeeField({ mappings }: Pick<ReportFacts, "mappings">, object: MigratedObjectName, field: string): boolean {
   return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
 }
 
 /** The object that all of this one's records belong to, if the user may not see it. */
-export function dependsOnUnreadable(survey: Survey, object: string): MigratedObjectName | null {
+export function unreadableParentOf(survey: Survey, object: string): MigratedObjectName | null {
   const part = isMigrated(object) ? PART_OF[object] : undefined;
   const isSeen = (name: string) => survey.objects.some((candidate) => candidate.name === name && candidate.readable);
   return part?.always && isSeen(object) && !isSeen(part.whole) ? part.whole : null;
 }
 
 /** Whether a run with the defaults takes an object: it can be read, and so can what all of its records belong to. */
-export function isTaken({ survey, mappings }: Pick<RiskFacts, "survey" | "mappings">, object: MigratedObjectName): boolean {
+export function isImportable({ survey, mappings }: Pick<ReportFacts, "survey" | "mappings">, object: MigratedObjectName): boolean {
   const readable = survey.objects.some(({ name, readable: canBeRead }) => name === object && canBeRead);
-  return readable && mappings[object] !== undefined && !dependsOnUnreadable(survey, object);
+  return readable && mappings[object] !== undefined && !unreadableParentOf(survey, object);
 }

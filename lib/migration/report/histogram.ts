@@ -3,7 +3,7 @@ import { z } from "zod";
 import { optionsOf, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
-import { inTime } from "@/lib/migration/report/survey";
+import { answerWithin } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select } from "@/lib/salesforce/query";
@@ -11,33 +11,33 @@ import { query, select } from "@/lib/salesforce/query";
 type Values = Pick<FieldReport, "values" | "more_values">;
 
 /** An aggregate query answers at most as many groups. */
-const MOST_GROUPS = 2000;
+const MAX_GROUPS = 2000;
 
 /** As many of a field are listed in a report, the most used first. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** In characters: longer than a picklist value of Salesforce may be. What a source that is none has beyond is no value. */
-const MOST_OF_VALUE = 255;
+const MAX_VALUE_LENGTH = 255;
 
 const group = z.record(z.string(), z.unknown());
 
 /** How many records hold each value of a field; null when the source cannot say. */
 export async function countByValue(client: SalesforceClient, object: string, field: string): Promise<Map<string, number> | null> {
   const fields = [field, "COUNT(Id) records"];
-  const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MOST_GROUPS });
-  const page = await inTime((signal) => query(client, soql, { all: true, signal }));
+  const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MAX_GROUPS });
+  const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
   if (!page?.done) return null;
   const groups = page.records.map((record) => group.parse(record));
   const values = groups.flatMap((row) => {
     const value = row[field];
-    return typeof value === "string" && value.length <= MOST_OF_VALUE ? [[value, Number(row.records)] as const] : [];
+    return typeof value === "string" && value.length <= MAX_VALUE_LENGTH ? [[value, Number(row.records)] as const] : [];
   });
   return new Map(values);
 }
 
 /**
  * The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no list included; and how many there are beyond
- * the {@link MOST_LISTED} that are listed.
+ * the {@link MAX_LISTED} that are listed.
  */
 export async function picklistValues(
   client: SalesforceClient,
@@ -53,8 +53,8 @@ export async function picklistValues(
     active: listed.get(source) ?? false,
     suggestion: suggestValue(target.resource, target.name, source),
   }));
-  const shown = values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, MOST_LISTED);
-  return { values: shown, ...(values.length > MOST_LISTED && { more_values: values.length - MOST_LISTED }) };
+  const shown = values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, MAX_LISTED);
+  return { values: shown, ...(values.length > MAX_LISTED && { more_values: values.length - MAX_LISTED }) };
 }
 
 /** Whether a source field is a picklist whose target takes fixed values only. */

@@ -2,7 +2,7 @@ import { suggestTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
-import { askForFewer } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -37,7 +37,7 @@ export async function mapObject(client: SalesforceClient, object: MigratedObject
 async function takeSample(client: SalesforceClient, object: MigratedObjectName, fields: readonly FieldDescription[]) {
   const read = { fields: planObject(object, fields).select, from: object, where: ["IsDeleted = false"], orderBy: "Id DESC" };
   const started = performance.now();
-  const page = await askForFewer(SAMPLE_RECORDS, (limit) => query(client, select({ ...read, limit }), { all: true }))
+  const page = await withSmallerPages(SAMPLE_RECORDS, (limit) => query(client, select({ ...read, limit }), { all: true }))
     .then(({ answer }) => answer)
     .catch(nullWhenRefused);
   const milliseconds = Math.round(performance.now() - started);
@@ -67,17 +67,17 @@ async function mapField(
   };
 }
 
-const VALUES = 3;
+const MAX_SAMPLES = 3;
 
-const LONGEST = 80;
+const MAX_SAMPLE_LENGTH = 80;
 
 /** Up to three different values of a field in real records, shortened to a line. */
-export function samplesOf(records: readonly SourceRecord[], field: string): string[] {
+function samplesOf(records: readonly SourceRecord[], field: string): string[] {
   const values = new Set<string>();
   for (const record of records) {
     const value = textOf(record[field]);
     if (value) values.add(value);
-    if (values.size === VALUES) break;
+    if (values.size === MAX_SAMPLES) break;
   }
   return [...values];
 }
@@ -86,7 +86,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = text.replaceAll("\u0000", "").replaceAll(/\s+/g, " ").trim();
-  if (line.length <= LONGEST) return line;
+  if (line.length <= MAX_SAMPLE_LENGTH) return line;
   // By characters, so that no surrogate pair is cut in two.
-  return `${[...line].slice(0, LONGEST - 1).join("")}…`;
+  return `${[...line].slice(0, MAX_SAMPLE_LENGTH - 1).join("")}…`;
 }

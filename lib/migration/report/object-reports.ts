@@ -1,7 +1,7 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import { objectName, MIGRATED_OBJECTS, type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { dependsOnUnreadable } from "@/lib/migration/report/facts";
+import { unreadableParentOf } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
@@ -43,7 +43,7 @@ function reportMigrated(
   mapping: ObjectMapping | undefined,
   leftOut: LeftOut[],
 ): ObjectReport {
-  const refusal = mapping ? refusalOf(survey, object, name) : unreadable(name);
+  const refusal = mapping ? unreadableReason(survey, object, name) : unreadable(name);
   const { resource } = SOURCE_OBJECTS[name];
   if (refusal || !mapping) {
     return {
@@ -77,9 +77,9 @@ function giveAccess(name: MigratedObjectName): string {
   return `Give the user “Read” and “View All” for ${objectName(name)} (Setup › Permission Sets › Object Settings), and analyze again.`;
 }
 
-function refusalOf(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
+function unreadableReason(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
   if (!object.readable) return unreadable(name);
-  const parent = dependsOnUnreadable(survey, object.name);
+  const parent = unreadableParentOf(survey, object.name);
   return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`;
 }
 

@@ -34,12 +34,12 @@ const PLANNED = new Set<string>(PLANNED_OBJECTS);
 const PEOPLE = new Set(["User", "Group"]);
 
 /** Objects that are counted one by one when the org does not tell all counts at once. */
-const MOST_SINGLE_COUNTS = 60;
+const MAX_SINGLE_COUNTS = 60;
 
 /** Everything in the org that holds records, with how many: what will be imported, what is planned, and what stays behind. */
 export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   const org = await identifyOrg(client);
-  const visible = (await describeGlobal(client)).filter((object) => concerns(object));
+  const visible = (await describeGlobal(client)).filter((object) => isReported(object));
   const started = performance.now();
   await client.request(client.dataPath);
   const latency = Math.round(performance.now() - started);
@@ -51,7 +51,7 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   };
 }
 
-function concerns(object: GlobalObject): boolean {
+function isReported(object: GlobalObject): boolean {
   return object.queryable && (MIGRATED.has(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)));
 }
 
@@ -70,7 +70,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
 /** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or takes too long. */
 export function countRecords(client: SalesforceClient, object: string, where: readonly string[] = []): Promise<number | null> {
   const soql = select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] });
-  return inTime((signal) => count(client, soql, { all: true, signal }));
+  return answerWithin((signal) => count(client, soql, { all: true, signal }));
 }
 
 /** Millions of records may take too long to be counted and can still be read. */
@@ -102,17 +102,20 @@ function countOf(counts: Map<string, number | null>, name: string): number | nul
 
 async function countSingly(client: SalesforceClient, names: readonly string[]): Promise<Map<string, number | null>> {
   const counts = new Map<string, number | null>(names.map((name) => [name, null]));
-  for (const name of names.slice(0, MOST_SINGLE_COUNTS)) {
+  for (const name of names.slice(0, MAX_SINGLE_COUNTS)) {
     counts.set(name, await count(client, select({ fields: ["COUNT()"], from: name })).catch(nullWhenRefused));
   }
   return counts;
 }
 
 /** A count over what is not indexed may run for minutes, and somebody waits for the report. */
-const PATIENCE_MS = 45_000;
+const COUNT_TIMEOUT_MS = 45_000;
 
 /** The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time. */
-export async function inTime<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, patienceMs: number = PATIENCE_MS): Promise<Answer | null> {
+export async function answerWithin<Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  patienceMs: number = COUNT_TIMEOUT_MS,
+): Promise<Answer | null> {
   const signal = AbortSignal.timeout(patienceMs);
   try {
     return await ask(signal);

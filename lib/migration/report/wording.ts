@@ -15,35 +15,35 @@ const WORDS: Record<LeftOut["code"], [one: string, many: string]> = {
 };
 
 /** How many records are left out with an outcome. What could not be counted counts as none. */
-export function sumOf(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): number {
+export function sumLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): number {
   return leftOut.reduce((sum, entry) => sum + (entry.outcome === outcome ? (entry.count ?? 0) : 0), 0);
 }
 
 /** "789 copies of e-mails"; "some copies of e-mails" where they could not be counted. */
-export function phraseOf({ code, count }: Pick<LeftOut, "code" | "count">): string {
+export function describeLeftOut({ code, count }: Pick<LeftOut, "code" | "count">): string {
   const [one, many] = WORDS[code];
   return count === null ? `some ${many}` : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /** "789 copies of e-mails and 45 patterns of recurring series": the records of an outcome by their reasons, objects taken together. */
-export function listOf(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
+function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
   const byCode = Map.groupBy(
     leftOut.filter((entry) => entry.outcome === outcome),
     ({ code }) => code,
   );
-  const phrases = [...byCode].map(([code, entries]) => phraseOf({ code, count: totalOf(entries) }));
+  const phrases = [...byCode].map(([code, entries]) => describeLeftOut({ code, count: totalLeftOut(entries) }));
   return new Intl.ListFormat("en").format(phrases);
 }
 
 /** Null when nothing of it was counted. */
-export function totalOf(entries: readonly LeftOut[]): number | null {
+export function totalLeftOut(entries: readonly LeftOut[]): number | null {
   return entries.every(({ count }) => count === null) ? null : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
 /** "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what becomes of it. */
 export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
   if (leftOut.length === 0) return `${counted(records, "record")} will be imported.`;
-  const [skipped, failed] = [sumOf(leftOut, "skipped"), sumOf(leftOut, "failed")];
+  const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
   const about = leftOut.some(({ count }) => count === null) ? "About " : "";
   const parts = [
     `${about}${(records - skipped - failed).toLocaleString("en")} of ${counted(records, "record")} will be imported`,
@@ -58,8 +58,8 @@ function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], v
   const own = leftOut.filter((entry) => entry.outcome === outcome);
   if (own.length === 0) return [];
   const isOne = new Set(own.map(({ code }) => code)).size === 1;
-  const list = listOf(own, outcome);
-  return [isOne || sumOf(own, outcome) === 0 ? `${list} ${verb}` : `${sumOf(own, outcome).toLocaleString("en")} ${verb}: ${list}`];
+  const list = listLeftOut(own, outcome);
+  return [isOne || sumLeftOut(own, outcome) === 0 ? `${list} ${verb}` : `${sumLeftOut(own, outcome).toLocaleString("en")} ${verb}: ${list}`];
 }
 
 /** How many fields the suggestions keep, and how many of those as custom fields. */

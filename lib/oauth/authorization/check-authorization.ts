@@ -1,9 +1,15 @@
 import type { Scope } from "@/lib/context";
-import { checkClient, checkRedirectUri, returnableState, UnsafeRedirect, CHECKS } from "@/lib/oauth/authorization/authorization-checks";
+import {
+  resolveClient,
+  resolveRedirectUri,
+  returnableState,
+  UnsafeRedirect,
+  AUTHORIZATION_CHECKS,
+} from "@/lib/oauth/authorization/authorization-checks";
 import { errorLocation } from "@/lib/oauth/authorization/authorization-response";
 import type { Client } from "@/lib/oauth/authorization/find-client";
 import { OAuthError } from "@/lib/oauth/oauth-error";
-import type { Parameters } from "@/lib/oauth/parameters";
+import type { OAuthParameters } from "@/lib/oauth/parameters";
 import { knownResource } from "@/lib/oauth/protected-resources";
 import { parseScope } from "@/lib/oauth/scopes";
 
@@ -18,7 +24,7 @@ export interface AuthorizationRequest {
   resource: string[];
 }
 
-export type AuthorizationCheckResult =
+type AuthorizationCheckResult =
   | { outcome: "accepted"; client: Client; request: AuthorizationRequest }
   /** Tell the person, redirect nowhere. */
   | { outcome: "page"; refusal: UnsafeRedirect }
@@ -26,10 +32,10 @@ export type AuthorizationCheckResult =
   | { outcome: "redirect"; client: Client; location: string };
 
 /** Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9207). */
-export async function checkAuthorization(parameters: Parameters): Promise<AuthorizationCheckResult> {
+export async function checkAuthorization(parameters: OAuthParameters): Promise<AuthorizationCheckResult> {
   try {
-    const client = await checkClient(parameters);
-    const redirectUri = checkRedirectUri(parameters, client);
+    const client = await resolveClient(parameters);
+    const redirectUri = resolveRedirectUri(parameters, client);
     return checkTrusted(parameters, client, redirectUri);
   } catch (error) {
     if (error instanceof UnsafeRedirect) return { outcome: "page", refusal: error };
@@ -37,10 +43,10 @@ export async function checkAuthorization(parameters: Parameters): Promise<Author
   }
 }
 
-function checkTrusted(parameters: Parameters, client: Client, redirectUri: string): AuthorizationCheckResult {
+function checkTrusted(parameters: OAuthParameters, client: Client, redirectUri: string): AuthorizationCheckResult {
   const state = returnableState(parameters);
   try {
-    for (const check of CHECKS) check(parameters, client);
+    for (const check of AUTHORIZATION_CHECKS) check(parameters, client);
   } catch (error) {
     if (error instanceof OAuthError) return { outcome: "redirect", client, location: errorLocation({ redirectUri, state }, error) };
     throw error;

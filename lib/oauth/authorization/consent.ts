@@ -4,24 +4,24 @@ import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { isId } from "@/lib/ids";
 import { codeLocation, errorLocation } from "@/lib/oauth/authorization/authorization-response";
-import { clearCodes, issueCode } from "@/lib/oauth/authorization/issue-code";
-import { takeRequest } from "@/lib/oauth/authorization/pending-requests";
+import { purgeExpiredCodes, issueCode } from "@/lib/oauth/authorization/issue-code";
+import { takePendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { recordAudit } from "@/lib/security/audit";
-import { deriveKey, deriveKeys, sameDigest } from "@/lib/security/crypto";
+import { deriveKey, deriveKeys, digestsEqual } from "@/lib/security/crypto";
 
 const PURPOSE = "consent";
 
 /** Proves that a consent form was made for this sign-in and this request: another site cannot know it. */
 export function consentToken(sessionId: string, requestId: string): string {
-  return tokenUnder(deriveKey(PURPOSE), sessionId, requestId);
+  return macUnder(deriveKey(PURPOSE), sessionId, requestId);
 }
 
 export function isConsentToken(token: string, sessionId: string, requestId: string): boolean {
-  return deriveKeys(PURPOSE).some((key) => sameDigest(Buffer.from(token), Buffer.from(tokenUnder(key, sessionId, requestId))));
+  return deriveKeys(PURPOSE).some((key) => digestsEqual(Buffer.from(token), Buffer.from(macUnder(key, sessionId, requestId))));
 }
 
-function tokenUnder(key: Buffer, sessionId: string, requestId: string): string {
+function macUnder(key: Buffer, sessionId: string, requestId: string): string {
   return createHmac("sha256", key).update(`${sessionId}.${requestId}`).digest("base64url");
 }
 
@@ -37,11 +37,11 @@ interface Decision {
  * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code, or with
  * `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
  */
-export async function decide({ requestId, session, approved, address }: Decision): Promise<string | null> {
+export async function decideConsent({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return null;
-  await clearCodes();
+  await purgeExpiredCodes();
   return transaction(async (client) => {
-    const request = await takeRequest(client, requestId, session);
+    const request = await takePendingRequest(client, requestId, session);
     if (!request) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
     const action = approved ? "consent.given" : "consent.denied";

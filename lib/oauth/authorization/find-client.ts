@@ -1,6 +1,6 @@
 import { prisma } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
-import { CLIENT_ID } from "@/lib/oauth/parameters";
+import { CLIENT_ID_PATTERN } from "@/lib/oauth/parameters";
 
 /** A live OAuth client. */
 export interface Client {
@@ -15,7 +15,7 @@ export interface Client {
 
 /** The client of that public id, or null when there is none or it has been revoked. */
 export function findClient(clientId: string): Promise<Client | null> {
-  if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
+  if (!CLIENT_ID_PATTERN.test(clientId)) return Promise.resolve(null);
   return acrossOrganizations(() =>
     prisma().oauth_clients.findFirst({
       where: { client_id: clientId, revoked_at: null },

@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
 
 /** What a person allows a client at this moment. */
-export interface Permission {
+export interface Consent {
   client_id: string;
   organization_id: string;
   user_id: string;
@@ -23,7 +23,7 @@ const CODE_SECONDS = 60;
 const CLEAR_CODES = "DELETE FROM oauth_codes WHERE expires_at < now() - interval '1 day'";
 
 /** A grant lists all that its live tokens and codes may do, and what was allowed now. */
-const KEEP_GRANT = `
+const UPSERT_GRANT = `
   INSERT INTO oauth_grants AS g (id, organization_id, user_id, client_id, scopes, created_at, last_allowed_at)
   VALUES ($1, $2, $3, $4, $5, now(), now())
   ON CONFLICT (client_id, user_id) DO UPDATE
@@ -43,15 +43,15 @@ const INSERT_CODE = `
  * Forgets codes that nobody can replay any more. In a transaction of its own: rows held by one that also needs the client's would be waited
  * for by a revocation that holds the client's.
  */
-export async function clearCodes(): Promise<void> {
+export async function purgeExpiredCodes(): Promise<void> {
   await acrossOrganizations(() => pool().query(CLEAR_CODES));
 }
 
 /** Issues a code for what was allowed, in the caller's transaction, and returns it. Only its digest is kept. */
-export async function issueCode(client: PoolClient, permission: Permission): Promise<string> {
+export async function issueCode(client: PoolClient, permission: Consent): Promise<string> {
   const { client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource } = permission;
   const code = randomSecret();
-  const { rows } = await client.query<{ id: string }>(KEEP_GRANT, [newId(), organization_id, user_id, client_id, scopes]);
+  const { rows } = await client.query<{ id: string }>(UPSERT_GRANT, [newId(), organization_id, user_id, client_id, scopes]);
   const owned = [rows[0]?.id, client_id, user_id, organization_id];
   await client.query(INSERT_CODE, [newId(), sha256(code), ...owned, redirect_uri, scopes, code_challenge, resource, CODE_SECONDS]);
   return code;

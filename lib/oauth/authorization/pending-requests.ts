@@ -6,9 +6,9 @@ import { acrossOrganizations, inOrganization } from "@/lib/database/organization
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
 import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
-import type { Permission } from "@/lib/oauth/authorization/issue-code";
+import type { Consent } from "@/lib/oauth/authorization/issue-code";
 
-const LIFETIME_MILLISECONDS = 10 * 60 * 1000;
+const LIFETIME_MS = 10 * 60 * 1000;
 
 /**
  * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id. The consent form
@@ -30,14 +30,14 @@ export async function storePendingRequest(request: AuthorizationRequest, session
     code_challenge: request.codeChallenge,
     resource: request.resource,
     created_at: now,
-    expires_at: new Date(now.getTime() + LIFETIME_MILLISECONDS),
+    expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
   await inOrganization(request.client.organization_id, () => prisma().oauth_authorizations.create({ data }));
   return id;
 }
 
 /** What the consent page shows. */
-export interface PendingRequest {
+interface PendingRequest {
   clientName: string;
   /** The client's, which its user allows it to work with. */
   organizationName: string;
@@ -62,7 +62,7 @@ export async function findPendingRequest(id: string, sessionId: string): Promise
   return rows[0] ?? null;
 }
 
-interface DecidedRequest extends Permission {
+interface DecidedRequest extends Consent {
   state: string | null;
 }
 
@@ -81,7 +81,7 @@ const TAKE_REQUEST = `
   DELETE FROM oauth_authorizations a USING open WHERE a.id = open.id
   RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri, a.scopes, a.state, a.code_challenge, a.resource`;
 
-export async function takeRequest(
+export async function takePendingRequest(
   client: PoolClient,
   requestId: string,
   session: { id: string; user_id: string },

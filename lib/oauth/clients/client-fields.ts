@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { SCOPES } from "@/lib/context";
-import { hasUnseen, UNSEEN_FAULT } from "@/lib/input/invisible-characters";
+import { hasInvisibleCharacters, INVISIBLE_FAULT } from "@/lib/input/invisible-characters";
 
 const redirectUri = z.string().superRefine((uri, issue) => {
   const fault = redirectUriFault(uri);
@@ -14,7 +14,7 @@ export const clientName = z
   .trim()
   .min(1, "Enter a name.")
   .max(100, "At most 100 characters.")
-  .refine((name) => !hasUnseen(name), UNSEEN_FAULT)
+  .refine((name) => !hasInvisibleCharacters(name), INVISIBLE_FAULT)
   .describe("Shown to the people who are asked to allow it.");
 
 export const redirectUris = z
@@ -37,7 +37,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
 /** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2), which must not be repeated. */
-const ANSWERED = ["code", "state", "iss", "error"];
+const RESPONSE_PARAMETERS = ["code", "state", "iss", "error"];
 
 interface Rule {
   isBroken(url: URL, uri: string): boolean;
@@ -45,7 +45,7 @@ interface Rule {
 }
 
 /** RFC 6749 §3.1.2, RFC 9700 §2.1 and §4.1. */
-const RULES: readonly Rule[] = [
+const REDIRECT_URI_RULES: readonly Rule[] = [
   { isBroken: (_, uri) => uri.length > 2000, says: "A redirect URI may have at most 2,000 characters." },
   {
     isBroken: ({ protocol, hostname }) => protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)),
@@ -63,7 +63,7 @@ const RULES: readonly Rule[] = [
     says: "A redirect URI names its host right after the two slashes, written out.",
   },
   {
-    isBroken: ({ searchParams }) => ANSWERED.some((name) => searchParams.has(name)),
+    isBroken: ({ searchParams }) => RESPONSE_PARAMETERS.some((name) => searchParams.has(name)),
     says: "The query of a redirect URI holds none of code, state, iss and error: they are added with the answer.",
   },
 ];
@@ -75,5 +75,5 @@ const RULES: readonly Rule[] = [
 export function redirectUriFault(uri: string): string | null {
   if (!CHARACTERS.test(uri) || !URL.canParse(uri)) return "This is not a complete URI, like https://example.com/callback.";
   const url = new URL(uri);
-  return RULES.find((rule) => rule.isBroken(url, uri))?.says ?? null;
+  return REDIRECT_URI_RULES.find((rule) => rule.isBroken(url, uri))?.says ?? null;
 }

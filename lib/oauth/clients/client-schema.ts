@@ -5,7 +5,7 @@ import { SCOPES } from "@/lib/context";
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A webhook that is switched on and whose endpoint an app has named. */
-export const webhookOfApp = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
+export const clientWebhook = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
 
 /** A client as the settings show it, here and in the browser. Of a secret nothing is shown but its dates. */
 export const oauthClient = z.object({
@@ -19,7 +19,7 @@ export const oauthClient = z.object({
   last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),
   allowed_by: z.int().describe("How many people have allowed it to act in their name."),
-  webhooks: z.array(webhookOfApp).describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
+  webhooks: z.array(clientWebhook).describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
   secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
 });
 

@@ -23,14 +23,14 @@ export async function addClientSecret(client: PoolClient, clientRowId: string): 
 }
 
 /** Every one is compared at each request of a token. */
-const MOST_SECRETS = 5;
+const MAX_LIVE_SECRETS = 5;
 
-const MAXIMUM_HOURS = 7 * 24;
+const MAX_OVERLAP_HOURS = 7 * 24;
 
-const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAXIMUM_HOURS}.`;
+const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}.`;
 
 /** A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at once" is not a moment ahead. */
-const LIMIT_OTHERS = `
+const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
 
@@ -43,15 +43,15 @@ export const rotateClientSecret = defineOperation({
   people: "admins",
   input: z.strictObject({
     id: pathId("API client"),
-    overlap_hours: z.int(OVERLAP_FAULT).min(0, OVERLAP_FAULT).max(MAXIMUM_HOURS, OVERLAP_FAULT).default(24),
+    overlap_hours: z.int(OVERLAP_FAULT).min(0, OVERLAP_FAULT).max(MAX_OVERLAP_HOURS, OVERLAP_FAULT).default(24),
   }),
   output: oauthClientWithSecret,
   async run({ organizationId, userId, address }, { id, overlap_hours }) {
     const client_secret = await transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
-      await client.query(LIMIT_OTHERS, [id, overlap_hours]);
+      await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
-      if ((rows[0]?.live ?? 0) >= MOST_SECRETS) throw tooManySecrets();
+      if ((rows[0]?.live ?? 0) >= MAX_LIVE_SECRETS) throw tooManySecrets();
       await recordAudit(client, { organizationId, action: "client.secret_rotated", address, userId, clientId: id, details: { overlap_hours } });
       return addClientSecret(client, id);
     });
@@ -60,11 +60,11 @@ export const rotateClientSecret = defineOperation({
 });
 
 function tooManySecrets(): AppError {
-  return new AppError("conflict", `${MOST_SECRETS} secrets of this client still work. End an old one, or wait until one has ended, then rotate.`);
+  return new AppError("conflict", `${MAX_LIVE_SECRETS} secrets of this client still work. End an old one, or wait until one has ended, then rotate.`);
 }
 
 /** Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round now() up. */
-const END = `
+const END_SECRET = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now())
   WHERE client_id = $1 AND id = $2 AND expires_at > now()`;
 
@@ -78,7 +78,7 @@ export const endClientSecret = defineOperation({
   async run({ organizationId, userId, address }, { id, secret_id }) {
     await transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
-      const ended = isId(secret_id) ? await client.query(END, [id, secret_id]) : null;
+      const ended = isId(secret_id) ? await client.query(END_SECRET, [id, secret_id]) : null;
       if (!ended?.rowCount) throw new AppError("not_found", "This client has no old secret with this id that still works.");
       await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
     });

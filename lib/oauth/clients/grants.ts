@@ -6,9 +6,9 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { webhookOfApp, endedAppAccess } from "@/lib/oauth/clients/client-schema";
+import { clientWebhook, endedAppAccess } from "@/lib/oauth/clients/client-schema";
 import { hostsOf, webhooksOf } from "@/lib/oauth/clients/read-clients";
-import { meaningsOf } from "@/lib/oauth/scopes";
+import { describeScopes } from "@/lib/oauth/scopes";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
@@ -27,11 +27,11 @@ const grant = z.object({
   last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
   live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
   webhooks: z
-    .array(webhookOfApp)
+    .array(clientWebhook)
     .describe("Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept."),
 });
 
-interface Row {
+interface GrantRow {
   id: string;
   client_name: string;
   client_id: string;
@@ -43,7 +43,7 @@ interface Row {
   webhooks: { id: string; url: string }[];
 }
 
-const SELECT = `
+const SELECT_GRANTS = `
   SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
     (SELECT count(*)::int FROM oauth_tokens t
       WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
@@ -59,10 +59,10 @@ export const listGrants = defineOperation({
   input: z.strictObject(pageInput),
   output: pageOutput(grant),
   async run({ organizationId, userId, role }, { limit, cursor }) {
-    const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
+    const { rows } = await pool().query<GrantRow>(SELECT_GRANTS, [organizationId, userId, cursor ?? null, limit + 1]);
     const views = rows.map((row) => ({
       ...row,
-      permissions: meaningsOf(row.scopes, role),
+      permissions: describeScopes(row.scopes, role),
       webhooks: hostsOf(row.webhooks),
       created_at: row.created_at.toISOString(),
       last_allowed_at: row.last_allowed_at.toISOString(),
@@ -73,12 +73,12 @@ export const listGrants = defineOperation({
 });
 
 /** Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its own deletions. */
-const DELETE = `
+const DELETE_GRANT = `
   DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
   RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t
     WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
 
-interface Removed {
+interface RemovedGrant {
   client_id: string;
   tokens_stopped: number;
 }
@@ -95,7 +95,7 @@ export const revokeGrant = defineOperation({
   run(context, { id, webhooks }) {
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
-      const { rows } = isId(id) ? await client.query<Removed>(DELETE, [organizationId, userId, id]) : { rows: [] };
+      const { rows } = isId(id) ? await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, id]) : { rows: [] };
       const [removed] = rows;
       if (!removed) throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
       const { client_id: clientId, tokens_stopped } = removed;

@@ -20,10 +20,10 @@ type Row = Omit<OauthClient, "created_at" | "last_used_at" | "scopes" | "secrets
   created_at: Date;
   last_used_at: Date | null;
   scopes: Scope[];
-  webhooks: StoredWebhook[];
+  webhooks: WebhookRow[];
 };
 
-interface StoredWebhook {
+interface WebhookRow {
   id: string;
   url: string;
 }
@@ -41,7 +41,7 @@ export function webhooksOf(client: string, user?: string): string {
 }
 
 /** The rest of an address may hold a token. */
-export function hostsOf(webhooks: readonly StoredWebhook[]): OauthClient["webhooks"] {
+export function hostsOf(webhooks: readonly WebhookRow[]): OauthClient["webhooks"] {
   return webhooks.map(({ id, url }) => ({ id, host: new URL(url).host }));
 }
 
@@ -66,7 +66,7 @@ export async function findClientView(organizationId: string, id: string): Promis
 }
 
 /** Clients below a cursor, newest first. */
-export async function findClientViews(organizationId: string, cursor: string | undefined, limit: number): Promise<OauthClient[]> {
+async function findClientViews(organizationId: string, cursor: string | undefined, limit: number): Promise<OauthClient[]> {
   const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
   const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
   return withSecrets(rows);

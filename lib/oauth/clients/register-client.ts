@@ -14,10 +14,10 @@ import { findClientView } from "@/lib/oauth/clients/read-clients";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
-export const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
+const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
 
 /** A client with its secret, which is never seen again. */
-export interface RegisteredClient {
+interface RegisteredClient {
   /** The row's. */
   id: string;
   client_id: string;

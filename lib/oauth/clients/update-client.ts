@@ -37,7 +37,7 @@ export const updateClient = defineOperation({
     await transaction(async (client) => {
       const before = await lockClient(client, organizationId, id);
       if (!before) throw noSuchClient();
-      refuseOutdated(before, previous ?? {});
+      assertNotOutdated(before, previous ?? {});
       const after = { name: name ?? before.name, redirect_uris: redirect_uris ?? before.redirect_uris };
       if (isDeepStrictEqual(after, before)) return;
       await client.query(UPDATE, [organizationId, id, after.name, after.redirect_uris]);
@@ -51,7 +51,7 @@ export const updateClient = defineOperation({
 const IS_NOW: Record<keyof EditableFields, string> = { name: "The name is now", redirect_uris: "The redirect URIs are now" };
 
 /** Two admins who edit at once must not undo each other's change without having seen it. */
-function refuseOutdated(now: EditableFields, previous: Partial<Record<keyof EditableFields, unknown>>): void {
+function assertNotOutdated(now: EditableFields, previous: Partial<Record<keyof EditableFields, unknown>>): void {
   const names = (["name", "redirect_uris"] as const).filter((name) => previous[name] !== undefined && !isDeepStrictEqual(previous[name], now[name]));
   if (names.length === 0) return;
   const errors = names.map((name): Fault => ({

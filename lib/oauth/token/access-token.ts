@@ -1,12 +1,12 @@
 import type { Scope } from "@/lib/context";
-import { readShortly, pool } from "@/lib/database/db";
+import { readPipelined, pool } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
 import { log } from "@/lib/log";
 import { sha256 } from "@/lib/security/crypto";
 
 /** A live access token, with what its user is at this moment. */
-export interface AccessToken {
+interface AccessToken {
   organization_id: string;
   user_id: string;
   role: role;
@@ -34,26 +34,26 @@ const FIND_ACCESS_TOKEN = {
  * Never cached, so that revoking takes effect with the next request.
  */
 export async function findAccessToken(token: string): Promise<AccessToken | null> {
-  const { rows } = await acrossOrganizations(() => readShortly<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] }));
+  const { rows } = await acrossOrganizations(() => readPipelined<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] }));
   return rows[0] ? (JSON.parse(rows[0][0]) as AccessToken) : null;
 }
 
-const INTERVAL_MILLISECONDS = 60_000;
+const RECORD_INTERVAL_MS = 60_000;
 
 /** When this process last wrote it down, per client and person. */
-const noted = new Map<string, number>();
+const recordedAt = new Map<string, number>();
 
-const NOTE = `
+const RECORD_USE = `
   WITH granted AS (UPDATE oauth_grants SET last_used_at = now() WHERE client_id = $1 AND user_id = $2)
   UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`;
 
 /** Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write. */
-export function noteUse({ organization_id, client_id, user_id }: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
+export function recordTokenUse({ organization_id, client_id, user_id }: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
   const key = `${client_id} ${user_id}`;
   const now = Date.now();
-  if (now - (noted.get(key) ?? 0) < INTERVAL_MILLISECONDS) return;
-  noted.set(key, now);
-  inOrganization(organization_id, () => pool().query(NOTE, [client_id, user_id])).catch((error: unknown) =>
+  if (now - (recordedAt.get(key) ?? 0) < RECORD_INTERVAL_MS) return;
+  recordedAt.set(key, now);
+  inOrganization(organization_id, () => pool().query(RECORD_USE, [client_id, user_id])).catch((error: unknown) =>
     log.warn({ client: client_id, err: error }, "could not note the use of a client"),
   );
 }

@@ -2,16 +2,16 @@ import { pool, prisma } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { log } from "@/lib/log";
 import { OAuthError } from "@/lib/oauth/oauth-error";
-import { CLIENT_ID } from "@/lib/oauth/parameters";
+import { CLIENT_ID_PATTERN } from "@/lib/oauth/parameters";
 import type { TokenRequest } from "@/lib/oauth/token/token-request";
 import { recordAudit } from "@/lib/security/audit";
-import { sameDigest, sha256 } from "@/lib/security/crypto";
-import { networkOf, countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+import { digestsEqual, sha256 } from "@/lib/security/crypto";
+import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 
 const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 * 60, isOpen: true };
 
 /** Compared with when the client is unknown, so that the answer takes as long. */
-const NOBODY = sha256("");
+const UNKNOWN_CLIENT_DIGEST = sha256("");
 
 /**
  * Checks a client's secret and returns the client's row id. Attempts are counted per client and network before the secret is compared, and
@@ -25,16 +25,16 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
   const wait = await countAttempt(FAILURES, subject);
   if (wait > 0) {
     // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole window.
-    await takeBackAttempt(FAILURES, subject);
-    throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${waitInWords(wait)}.`, wait);
+    await undoAttempt(FAILURES, subject);
+    throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${formatWait(wait)}.`, wait);
   }
 
   const id = findAuthentic(credentials, secrets);
   if (id) {
-    await takeBackAttempt(FAILURES, subject);
+    await undoAttempt(FAILURES, subject);
     return id;
   }
-  noteRefusal(credentials.clientId, request.address);
+  recordRefusedClient(credentials.clientId, request.address);
   throw new OAuthError("invalid_client", "The client is unknown, its access has been revoked, or its secret is wrong.");
 }
 
@@ -45,8 +45,8 @@ interface LiveSecret {
 
 function findAuthentic({ clientSecret }: ClientCredentials, secrets: readonly LiveSecret[]): string | undefined {
   const given = sha256(clientSecret);
-  if (secrets.length === 0) sameDigest(given, NOBODY);
-  return secrets.find((secret) => sameDigest(given, secret.secret_hash))?.id;
+  if (secrets.length === 0) digestsEqual(given, UNKNOWN_CLIENT_DIGEST);
+  return secrets.find((secret) => digestsEqual(given, secret.secret_hash))?.id;
 }
 
 const FIND_SECRETS = `
@@ -55,18 +55,18 @@ const FIND_SECRETS = `
 
 /** More than one while a secret is being rotated. */
 async function findLiveSecrets(clientId: string): Promise<LiveSecret[]> {
-  if (!CLIENT_ID.test(clientId)) return [];
+  if (!CLIENT_ID_PATTERN.test(clientId)) return [];
   const { rows } = await acrossOrganizations(() => pool().query<LiveSecret>(FIND_SECRETS, [clientId]));
   return rows;
 }
 
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   clientSecret: string;
 }
 
 /** The credentials of `client_secret_basic` or `client_secret_post` (RFC 6749 §2.3.1). Throws `invalid_client`, or `invalid_request`. */
-export function readClientCredentials({ authorization, body }: TokenRequest): ClientCredentials {
+function readClientCredentials({ authorization, body }: TokenRequest): ClientCredentials {
   if (authorization !== null) return readBasic(authorization, body.get("client_id"));
   const clientId = body.get("client_id");
   const clientSecret = body.get("client_secret");
@@ -92,20 +92,20 @@ function decodeForm(value: string): string {
 }
 
 /** Per client, from wherever they come: whoever has many addresses must not fill the audit log. */
-const TOLD: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
+const AUDIT_THROTTLE: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
 
 /**
  * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time of the answer would
  * tell which clients there are.
  */
-export function noteRefusal(clientId: string, address: string): void {
-  if (!CLIENT_ID.test(clientId)) return;
-  record(clientId, address).catch((error: unknown) => log.error({ err: error }, "the refusal of a client was not recorded"));
+function recordRefusedClient(clientId: string, address: string): void {
+  if (!CLIENT_ID_PATTERN.test(clientId)) return;
+  recordRefusal(clientId, address).catch((error: unknown) => log.error({ err: error }, "the refusal of a client was not recorded"));
 }
 
-async function record(clientId: string, address: string): Promise<void> {
+async function recordRefusal(clientId: string, address: string): Promise<void> {
   const find = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
   const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(find));
-  if (!client || (await countAttempt(TOLD, client.id)) > 0) return;
+  if (!client || (await countAttempt(AUDIT_THROTTLE, client.id)) > 0) return;
   await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
 }

@@ -6,7 +6,7 @@ import { sha256, randomSecret } from "@/lib/security/crypto";
 import { countAttempt, type Throttle } from "@/lib/security/throttle";
 
 /** An authorization code as it is kept, with what is true of it at this moment. */
-export interface StoredCode {
+export interface AuthorizationCode {
   id: string;
   client_id: string;
   user_id: string;
@@ -32,8 +32,8 @@ const FIND_CODE = `
   LEFT JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = c.organization_id AND m.disabled_at IS NULL
   WHERE c.code_hash = $1`;
 
-export async function findCode(code: string): Promise<StoredCode | undefined> {
-  const { rows } = await acrossOrganizations(() => pool().query<StoredCode>(FIND_CODE, [sha256(code)]));
+export async function findCode(code: string): Promise<AuthorizationCode | undefined> {
+  const { rows } = await acrossOrganizations(() => pool().query<AuthorizationCode>(FIND_CODE, [sha256(code)]));
   return rows[0];
 }
 
@@ -56,14 +56,14 @@ const SPEND_CODE = `
   INSERT INTO oauth_tokens (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at, expires_at)
   SELECT $2, $3, id, client_id, user_id, organization_id, scopes, $4, now(), now() + $5 * interval '1 second' FROM spent`;
 
-export interface TokenTerms {
+interface TokenTerms {
   resource: readonly string[];
   /** The network address that asks. */
   address: string;
 }
 
 /** Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent in the meantime. */
-export function issueToken(code: StoredCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
+export function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
   return transaction(async (client) => {
     const access_token = `crm_token_${randomSecret()}`;
     const values = [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS];
@@ -76,15 +76,15 @@ export function issueToken(code: StoredCode, { resource, address }: TokenTerms):
 }
 
 /** Replays that stop nothing any more are told so often per code: whoever has one could fill the log with it. */
-const TOLD: Throttle = { name: "code-replay", limit: 3, windowSeconds: 15 * 60 };
+const AUDIT_THROTTLE: Throttle = { name: "code-replay", limit: 3, windowSeconds: 15 * 60 };
 
-const REVOKE = "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
+const REVOKE_TOKENS = "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
 
 /** Ends whatever a code had issued, when the code turns out to be known to two (RFC 6749 §4.1.2). */
-export async function revokeTokensOfCode(code: StoredCode, address: string): Promise<void> {
-  const isTold = (await countAttempt(TOLD, code.id)) > 0;
+export async function revokeTokensOfCode(code: AuthorizationCode, address: string): Promise<void> {
+  const isTold = (await countAttempt(AUDIT_THROTTLE, code.id)) > 0;
   await transaction(async (client) => {
-    const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE, [code.id]));
+    const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE_TOKENS, [code.id]));
     if (rowCount === 0 && isTold) return;
     const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
     await recordAudit(client, { organizationId, action: "code.replayed", address, userId, clientId, details: { tokens_stopped: rowCount } });

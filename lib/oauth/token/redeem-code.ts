@@ -1,37 +1,37 @@
 import { OAuthError } from "@/lib/oauth/oauth-error";
-import type { Parameters } from "@/lib/oauth/parameters";
+import type { OAuthParameters } from "@/lib/oauth/parameters";
 import { knownResource, resourceIdentifier } from "@/lib/oauth/protected-resources";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
-import { type IssuedToken, type StoredCode, findCode, issueToken, revokeTokensOfCode } from "@/lib/oauth/token/authorization-code";
-import { checkClientRequest, checkGrantType, type TokenRequest } from "@/lib/oauth/token/token-request";
-import { sameDigest, sha256 } from "@/lib/security/crypto";
+import { type IssuedToken, type AuthorizationCode, findCode, issueToken, revokeTokensOfCode } from "@/lib/oauth/token/authorization-code";
+import { assertClientRequest, assertGrantType, type TokenRequest } from "@/lib/oauth/token/token-request";
+import { digestsEqual, sha256 } from "@/lib/security/crypto";
 
 /** Answers a request to the token endpoint (RFC 6749 §3.2 and §4.1.3). Throws an OAuthError. */
-export async function exchange(request: TokenRequest): Promise<IssuedToken> {
-  checkClientRequest(request);
+export async function exchangeCode(request: TokenRequest): Promise<IssuedToken> {
+  assertClientRequest(request);
   const clientId = await authenticateClient(request);
-  checkGrantType(request);
+  assertGrantType(request);
   return redeemCode({ clientId, parameters: request.body, address: request.address });
 }
 
 /** What is presented at the token endpoint by a client that has proven who it is. */
 interface Redemption {
-  code: StoredCode;
+  code: AuthorizationCode;
   /** The client's row id. */
   clientId: string;
-  parameters: Parameters;
+  parameters: OAuthParameters;
 }
 
 /** One rule for the redemption of an authorization code. Throws an OAuthError. */
-export type CodeCheck = (redemption: Redemption) => void;
+type CodeCheck = (redemption: Redemption) => void;
 
 /** A code is bound to the client that it was issued to (RFC 6749 §4.1.3). */
-export const checkCodeClient: CodeCheck = ({ code, clientId }) => {
+const assertSameClient: CodeCheck = ({ code, clientId }) => {
   if (code.client_id !== clientId) throw new OAuthError("invalid_grant", "The code was issued to another client.");
 };
 
 /** The redirect URI is the one of the authorization request, where we require it (RFC 6749 §4.1.3). */
-export const checkCodeRedirectUri: CodeCheck = ({ code, parameters }) => {
+const assertSameRedirectUri: CodeCheck = ({ code, parameters }) => {
   const redirectUri = parameters.get("redirect_uri");
   if (!redirectUri) throw new OAuthError("invalid_request", "redirect_uri is missing; send the one of the authorization request.");
   if (redirectUri !== code.redirect_uri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
@@ -41,32 +41,32 @@ export const checkCodeRedirectUri: CodeCheck = ({ code, parameters }) => {
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** The verifier hashes to the challenge of the authorization request (RFC 7636 §4.6). */
-export const checkCodeVerifier: CodeCheck = ({ code, parameters }) => {
+const assertVerifier: CodeCheck = ({ code, parameters }) => {
   const verifier = parameters.get("code_verifier");
   if (!verifier) throw new OAuthError("invalid_request", "code_verifier is missing.");
   const digest = sha256(verifier).toString("base64url");
-  if (!VERIFIER.test(verifier) || !sameDigest(Buffer.from(digest), Buffer.from(code.code_challenge))) {
+  if (!VERIFIER.test(verifier) || !digestsEqual(Buffer.from(digest), Buffer.from(code.code_challenge))) {
     throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge of the authorization request.");
   }
 };
 
 /** RFC 6749 §4.1.2. */
-export const checkCodeExpiry: CodeCheck = ({ code }) => {
+const assertNotExpired: CodeCheck = ({ code }) => {
   if (code.is_expired) throw new OAuthError("invalid_grant", "The code has expired; codes live for a minute.");
 };
 
 /** Who allowed it can still do what was allowed. */
-export const checkCodeUser: CodeCheck = ({ code }) => {
+const assertUserActive: CodeCheck = ({ code }) => {
   if (!code.is_user_active) throw new OAuthError("invalid_grant", "The user who allowed this has no access any more.");
 };
 
 /** A redirect URI that an admin took away may be in the wrong hands, and so may what was sent there. */
-export const checkCodeRedirectRegistered: CodeCheck = ({ code }) => {
+const assertRedirectRegistered: CodeCheck = ({ code }) => {
   if (!code.is_redirect_registered) throw new OAuthError("invalid_grant", "The redirect URI of the code is no longer registered for the client.");
 };
 
 /** A resource asked for with the code lies within those that were granted (RFC 8707 §2.2); the whole service holds its parts. */
-export const checkCodeResource: CodeCheck = ({ code, parameters }) => {
+const assertResourceGranted: CodeCheck = ({ code, parameters }) => {
   const isGranted = (resource: string) => {
     const known = knownResource(resource);
     return known !== null && (code.resource.length === 0 || code.resource.includes(known) || code.resource.includes(resourceIdentifier("")));
@@ -75,15 +75,15 @@ export const checkCodeResource: CodeCheck = ({ code, parameters }) => {
 };
 
 /** Who presents the code has it rightfully. Only then does a second use tell that the code was stolen. */
-const POSSESSION_CHECKS: readonly CodeCheck[] = [checkCodeClient, checkCodeRedirectUri, checkCodeVerifier];
+const POSSESSION_CHECKS: readonly CodeCheck[] = [assertSameClient, assertSameRedirectUri, assertVerifier];
 
 /** The code still opens what is asked for. */
-const VALIDITY_CHECKS: readonly CodeCheck[] = [checkCodeExpiry, checkCodeUser, checkCodeRedirectRegistered, checkCodeResource];
+const VALIDITY_CHECKS: readonly CodeCheck[] = [assertNotExpired, assertUserActive, assertRedirectRegistered, assertResourceGranted];
 
 interface Presented {
   /** The row id of the client, which has proven who it is. */
   clientId: string;
-  parameters: Parameters;
+  parameters: OAuthParameters;
   /** The network address that asks. */
   address: string;
 }
@@ -92,7 +92,7 @@ interface Presented {
  * Exchanges an authorization code for an access token, once (RFC 6749 §4.1.3). A second use that is otherwise right revokes what the first
  * had issued (§4.1.2); one with a wrong secret or verifier changes nothing, since anybody could send it.
  */
-export async function redeemCode({ clientId, parameters, address }: Presented): Promise<IssuedToken> {
+async function redeemCode({ clientId, parameters, address }: Presented): Promise<IssuedToken> {
   const presented = parameters.get("code");
   if (!presented) throw new OAuthError("invalid_request", "code is missing.");
   const code = await findCode(presented);
@@ -115,7 +115,7 @@ async function spentMeanwhile(presented: string, address: string): Promise<OAuth
   return code?.is_used ? replayed(code, address) : new OAuthError("invalid_grant", "The code has expired, or what it rests on has been revoked.");
 }
 
-async function replayed(code: StoredCode, address: string): Promise<OAuthError> {
+async function replayed(code: AuthorizationCode, address: string): Promise<OAuthError> {
   await revokeTokensOfCode(code, address);
   return new OAuthError("invalid_grant", "The code was used before. What it had issued is revoked.");
 }

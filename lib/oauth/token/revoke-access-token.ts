@@ -2,7 +2,7 @@ import { transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
-import { checkClientRequest, type TokenRequest } from "@/lib/oauth/token/token-request";
+import { assertClientRequest, type TokenRequest } from "@/lib/oauth/token/token-request";
 import { recordAudit } from "@/lib/security/audit";
 import { sha256 } from "@/lib/security/crypto";
 
@@ -24,7 +24,7 @@ const REVOKE = "UPDATE oauth_tokens SET revoked_at = now() WHERE id = $1 AND rev
  * when the token was issued to another client (§2.1).
  */
 export async function revokeAccessToken(request: TokenRequest): Promise<void> {
-  checkClientRequest(request);
+  assertClientRequest(request);
   const clientId = await authenticateClient(request);
   const token = request.body.get("token");
   if (!token) throw new OAuthError("invalid_request", "token is missing.");

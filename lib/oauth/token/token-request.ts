@@ -1,23 +1,23 @@
 import { OAuthError } from "@/lib/oauth/oauth-error";
-import { type Parameters, refuseRepeated } from "@/lib/oauth/parameters";
+import { type OAuthParameters, assertNotRepeated } from "@/lib/oauth/parameters";
 
 /** A request to the token endpoint, as far as the rules care. */
 export interface TokenRequest {
   contentType: string | null;
   authorization: string | null;
   /** Parameters of the URI, where none belong. */
-  query: Parameters;
+  query: OAuthParameters;
   /** Parameters of the form in the body. */
-  body: Parameters;
+  body: OAuthParameters;
   /** The network address that asks. */
   address: string;
 }
 
 /** One rule for a request to the token endpoint, before anybody asks whose it is. Throws an OAuthError. */
-export type TokenRequestCheck = (request: TokenRequest) => void;
+type TokenRequestCheck = (request: TokenRequest) => void;
 
 /** Parameters come as a form in the body (RFC 6749 §4.1.3, appendix B). */
-export const checkContentType: TokenRequestCheck = ({ contentType }) => {
+const assertContentType: TokenRequestCheck = ({ contentType }) => {
   const mediaType = contentType?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") {
     throw new OAuthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
@@ -27,33 +27,33 @@ export const checkContentType: TokenRequestCheck = ({ contentType }) => {
 const BODY_ONLY = ["client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "resource", "token"];
 
 /** Credentials must not be included in the request URI, where logs would keep them (RFC 6749 §2.3.1). */
-export const checkQuery: TokenRequestCheck = ({ query }) => {
+const assertNothingInQuery: TokenRequestCheck = ({ query }) => {
   const misplaced = BODY_ONLY.find((name) => query.getAll(name).length > 0);
   if (misplaced) throw new OAuthError("invalid_request", `${misplaced} belongs in the body, not in the URL.`);
 };
 
-const SINGLE = ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "scope", "token", "token_type_hint"];
+const SINGLE_PARAMETERS = ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "scope", "token", "token_type_hint"];
 
 /** RFC 6749 §3.2. */
-export const checkRepeatedParameters: TokenRequestCheck = ({ body }) => refuseRepeated(body, SINGLE);
+const assertSingleParameters: TokenRequestCheck = ({ body }) => assertNotRepeated(body, SINGLE_PARAMETERS);
 
 /** A client must not use more than one way of authenticating in a request (RFC 6749 §2.3). */
-export const checkOneAuthentication: TokenRequestCheck = ({ authorization, body }) => {
+const assertOneAuthentication: TokenRequestCheck = ({ authorization, body }) => {
   if (authorization !== null && body.get("client_secret") !== undefined) {
     throw new OAuthError("invalid_request", "Send the client secret in the Authorization header or in the body, not in both.");
   }
 };
 
 /** Applied in this order before the client is asked who it is. */
-const CHECKS: readonly TokenRequestCheck[] = [checkContentType, checkQuery, checkRepeatedParameters, checkOneAuthentication];
+const FORM_CHECKS: readonly TokenRequestCheck[] = [assertContentType, assertNothingInQuery, assertSingleParameters, assertOneAuthentication];
 
 /** Checks the form of a request by which a client, and no browser, calls the token or the revocation endpoint. Throws an OAuthError. */
-export function checkClientRequest(request: TokenRequest): void {
-  for (const check of CHECKS) check(request);
+export function assertClientRequest(request: TokenRequest): void {
+  for (const check of FORM_CHECKS) check(request);
 }
 
 /** The authorization code is the only grant there is (RFC 6749 §4.1.3 and §5.2). */
-export const checkGrantType: TokenRequestCheck = ({ body }) => {
+export const assertGrantType: TokenRequestCheck = ({ body }) => {
   const grantType = body.get("grant_type");
   if (!grantType) throw new OAuthError("invalid_request", "grant_type is missing; it must be authorization_code.");
   if (grantType !== "authorization_code") throw new OAuthError("unsupported_grant_type", "grant_type must be authorization_code.");

@@ -4,7 +4,7 @@ import type { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/input/ids-and-times";
 import { parseInput } from "@/lib/input/parse-input";
 import type { Suggest } from "@/lib/input/suggest";
-import { refusedAt } from "@/lib/records/batch/item-refusals";
+import { catchRefusal } from "@/lib/records/batch/item-refusals";
 import type { Entity } from "@/lib/records/schema/entity";
 import { createInput, updateInput, type Values } from "@/lib/records/schema/write-input";
 
@@ -15,12 +15,12 @@ export type BatchItem =
   | { action: "upsert"; ext_id: string; if_match?: number | undefined; data: Values };
 
 /** An item that could not be read, as it was sent: {@link readItem} says why. */
-interface Unread {
+interface UnreadableItem {
   action: "unread";
   raw: unknown;
 }
 
-export type GivenItem = BatchItem | Unread;
+export type GivenItem = BatchItem | UnreadableItem;
 
 const ACTION_FAULT = "`action` is create, update or upsert.";
 
@@ -58,10 +58,10 @@ function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
   );
 }
 
-const frame = itemInput(anything, anything, anything);
+const itemFrame = itemInput(anything, anything, anything);
 
 /**
- * The schema of a batch's items. An item that is not valid passes as {@link Unread}, so that it can be refused alone; what describes the API
+ * The schema of a batch's items. An item that is not valid passes as {@link UnreadableItem}, so that it can be refused alone; what describes the API
  * sees the strict schema. (The callback is also asked without a fault, by zod, for a value to describe.)
  */
 export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
@@ -94,15 +94,15 @@ function schemasOf(entity: Entity): DataSchemas {
 /** The item, or why it cannot be read, with pointers from the item on. `suggest` is one for all items. */
 export function readItem(entity: Entity, given: GivenItem, suggest: Suggest): { item: BatchItem } | { error: AppError } {
   if (given.action !== "unread") return { item: given };
-  const framed = refusedAt("", () => parseInput(frame, given.raw, "The item is not valid; see `errors`.", suggest));
+  const framed = catchRefusal("", () => parseInput(itemFrame, given.raw, "The item is not valid; see `errors`.", suggest));
   if ("error" in framed) return framed;
   const schema = schemasOf(entity)[framed.value.action];
-  const data = refusedAt("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest));
+  const data = catchRefusal("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest));
   return "error" in data ? data : { item: { ...framed.value, data: data.value } };
 }
 
 /** What an upsert creates when there is no record yet: only now must the required fields be there. */
-export function asCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
+export function parseCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
   const detail = `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see \`errors\`.`;
-  return refusedAt("/data", () => parseInput(schemasOf(entity).create, { ...data, ext_id: extId }, detail));
+  return catchRefusal("/data", () => parseInput(schemasOf(entity).create, { ...data, ext_id: extId }, detail));
 }

@@ -2,37 +2,37 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
-import { AppError, MOST_FAULTS } from "@/lib/errors";
-import { suggestions } from "@/lib/input/suggest";
+import { AppError, MAX_FAULTS } from "@/lib/errors";
+import { boundedSuggest } from "@/lib/input/suggest";
 import { JsonText, defineOperation, type Operation } from "@/lib/operation";
 import { type GivenItem, readItem, batchItemInput } from "@/lib/records/batch/batch-items";
-import { refuseLargeTargets } from "@/lib/records/batch/batch-targets";
-import { faultsOf, joined } from "@/lib/records/batch/item-refusals";
+import { assertTargetsFit } from "@/lib/records/batch/batch-targets";
+import { faultsOf, joinRefusals } from "@/lib/records/batch/item-refusals";
 import { type Outcome, writeItems } from "@/lib/records/batch/write-items";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Whether one item that fails takes all others with it. */
-export const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
+const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
 
-export type BatchMode = (typeof BATCH_MODES)[number];
+type BatchMode = (typeof BATCH_MODES)[number];
 
 /**
  * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws `payload_too_large` where the answer would be, and `invalid_request` or `conflict`
  * with the faults of every item (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
  * when an item cannot even be read; of that item alone it is not.
  */
-export async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
-  const suggest = suggestions();
+async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
+  const suggest = boundedSuggest();
   const read = withoutRepeats(given.map((item) => readItem(entity, item, suggest)));
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
   const all = await retriedTransaction(async (client) => {
-    await refuseLargeTargets(client, entity, context.organizationId, items);
+    await assertTargetsFit(client, entity, context.organizationId, items);
     const written = (await writeItems({ client, entity, context }, items)).values();
     const outcomes = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (written.next().value as Outcome)));
     const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
-    if (mode === "all_or_nothing" && failed.length > 0) throw joined(failed);
+    if (mode === "all_or_nothing" && failed.length > 0) throw joinRefusals(failed);
     return outcomes;
   });
   return new JsonText(`{"results":[${resultsOf(all).join(",")}]}`);
@@ -59,7 +59,7 @@ function repeated(name: string, first: number): AppError {
 
 /** The faults of all items together are bounded as those of one request are, but every item that failed names its first one. */
 function resultsOf(outcomes: readonly Outcome[]): string[] {
-  let left = MOST_FAULTS;
+  let left = MAX_FAULTS;
   return outcomes.map((outcome, index) => {
     if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
     const { code, message: detail } = outcome.error;
@@ -69,9 +69,9 @@ function resultsOf(outcomes: readonly Outcome[]): string[] {
   });
 }
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
-const COUNT_FAULT = `A batch has 1 to ${MOST_ITEMS} items.`;
+const COUNT_FAULT = `A batch has 1 to ${MAX_ITEMS} items.`;
 
 const fault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
 
@@ -79,14 +79,14 @@ function declareBatch(entity: Entity) {
   const plural = entity.resource.replaceAll("_", " ");
   return defineOperation({
     name: `batch_${entity.resource}`,
-    summary: `Create, change and upsert up to ${MOST_ITEMS} ${plural} at once.`,
+    summary: `Create, change and upsert up to ${MAX_ITEMS} ${plural} at once.`,
     scopes: ["crm:write"],
     stores: true,
     input: z.strictObject({
       mode: z
         .enum(BATCH_MODES, { error: "`mode` is all_or_nothing or per_item." })
         .describe("all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are carried out."),
-      items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MOST_ITEMS, COUNT_FAULT),
+      items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MAX_ITEMS, COUNT_FAULT),
     }),
     output: z.object({
       results: z

@@ -3,8 +3,8 @@ import type { PoolClient } from "pg";
 import { AppError } from "@/lib/errors";
 import type { BatchItem } from "@/lib/records/batch/batch-items";
 import type { Entity } from "@/lib/records/schema/entity";
-import { fits, MOST_PAGE_BYTES, selectWithinBytes, mostBytesOfView, selectView } from "@/lib/records/schema/record-sql";
-import { lockByExtIds, type LockedRecord, lockForChange, lockRecords, eachOf, inLockOrder } from "@/lib/records/write/lock-records";
+import { fits, MAX_PAGE_BYTES, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { lockByExtIds, type LockedRecord, lockForChange, lockRecords, lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 
 /** The records that items are about, locked until the transaction ends. */
 export interface Targets {
@@ -26,26 +26,26 @@ const TOO_LARGE = "The records that are to be changed have more than 8 MiB toget
  * Refuses items, before their records are read, that are about records too large together to be answered. One alone never is. A record that is named by its id and by
  * its external id is answered twice, and counts twice. Throws `payload_too_large`.
  */
-export async function refuseLargeTargets(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<void> {
+export async function assertTargetsFit(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<void> {
   const [ids, extIds] = [idsOf(items), extIdsOf(items)];
   if (ids.length + extIds.length < 2) return;
   const asked = [organizationId, inLockOrder(ids), inLockOrder(extIds)];
-  const { rows } = await client.query<{ fits: boolean }>(fitText(entity), asked);
+  const { rows } = await client.query<{ fits: boolean }>(targetsFitText(entity), asked);
   if (rows[0]?.fits) return;
-  const { rows: walked } = await client.query<{ has_more: boolean }>(walkText(entity), asked);
+  const { rows: walked } = await client.query<{ has_more: boolean }>(targetsWalkText(entity), asked);
   if (walked[0]?.has_more) throw new AppError("payload_too_large", TOO_LARGE);
 }
 
 function targetsText(entity: Entity): string {
-  return `SELECT record.* FROM ${eachOf(entity.resource, "id", "t.*")}
-    UNION ALL SELECT record.* FROM ${eachOf(entity.resource, "ext_id", "t.*", undefined, "$3")}`;
+  return `SELECT record.* FROM ${lookupEach(entity.resource, "id", "t.*")}
+    UNION ALL SELECT record.* FROM ${lookupEach(entity.resource, "ext_id", "t.*", undefined, "$3")}`;
 }
 
-function fitText(entity: Entity): string {
-  return `SELECT ${fits(mostBytesOfView(entity, {}, "record"), MOST_PAGE_BYTES)} AS fits FROM (${targetsText(entity)}) AS record`;
+function targetsFitText(entity: Entity): string {
+  return `SELECT ${fits(maxBytesOfView(entity, {}, "record"), MAX_PAGE_BYTES)} AS fits FROM (${targetsText(entity)}) AS record`;
 }
 
-function walkText(entity: Entity): string {
+function targetsWalkText(entity: Entity): string {
   const written = { columns: selectView(entity, {}, "page"), json: "row_to_json(record)::text", limit: "200" };
   return `SELECT has_more FROM (${selectWithinBytes(written, targetsText(entity), "page.id")}) AS walked`;
 }

@@ -3,9 +3,9 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { assertPreconditions } from "@/lib/preconditions";
-import { asCreation, type BatchItem } from "@/lib/records/batch/batch-items";
+import { parseCreation, type BatchItem } from "@/lib/records/batch/batch-items";
 import { findTargets, type Targets } from "@/lib/records/batch/batch-targets";
-import { movedBelow, refusedAt } from "@/lib/records/batch/item-refusals";
+import { withPointerPrefix, catchRefusal } from "@/lib/records/batch/item-refusals";
 import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
@@ -40,7 +40,7 @@ export async function writeItems(target: BatchTarget, items: readonly BatchItem[
     await client.query("RELEASE SAVEPOINT items");
     if (items.length > 1) return writeHalves(target, items);
     if (canRepeat && isLostRace(items[0], error)) return writeItems(target, items, false);
-    return [{ status: "failed", error: movedBelow("/data", error) }];
+    return [{ status: "failed", error: withPointerPrefix("/data", error) }];
   }
 }
 
@@ -73,11 +73,11 @@ async function writeSet(target: BatchTarget, items: readonly BatchItem[]): Promi
     const after = changed[index] ?? plan.before;
     outcomes.set(plan, { status: after === plan.before ? "unchanged" : "updated", json: after.json });
   });
-  return plans.map((plan) => outcomes.get(plan) ?? { status: "failed", error: plan.step === "refuse" ? plan.error : lost() });
+  return plans.map((plan) => outcomes.get(plan) ?? { status: "failed", error: plan.step === "refuse" ? plan.error : missingOutcome() });
 }
 
 function planOf(target: BatchTarget, item: BatchItem, targets: Targets): Plan {
-  const planned = refusedAt("", () => planUnlessRefused(target, item, targets));
+  const planned = catchRefusal("", () => planUnlessRefused(target, item, targets));
   return "error" in planned ? { step: "refuse", error: planned.error } : planned.value;
 }
 
@@ -86,9 +86,9 @@ function planUnlessRefused({ entity, context }: BatchTarget, item: BatchItem, ta
   const before = item.action === "update" ? targets.byId.get(item.id) : targets.byExtId.get(item.ext_id);
   if (!before && item.action === "update") throw notFound(entity);
   assertPreconditions(context.preconditions, before && { id: before.id, version: before.values.version });
-  assertVersion(item.if_match, before);
+  assertItemVersion(item.if_match, before);
   if (before) return { step: "change", before, given: item.data };
-  const creation = asCreation(entity, "ext_id" in item ? item.ext_id : "", item.data);
+  const creation = parseCreation(entity, "ext_id" in item ? item.ext_id : "", item.data);
   return "error" in creation ? { step: "refuse", error: creation.error } : { step: "create", given: creation.value };
 }
 
@@ -98,13 +98,13 @@ function notFound(entity: Entity): AppError {
 }
 
 /** As `If-Match` has it, for one item. */
-function assertVersion(expected: number | undefined, before: LockedRecord | undefined): void {
+function assertItemVersion(expected: number | undefined, before: LockedRecord | undefined): void {
   if (expected === undefined || expected === before?.values.version) return;
   const state = before ? `The record has version ${before.values.version} by now` : "There is no such record";
   const detail = `${state}, which \`if_match\` rules out. Get it, and decide again.`;
   throw new AppError("precondition_failed", detail, { errors: [{ pointer: "/if_match", code: "precondition_failed", detail }] });
 }
 
-function lost(): never {
+function missingOutcome(): never {
   throw new Error("A planned item has no outcome.");
 }

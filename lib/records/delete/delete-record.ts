@@ -9,7 +9,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
 import { retireCaseNumber } from "@/lib/records/write/issue-fields";
 import { lockRecords, type LockedRecord } from "@/lib/records/write/lock-records";
-import { FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** How long a deleted record can be restored. */
 export const RESTORABLE_DAYS = 30;
@@ -34,7 +34,7 @@ export interface Deleted {
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   if (!isId(id)) throw noSuchRecord(entity);
   return retriedTransaction(async (client) => {
-    await enterDeletion(client, context.organizationId);
+    await lockDeletionsShared(client, context.organizationId);
     const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
     if (!record) throw noSuchRecord(entity);
     assertPreconditions(context.preconditions, { id, version: record.values.version });
@@ -42,17 +42,17 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
     const cleared: Cleared[] = [];
     const deletion = { client, context, deletionId: newId() };
     for (const { from, field, isPart } of relationsTo(entity.resource)) {
-      if (isPart) await moveAway(deletion, from, field, id, []);
-      else cleared.push({ resource: from.resource, field, ids: await clear(deletion, from, field, id) });
+      if (isPart) await moveToDeleted(deletion, from, field, id, []);
+      else cleared.push({ resource: from.resource, field, ids: await clearReferences(deletion, from, field, id) });
     }
-    await moveAway(
+    await moveToDeleted(
       deletion,
       entity,
       "id",
       id,
       cleared.filter(({ ids }) => ids.length > 0),
     );
-    await tellDeleted(client, context, entity, record);
+    await emitDeleted(client, context, entity, record);
     const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
     return { id, deleted: true, restorable_until: until.toISOString() };
   });
@@ -65,7 +65,7 @@ interface Deletion {
 }
 
 /** What points at itself keeps that: it is about to go, and to come back with it. */
-async function clear({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
+async function clearReferences({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
      WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
@@ -75,7 +75,13 @@ async function clear({ client, context }: Deletion, { resource }: Entity, field:
 }
 
 /** Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot find them. */
-async function moveAway({ client, context, deletionId }: Deletion, { resource }: Entity, field: string, id: string, cleared: readonly Cleared[]) {
+async function moveToDeleted(
+  { client, context, deletionId }: Deletion,
+  { resource }: Entity,
+  field: string,
+  id: string,
+  cleared: readonly Cleared[],
+) {
   await client.query(
     `WITH gone AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
        aliases AS (
@@ -89,19 +95,19 @@ async function moveAway({ client, context, deletionId }: Deletion, { resource }:
   );
 }
 
-const KEY = "hashtextextended('deletions ' || $1, 0)";
+const DELETIONS_LOCK = "hashtextextended('deletions ' || $1, 0)";
 
 /** Nobody else deletes records of the organization until the transaction ends, and whoever has begun to has ended. The next statement sees what is gone. */
-export async function holdOffDeletions(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query(`SELECT pg_advisory_xact_lock(${KEY})`, [organizationId]);
+export async function lockDeletionsExclusive(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${DELETIONS_LOCK})`, [organizationId]);
 }
 
 /** Waits until nobody holds deletions off. The first statement of a deletion, so that it holds nothing while it waits; others delete meanwhile. */
-export async function enterDeletion(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query(`SELECT pg_advisory_xact_lock_shared(${KEY})`, [organizationId]);
+async function lockDeletionsShared(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock_shared(${DELETIONS_LOCK})`, [organizationId]);
 }
 
-const TELL = `
+const EMIT = `
   WITH told AS (
     INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now(), $3, $4, $5)
     RETURNING organization_id, id, tx, type
@@ -109,8 +115,8 @@ const TELL = `
   SELECT ${QUEUED_WEBHOOKS} AS webhooks`;
 
 /** Tells of a deletion, with the record as it last was. */
-export async function tellDeleted(client: PoolClient, { organizationId }: Context, entity: Entity, record: LockedRecord): Promise<void> {
+async function emitDeleted(client: PoolClient, { organizationId }: Context, entity: Entity, record: LockedRecord): Promise<void> {
   const type = `${entity.singular}.deleted`;
-  const { rows } = await client.query<{ webhooks: string[] }>(TELL, [organizationId, newId(), type, record.id, record.json]);
-  sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
+  const { rows } = await client.query<{ webhooks: string[] }>(EMIT, [organizationId, newId(), type, record.id, record.json]);
+  enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
 }

@@ -4,10 +4,10 @@ import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { shortName } from "@/lib/input/suggest";
+import { truncateName } from "@/lib/input/suggest";
 import { JsonText } from "@/lib/operation";
 import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
-import { partWithoutWhole, pointAgain, withLiveReferences } from "@/lib/records/delete/restored-links";
+import { missingWhole, relink, withLiveReferences } from "@/lib/records/delete/restored-links";
 import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -25,12 +25,12 @@ interface DeletedRow {
   aliases: string[];
 }
 
-const FIND = `
+const FIND_DELETION = `
   SELECT deletion_id, is_part FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
 
-const TAKE = `
+const TAKE_ROWS = `
   DELETE FROM deleted_records WHERE organization_id = $1 AND deletion_id = $2
   RETURNING deletion_id, resource, id, is_part, record, cleared, aliases`;
 
@@ -42,20 +42,25 @@ const TAKE = `
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
   return retriedTransaction(async (client) => {
-    const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND, [context.organizationId, entity.resource, id, RESTORABLE_DAYS]);
+    const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND_DELETION, [
+      context.organizationId,
+      entity.resource,
+      id,
+      RESTORABLE_DAYS,
+    ]);
     const [deletion] = found.rows;
     if (!deletion) throw nothingToRestore(entity);
-    if (deletion.is_part) throw partWithoutWhole(entity);
-    const { rows } = await client.query<DeletedRow>(TAKE, [context.organizationId, deletion.deletion_id]);
+    if (deletion.is_part) throw missingWhole(entity);
+    const { rows } = await client.query<DeletedRow>(TAKE_ROWS, [context.organizationId, deletion.deletion_id]);
     const own = rows.filter(({ is_part }) => !is_part);
-    const restored = await putBack(client, context, entity, own);
+    const restored = await reinsert(client, context, entity, own);
     for (const [resource, parts] of Map.groupBy(
       rows.filter(({ is_part }) => is_part),
       (row) => row.resource,
     )) {
-      if (isResource(resource)) await putBack(client, context, ENTITIES[resource], parts);
+      if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], parts);
     }
-    for (const { cleared } of own) await pointAgain(client, context, id, cleared);
+    for (const { cleared } of own) await relink(client, context, id, cleared);
     return new JsonText(restored ?? "null");
   });
 }
@@ -66,7 +71,7 @@ function nothingToRestore(entity: Entity): AppError {
 }
 
 /** Inserts rows as they were and gives the JSON of the first. Only a record that was deleted by itself is told of. */
-async function putBack(client: PoolClient, context: Context, entity: Entity, rows: readonly DeletedRow[]): Promise<string | undefined> {
+async function reinsert(client: PoolClient, context: Context, entity: Entity, rows: readonly DeletedRow[]): Promise<string | undefined> {
   const now = new Date().toISOString();
   const records = await withLiveReferences(
     client,
@@ -74,7 +79,7 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
     entity,
     rows.map(({ record }) => record),
   );
-  await refuseTaken(client, entity, context.organizationId, records);
+  await assertUniqueValuesFree(client, entity, context.organizationId, records);
   // A field that is younger than the deletion gets what a new record would have.
   const live = records.map((record) => ({ ...defaultsOf(entity), ...record, version: (record.version as number) + 1, updated_at: now }));
   const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
@@ -94,7 +99,7 @@ async function putBack(client: PoolClient, context: Context, entity: Entity, row
  * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per value, each of which names the
  * record that has it and how it is given up, and in `records` the id of the first.
  */
-export async function refuseTaken(client: PoolClient, entity: Entity, organizationId: string, records: readonly Values[]): Promise<void> {
+async function assertUniqueValuesFree(client: PoolClient, entity: Entity, organizationId: string, records: readonly Values[]): Promise<void> {
   const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique ? [name] : []));
   const taken: { field: string; id: string; value: string }[] = [];
   for (const field of unique) {
@@ -107,7 +112,7 @@ export async function refuseTaken(client: PoolClient, entity: Entity, organizati
   const [first] = taken;
   if (!first) return;
   const errors = taken.map(({ field, id, value }): Fault => {
-    const holder = `The ${entity.label} ${id} has the \`${field}\` \`${shortName(value)}\` by now`;
+    const holder = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` by now`;
     const mending = `give it another one, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
     return { pointer: `/${field}`, code: "taken", detail: `${holder}; ${mending}.` };
   });

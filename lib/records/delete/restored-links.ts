@@ -24,11 +24,11 @@ export async function withLiveReferences(client: PoolClient, context: Context, e
     // A record may point at itself.
     const own = references === entity.resource ? records.map(({ id }) => id) : [];
     const present = new Set<unknown>([...rows.map(({ id }) => id), ...own]);
-    if (required && present.size < wanted.size) throw partWithoutWhole(entity);
+    if (required && present.size < wanted.size) throw missingWhole(entity);
     const gone = live.filter((record) => typeof record[name] === "string" && !present.has(record[name]));
     for (const [target, pointing] of Map.groupBy(gone, (record) => record[name] as string)) {
       const link = { resource: entity.resource, field: name, ids: pointing.map(({ id }) => id as string) };
-      await rememberLink(client, context, references, target, link);
+      await noteLink(client, context, references, target, link);
     }
     live = live.map((record) => (present.has(record[name]) ? record : { ...record, [name]: null }));
   }
@@ -36,7 +36,7 @@ export async function withLiveReferences(client: PoolClient, context: Context, e
 }
 
 /** For when the deleted record comes back as well: these pointed at it. */
-async function rememberLink(client: PoolClient, { organizationId }: Context, resource: string, id: string, link: Cleared): Promise<void> {
+async function noteLink(client: PoolClient, { organizationId }: Context, resource: string, id: string, link: Cleared): Promise<void> {
   await client.query(
     `UPDATE deleted_records SET cleared = cleared || $4::jsonb WHERE organization_id = $1 AND resource = $2 AND id = $3 AND NOT is_part`,
     [organizationId, resource, id, JSON.stringify([link])],
@@ -44,14 +44,14 @@ async function rememberLink(client: PoolClient, { organizationId }: Context, res
 }
 
 /** A part cannot be without what it is a part of. */
-export function partWithoutWhole(entity: Entity): AppError {
+export function missingWhole(entity: Entity): AppError {
   const field = Object.keys(entity.fields).find((name) => entity.fields[name]?.references && entity.fields[name].required);
   const detail = `The record that this ${entity.label} belongs to was deleted too. Restore that record first.`;
   return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
 }
 
 /** Has what pointed at a record point at it again, also what is deleted itself by now, so that it does when it comes back. */
-export async function pointAgain(client: PoolClient, { organizationId }: Context, id: string, cleared: readonly Cleared[]): Promise<void> {
+export async function relink(client: PoolClient, { organizationId }: Context, id: string, cleared: readonly Cleared[]): Promise<void> {
   for (const { resource, field, ids } of cleared) {
     if (!isResource(resource) || !columnsOf(ENTITIES[resource]).some(({ name }) => name === field)) continue;
     await client.query(

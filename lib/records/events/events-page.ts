@@ -4,9 +4,9 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { eventPayload } from "@/lib/event-format";
 import { timeOf } from "@/lib/ids";
-import { MAXIMUM_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/page";
 import { JsonText } from "@/lib/operation";
-import { isPage, mostBytesOfJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
+import { fitsPage, maxBytesOfJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
 
 /** For how long events can be read. */
 export const EVENT_DAYS = 30;
@@ -26,7 +26,7 @@ interface Position {
   id: string;
 }
 
-const ENDS: Record<EventOrder, Position> = {
+const FEED_ENDS: Record<EventOrder, Position> = {
   asc: { tx: "0", id: "00000000-0000-0000-0000-000000000000" },
   desc: { tx: "9".repeat(18), id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
 };
@@ -42,21 +42,21 @@ interface PageRow {
  * not change, and is there for as long as what follows it can be read. So the last event that a client has seen is where to ask for what is new.
  * Throws `invalid_request` for a cursor that is no event of the organization, or beyond which events have been forgotten.
  */
-export async function listEvents(organizationId: string, request: EventsRequest): Promise<JsonText> {
+export async function readEventsPage(organizationId: string, request: EventsRequest): Promise<JsonText> {
   const { limit, order, cursor, record_id, types, since } = request;
-  if (order === "asc" && cursor !== undefined && isForgotten(cursor)) throw forgotten();
+  if (order === "asc" && cursor !== undefined && isExpired(cursor)) throw cursorExpired();
   const filters = filtersOf(request);
-  const { tx, id } = cursor === undefined ? ENDS[order] : await positionOf(organizationId, cursor);
+  const { tx, id } = cursor === undefined ? FEED_ENDS[order] : await positionOf(organizationId, cursor);
   const values = [organizationId, tx, id, limit + 1, record_id, types, since];
   const page = await read({ name: ["events", order, ...filters].join(" "), text: eventsText(order, filters), values });
-  return new JsonText(envelope(isPage(page.records) ? page : await read({ text: eventsText(order, filters, true), values })));
+  return new JsonText(envelope(fitsPage(page.records) ? page : await read({ text: eventsText(order, filters, true), values })));
 }
 
 export const EVENT_POSITION = "SELECT tx, id FROM events WHERE organization_id = $1 AND id = $2";
 
 async function positionOf(organizationId: string, cursor: string): Promise<Position> {
   const { rows } = await pool().query<Position>({ name: "event position", text: EVENT_POSITION, values: [organizationId, cursor] });
-  if (!rows[0]) throw forgotten();
+  if (!rows[0]) throw cursorExpired();
   return rows[0];
 }
 
@@ -78,11 +78,11 @@ function filtersOf({ record_id, types, since }: EventsRequest): EventFilter[] {
   ];
 }
 
-function isForgotten(id: string): boolean {
+function isExpired(id: string): boolean {
   return timeOf(id).getTime() < Date.now() - EVENT_DAYS * 24 * 3600 * 1000;
 }
 
-function forgotten(): AppError {
+function cursorExpired(): AppError {
   const detail = `This \`cursor\` is no event of the last ${EVENT_DAYS} days. If it was one, what followed it is forgotten: read the records, and begin without a cursor.`;
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail }] });
 }
@@ -96,7 +96,7 @@ export type EventFilter = "record_id" | "type" | "since";
  * `created_at` of an event is when its transaction began, and the transaction has its number at most so much later. So whatever was created this long
  * before a moment has a lower number than all that begins from that moment on, and the reading can begin there.
  */
-const LONGEST_TRANSACTION = "1 hour";
+const MAX_TRANSACTION_AGE = "1 hour";
 
 /**
  * Above this nothing is shown: a transaction that is still open may yet write events below any that is not. Cheap, and the same for all
@@ -105,8 +105,8 @@ const LONGEST_TRANSACTION = "1 hour";
 const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
 /** One value out of a query: row-level security takes what is worked out within the condition for leaky, and leaves the index (COALESCE is; PostgreSQL manual §39.5). */
-const BEGINNING_OF = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $7::timestamptz - interval '${LONGEST_TRANSACTION}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
+const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
+    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
 
 /**
  * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which events are wanted.
@@ -122,15 +122,15 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[], i
     `tx < ${HORIZON}`,
     ...(filters.includes("record_id") ? ["record_id = $5"] : []),
     ...(filters.includes("type") ? [byType ? "type = wanted.type" : "type = ANY ($6::text[])"] : []),
-    ...(filters.includes("since") ? [`tx >= ${BEGINNING_OF}`, "created_at >= $7"] : []),
+    ...(filters.includes("since") ? [`tx >= ${FIRST_TRANSACTION}`, "created_at >= $7"] : []),
   ].join(" AND ");
-  const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAXIMUM_LIMIT + 1}`;
+  const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAX_LIMIT + 1}`;
   const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
   const page = `SELECT * FROM (${all}) AS e ${direction} LIMIT $4`;
   // Every statement names all parameters, so that all take the same values.
   const unused = `($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused`;
   const written = { columns: "page.*", json: eventPayload("record"), limit: "$4 - 1" };
-  const most = `512 + ${mostBytesOfJson("page.object")} + ${mostBytesOfJson("page.previous")}`;
+  const most = `512 + ${maxBytesOfJson("page.object")} + ${maxBytesOfJson("page.previous")}`;
   const found = isLarge ? selectWithinBytes(written, page, "page.id") : selectAtOnce(written, page, "page.id", most);
   return `SELECT records, last, has_more, ${unused} FROM (${found}) AS found`;
 }

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { API_VERSION } from "@/lib/event-format";
 import { idInput, momentOrDateInput } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput } from "@/lib/input/page";
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
-import { EVENT_DAYS, listEvents } from "@/lib/records/events/events-page";
+import { EVENT_DAYS, readEventsPage } from "@/lib/records/events/events-page";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -14,10 +14,10 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 const ACTIONS = ["created", "updated", "deleted"] as const;
 
 /** What an action tells beside the change that it makes. */
-const TOLD_BESIDE: Partial<Record<ResourceName, string>> = { opportunities: "stage_changed", cases: "escalated", leads: "converted" };
+const EXTRA_ACTIONS: Partial<Record<ResourceName, string>> = { opportunities: "stage_changed", cases: "escalated", leads: "converted" };
 
 function typesOf({ singular, resource }: Entity): string[] {
-  const beside = TOLD_BESIDE[resource];
+  const beside = EXTRA_ACTIONS[resource];
   return [...ACTIONS, ...(beside === undefined ? [] : [beside])].map((action) => `${singular}.${action}`);
 }
 
@@ -25,10 +25,10 @@ function typesOf({ singular, resource }: Entity): string[] {
 export const EVENT_TYPES: readonly string[] = Object.values<Entity>(ENTITIES).flatMap(typesOf);
 
 /** Whole entities: "account.*". */
-export const EVENT_WILDCARDS: readonly string[] = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
+const EVENT_WILDCARDS: readonly string[] = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
 
 /** The types that a pattern stands for; none when it is neither a type nor `entity.*`. */
-export function typesMatching(pattern: string): string[] {
+function typesMatching(pattern: string): string[] {
   return EVENT_TYPES.filter((type) => type === pattern || pattern === `${type.split(".")[0]}.*`);
 }
 
@@ -57,19 +57,19 @@ const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS
 const typeInput = patternInput.transform((pattern, context) => {
   const types = typesMatching(pattern);
   if (types.length > 0) return types;
-  const meant = nearest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
+  const meant = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
   const hint = meant ? `did you mean \`${meant}\`?` : "write one like `account.created`, or `account.*` for all of an entity.";
   context.addIssue({ code: "custom", message: `\`${pattern.slice(0, 64)}\` is no type of event; ${hint}`, params: { code: "invalid_value" } });
   return z.NEVER;
 });
 
-const NOT_TOLD =
+const EVENTS_SCOPE_NOTE =
   "What was done to records. What follows for others has no event: references that a deletion clears and a restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
 
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 
 /** What happened to records, for clients that missed webhooks, or have none. */
-export const listEventsOperation = defineOperation({
+export const listEvents = defineOperation({
   name: "list_events",
   summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last event is where to ask again: no event is missed.`,
   scopes: ["crm:read"],
@@ -83,6 +83,6 @@ export const listEventsOperation = defineOperation({
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
     "created_at[gte]": momentOrDateInput(MOMENT_FAULT).optional().describe("Only events from this moment on; a date stands for its midnight in UTC."),
   }),
-  output: pageOutput(event).extend({ data: z.array(event).describe(NOT_TOLD) }),
-  run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => listEvents(organizationId, { ...rest, types, since }),
+  output: pageOutput(event).extend({ data: z.array(event).describe(EVENTS_SCOPE_NOTE) }),
+  run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => readEventsPage(organizationId, { ...rest, types, since }),
 });

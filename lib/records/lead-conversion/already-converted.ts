@@ -17,9 +17,9 @@ type Part = (typeof PARTS)[number];
  * The refusal of a repeated conversion. An extension member of the problem holds the ids of what the lead became (RFC 9457 §3.2): also of what has been
  * deleted since, as long as it can be restored. Not every conversion makes an opportunity, but each has an account and a contact.
  */
-export async function convertedAlready(client: PoolClient, organizationId: string, lead: LockedRecord): Promise<AppError> {
+export async function alreadyConverted(client: PoolClient, organizationId: string, lead: LockedRecord): Promise<AppError> {
   const found = [];
-  for (const part of PARTS) found.push(await find(client, organizationId, part, lead));
+  for (const part of PARTS) found.push(await findPart(client, organizationId, part, lead));
   const records = Object.fromEntries(found.flatMap(({ part, id }) => (id === undefined ? [] : [[`${part}_id`, id]])));
   const sentences = [
     "The lead has been converted already.",
@@ -29,7 +29,7 @@ export async function convertedAlready(client: PoolClient, organizationId: strin
   return new AppError("conflict", sentences.join(" "), { records });
 }
 
-const FIND = `
+const FIND_DELETED_PART = `
   SELECT id FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND NOT is_part AND cleared @> $3 AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1`;
@@ -40,7 +40,7 @@ interface Found {
   isHere: boolean;
 }
 
-async function find(
+async function findPart(
   client: PoolClient,
   organizationId: string,
   { part, resource, field }: Part,
@@ -50,7 +50,7 @@ async function find(
   if (typeof here === "string") return { part, id: here, isHere: true };
   const link = JSON.stringify([{ resource: "leads", field, ids: [leadId] }]);
   // A deletion clears what points at the record, and notes it.
-  const { rows } = await client.query<{ id: string }>(FIND, [organizationId, resource, link, RESTORABLE_DAYS]);
+  const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [organizationId, resource, link, RESTORABLE_DAYS]);
   return { part, id: rows[0]?.id, isHere: false };
 }
 

@@ -20,16 +20,16 @@ export interface Conversion {
 }
 
 /** A record that a lead became, or a part of. */
-export interface Made {
+export interface ConvertedRecord {
   id: string;
   created: boolean;
 }
 
 /** What a lead became. */
-export interface Became {
-  account: Made;
-  contact: Made;
-  opportunity: Made | null;
+export interface ConversionResult {
+  account: ConvertedRecord;
+  contact: ConvertedRecord;
+  opportunity: ConvertedRecord | null;
 }
 
 interface AskedAccount {
@@ -38,12 +38,12 @@ interface AskedAccount {
 }
 
 /** The account that is asked for, else that of the contact that is asked for, else a new one. Throws `invalid_request` where none can be told. */
-export async function takeAccount(conversion: Conversion, asked: AskedAccount, person: LockedRecord | undefined): Promise<Made> {
+export async function resolveAccount(conversion: Conversion, asked: AskedAccount, person: LockedRecord | undefined): Promise<ConvertedRecord> {
   const wanted = existingAccount(asked, (person?.values.account_id ?? undefined) as string | undefined);
-  if (wanted !== undefined) return fillBlanks(conversion, account, wanted, accountOf(conversion.lead, ""));
+  if (wanted !== undefined) return fillBlanks(conversion, account, wanted, accountValues(conversion.lead, ""));
   const name = asked.account_name ?? conversion.lead.company;
   if (typeof name !== "string") throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
-  return make(conversion, account, accountOf(conversion.lead, name));
+  return make(conversion, account, accountValues(conversion.lead, name));
 }
 
 function existingAccount({ account_id, account_name }: AskedAccount, ofContact: string | undefined): string | undefined {
@@ -54,21 +54,21 @@ function existingAccount({ account_id, account_name }: AskedAccount, ofContact: 
 }
 
 /** The contact that is asked for, which the caller has locked, else a new one; it belongs to the account. */
-export function takeContact(conversion: Conversion, accountId: string, person: LockedRecord | undefined): Promise<Made> {
-  const values = contactOf(conversion.lead, accountId);
+export function resolveContact(conversion: Conversion, accountId: string, person: LockedRecord | undefined): Promise<ConvertedRecord> {
+  const values = contactValues(conversion.lead, accountId);
   return person ? fillBlanks(conversion, contact, person.id, values) : make(conversion, contact, values);
 }
 
-async function make({ client, context, owner }: Conversion, entity: Entity, values: Values): Promise<Made> {
+async function make({ client, context, owner }: Conversion, entity: Entity, values: Values): Promise<ConvertedRecord> {
   const [made] = await createRecords(client, entity, context, [{ ...owner, ...values }]);
   if (!made) throw new Error(`The ${entity.label} was not stored.`);
   return { id: made.id, created: true };
 }
 
-async function fillBlanks({ client, context }: Conversion, entity: Entity, id: string, values: Values): Promise<Made> {
+async function fillBlanks({ client, context }: Conversion, entity: Entity, id: string, values: Values): Promise<ConvertedRecord> {
   const [before] = await lockRecords(client, entity, context.organizationId, [id]);
   if (!before) throw new Error(`The ${entity.label} was held, and is gone.`);
-  await changeRecords(client, entity, context, [{ before, given: blanksOf(before.values, values) }]);
+  await changeRecords(client, entity, context, [{ before, given: missingValues(before.values, values) }]);
   return { id, created: false };
 }
 
@@ -83,25 +83,25 @@ function addressAs(prefix: string, lead: Values): Values {
 }
 
 /** What an account takes over of a lead that is converted into it (Salesforce, "Lead Conversion Field Mapping"); only what the lead says. */
-export function accountOf(lead: Values, name: string): Values {
+function accountValues(lead: Values, name: string): Values {
   const { phone, website, industry, rating, annual_revenue, number_of_employees } = lead;
   return onlyGiven({ name, phone, website, industry, rating, annual_revenue, number_of_employees, ...addressAs("billing", lead) });
 }
 
 /** What a contact takes over. */
-export function contactOf(lead: Values, accountId: string): Values {
+function contactValues(lead: Values, accountId: string): Values {
   const { first_name, last_name, title, email, phone, mobile_phone, description, source: lead_source } = lead;
   const person = { first_name, last_name, title, email, phone, mobile_phone, description, lead_source };
   return onlyGiven({ account_id: accountId, ...person, ...addressAs("mailing", lead) });
 }
 
 /** What an opportunity takes over, beside what is asked of it. */
-export function opportunityOf(lead: Values, ids: { account_id: string; contact_id: string }, asked: Values): Values {
+export function opportunityValues(lead: Values, ids: { account_id: string; contact_id: string }, asked: Values): Values {
   return onlyGiven({ ...ids, lead_source: lead.source, ...asked });
 }
 
 /** Of those values, the ones that an existing record says nothing of: a conversion fills blanks and overwrites nothing. */
-export function blanksOf(record: Values, values: Values): Values {
+function missingValues(record: Values, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => record[name] === null));
 }
 

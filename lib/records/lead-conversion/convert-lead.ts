@@ -12,11 +12,18 @@ import { contact } from "@/lib/records/entities/contact";
 import { lead } from "@/lib/records/entities/lead";
 import { opportunity } from "@/lib/records/entities/opportunity";
 import { noSuchRecord } from "@/lib/records/get-record";
-import { convertedAlready } from "@/lib/records/lead-conversion/already-converted";
-import { opportunityOf, type Became, type Conversion, type Made, takeAccount, takeContact } from "@/lib/records/lead-conversion/conversion-targets";
+import { alreadyConverted } from "@/lib/records/lead-conversion/already-converted";
+import {
+  opportunityValues,
+  type ConversionResult,
+  type Conversion,
+  type ConvertedRecord,
+  resolveAccount,
+  resolveContact,
+} from "@/lib/records/lead-conversion/conversion-targets";
 import { createRecords } from "@/lib/records/write/create-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/write/lock-records";
-import { checkReferences } from "@/lib/records/write/reference-rules";
+import { assertReferences } from "@/lib/records/write/reference-rules";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 const { name, close_date, stage, amount, currency, owner_id } = opportunity.fields;
@@ -30,7 +37,7 @@ const createOpportunity = z.strictObject({
 });
 
 /** The body of a conversion, and the lead's id. */
-export const convertInput = z.strictObject({
+const convertInput = z.strictObject({
   id: pathId(lead.label),
   account_id: idInput("This must be the id of an account.").exactOptional().describe("An account that is there; without it, one is made."),
   account_name: account.fields.name.input.exactOptional().describe("The name of the account that is made, instead of the lead's `company`."),
@@ -41,7 +48,7 @@ export const convertInput = z.strictObject({
 
 const made = z.object({ id: z.uuidv7(), created: z.boolean() });
 
-export const convertOutput = z.object({ lead: lead.output, account: made, contact: made, opportunity: made.nullable() });
+const convertOutput = z.object({ lead: lead.output, account: made, contact: made, opportunity: made.nullable() });
 
 type Input = z.output<typeof convertInput>;
 
@@ -69,18 +76,18 @@ async function convert(client: PoolClient, context: Context, id: string, asked: 
   const [before] = await lockRecords(client, lead, context.organizationId, [id]);
   if (!before) throw noSuchRecord(lead);
   assertPreconditions(context.preconditions, { id, version: before.values.version });
-  if (before.values.status === "converted") throw await convertedAlready(client, context.organizationId, before);
+  if (before.values.status === "converted") throw await alreadyConverted(client, context.organizationId, before);
   const { account_id, contact_id, owner_id } = asked;
-  await checkReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
+  await assertReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
   const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
   const conversion: Conversion = { client, context, lead: before.values, owner };
   const person = await lockContact(conversion, contact_id);
-  const company = await takeAccount(conversion, asked, person);
-  const human = await takeContact(conversion, company.id, person);
+  const company = await resolveAccount(conversion, asked, person);
+  const human = await resolveContact(conversion, company.id, person);
   const sale = await makeOpportunity(conversion, { account_id: company.id, contact_id: human.id }, asked.create_opportunity);
   const became = { account: company, contact: human, opportunity: sale };
   await moveActivities(conversion, id, became);
-  const json = await finish(conversion, before, became);
+  const json = await markConverted(conversion, before, became);
   return new JsonText(`{"lead":${json},${JSON.stringify(became).slice(1)}`);
 }
 
@@ -90,10 +97,10 @@ async function lockContact({ client, context }: Conversion, id: string | undefin
   return person;
 }
 
-async function finish(
+async function markConverted(
   { client, context }: Conversion,
   before: LockedRecord,
-  { account, contact: person, opportunity: sale }: Became,
+  { account, contact: person, opportunity: sale }: ConversionResult,
 ): Promise<string> {
   const converted = { converted_account_id: account.id, converted_contact_id: person.id, converted_opportunity_id: sale?.id ?? null };
   const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
@@ -105,9 +112,9 @@ async function makeOpportunity(
   { client, context, lead: from, owner }: Conversion,
   ids: { account_id: string; contact_id: string },
   asked: Input["create_opportunity"],
-): Promise<Made | null> {
+): Promise<ConvertedRecord | null> {
   if (!asked) return null;
-  const given = { ...owner, ...opportunityOf(from, ids, asked) };
+  const given = { ...owner, ...opportunityValues(from, ids, asked) };
   const [made] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
   return made ? { id: made.id, created: true } : null;
 }
@@ -127,6 +134,6 @@ const MOVE = `
   WHERE organization_id = $1 AND lead_id = $2`;
 
 /** Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one. */
-export async function moveActivities({ client, context }: Conversion, leadId: string, { account, contact, opportunity }: Became): Promise<void> {
+async function moveActivities({ client, context }: Conversion, leadId: string, { account, contact, opportunity }: ConversionResult): Promise<void> {
   await client.query(MOVE, [context.organizationId, leadId, account.id, contact.id, opportunity?.id ?? null]);
 }

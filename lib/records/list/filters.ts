@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/input/ids-and-times";
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 
@@ -11,37 +11,37 @@ export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
   return Object.fromEntries(
     filterable.map(([name, field]) => {
       const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
-      return [name, valueOf(name, field).exactOptional().describe(only)];
+      return [name, filterInput(name, field).exactOptional().describe(only)];
     }),
   );
 }
 
-function valueOf(name: string, field: Field): z.ZodType {
+function filterInput(name: string, field: Field): z.ZodType {
   if (field.kind === "reference") {
     return idInput(`\`${name}\` must be the id of a ${field.references === "users" ? "user" : "record"}: a UUID of version 7.`);
   }
-  if (field.kind === "boolean") return truth(name);
-  if (field.input instanceof z.ZodEnum) return oneOf(name, field.input.options.map(String));
-  return exactText(name);
+  if (field.kind === "boolean") return booleanFilter(name);
+  if (field.input instanceof z.ZodEnum) return enumFilter(name, field.input.options.map(String));
+  return textFilter(name);
 }
 
-function truth(name: string) {
+function booleanFilter(name: string) {
   return z.preprocess(
     (value) => (value === "true" ? true : value === "false" ? false : value),
     z.boolean(`\`${name}\` must be \`true\` or \`false\`.`),
   );
 }
 
-function oneOf(name: string, values: string[]) {
+function enumFilter(name: string, values: string[]) {
   return z.enum(values, {
     error: ({ input }) => {
-      const meant = typeof input === "string" ? nearest(input, values) : undefined;
+      const meant = typeof input === "string" ? suggest(input, values) : undefined;
       return `\`${name}\` must be one of ${values.map((value) => `\`${value}\``).join(", ")}${meant ? `; did you mean \`${meant}\`?` : "."}`;
     },
   });
 }
 
-function exactText(name: string) {
+function textFilter(name: string) {
   return z
     .string()
     .min(1, `\`${name}\` must not be empty.`)

@@ -33,11 +33,11 @@ export function listInput(entity: Entity) {
       .exactOptional()
       .describe("`total`: the answer also says how many records there are on all pages together. It counts them all, so ask for it once."),
     // The parameters differ from entity to entity, so the type knows only what all lists take.
-    ...(particular(entity) as unknown as Record<never, z.ZodType>),
+    ...(ownParameters(entity) as unknown as Record<never, z.ZodType>),
   });
 }
 
-function particular(entity: Entity): Record<string, z.ZodType> {
+function ownParameters(entity: Entity): Record<string, z.ZodType> {
   return {
     ...filterSchemas(entity),
     ...timeRangeSchemas("created_at", "created"),
@@ -46,13 +46,13 @@ function particular(entity: Entity): Record<string, z.ZodType> {
   };
 }
 
-const WORDLESS = "`q` must have a letter or a digit, and at most 200 characters.";
+const SEARCH_FAULT = "`q` must have a letter or a digit, and at most 200 characters.";
 
 function searchInput(entity: Entity) {
   return z
-    .string(WORDLESS)
-    .max(200, WORDLESS)
-    .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), WORDLESS)
+    .string(SEARCH_FAULT)
+    .max(200, SEARCH_FAULT)
+    .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT)
     .exactOptional()
     .describe(
       `Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
@@ -105,17 +105,17 @@ const COMPARISONS = {
 };
 
 /** The parameters `field[gt]`, `field[gte]`, `field[lt]` and `field[lte]`; `verb` says what happened at that time. */
-export function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType> {
+function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(COMPARISONS).map(([comparison, { meaning }]) => {
       const name = `${field}[${comparison}]`;
-      return [name, boundInput(name).exactOptional().describe(`Only records ${verb} ${meaning} this time.`)];
+      return [name, timeInput(name).exactOptional().describe(`Only records ${verb} ${meaning} this time.`)];
     }),
   );
 }
 
 /** The range that the parameters of a field, parsed by {@link timeRangeSchemas}, leave; undefined when none is given. */
-export function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
+function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
   const bounds = Object.entries(COMPARISONS).flatMap(([comparison, { bound }]) => {
     const moment = parameters[`${field}[${comparison}]`];
     return moment === undefined ? [] : [bound(moment as Moment)];
@@ -128,7 +128,7 @@ export function timeRangeOf(field: string, parameters: Values): TimeRange | unde
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-function boundInput(name: string) {
+function timeInput(name: string) {
   const fault = `\`${name}\` must be a time like 2026-12-31T09:30:00Z, or a date, which stands for its midnight in UTC. In a URL the + of an offset is %2B.`;
   return z
     .string(fault)

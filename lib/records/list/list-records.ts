@@ -1,9 +1,9 @@
-import { pool, readShortly } from "@/lib/database/db";
+import { pool, readPipelined } from "@/lib/database/db";
 import { JsonText } from "@/lib/operation";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import { type ListStatement, listStatement } from "@/lib/records/list/list-statement";
 import type { Entity } from "@/lib/records/schema/entity";
-import { isPage } from "@/lib/records/schema/record-sql";
+import { fitsPage } from "@/lib/records/schema/record-sql";
 
 /**
  * One page of an organization's records as JSON that PostgreSQL has written. The page is one index range that begins behind the cursor, which
@@ -12,23 +12,23 @@ import { isPage } from "@/lib/records/schema/record-sql";
  */
 export async function listRecords(entity: Entity, organizationId: string, request: ListRequest): Promise<JsonText> {
   const statement = listStatement(entity, organizationId, request);
-  const kept = keptPage(statement);
-  if (kept && kept.tag === (await tagNow(statement))) return kept.page;
+  const kept = cachedPage(statement);
+  if (kept && kept.tag === (await currentTag(statement))) return kept.page;
   const { records, tag, ...rest } = await read(statement);
-  if (!isPage(records)) {
+  if (!fitsPage(records)) {
     const large = await read(listStatement(entity, organizationId, request, true));
     return new JsonText(envelope(large.records ?? "", large));
   }
   const page = new JsonText(envelope(records, rest));
-  if (tag !== null && statement.tagText !== undefined) keepPage(statement, { tag, page });
+  if (tag !== null && statement.tagText !== undefined) cachePage(statement, { tag, page });
   return page;
 }
 
 /** The tag of a page as it is by now. */
-async function tagNow({ name, tagText: text = "", values }: ListStatement): Promise<string | null> {
+async function currentTag({ name, tagText: text = "", values }: ListStatement): Promise<string | null> {
   const statement = { text, values, rowMode: "array" as const };
   const query = () =>
-    name === undefined ? pool().query<[tag: string | null]>(statement) : readShortly<[tag: string | null]>({ name: `tag ${name}`, ...statement });
+    name === undefined ? pool().query<[tag: string | null]>(statement) : readPipelined<[tag: string | null]>({ name: `tag ${name}`, ...statement });
   return (await query()).rows[0]?.[0] ?? null;
 }
 
@@ -54,20 +54,20 @@ function envelope(records: string, { last, hasMore, total }: Rest): string {
 }
 
 /** A page as it was answered, and the tag under which PostgreSQL knows whether it has changed. */
-interface KeptPage {
+interface CachedPage {
   tag: string;
   page: JsonText;
 }
 
 /** In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. A page takes two bytes for each: as text and as it is sent. */
-const MOST_KEPT = 16 * 1024 * 1024;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
-const LONGEST_KEPT = 512 * 1024;
+const MAX_CACHED_PAGE_CHARACTERS = 512 * 1024;
 
 /** What was asked last. A page that was asked for once is not kept yet, and counts as if it were. */
 interface Asked {
   size: number;
-  kept?: KeptPage;
+  kept?: CachedPage;
 }
 
 /** By what was asked: the organization is part of it. */
@@ -76,8 +76,8 @@ const asked = new Map<string, Asked>();
 let size = 0;
 
 /** The page that the statement gave when it was last asked. What it shows may have changed since: only PostgreSQL knows, given its tag. */
-export function keptPage(statement: ListStatement): KeptPage | undefined {
-  const key = keyOf(statement);
+export function cachedPage(statement: ListStatement): CachedPage | undefined {
+  const key = cacheKey(statement);
   const before = asked.get(key);
   if (!before) return undefined;
   asked.delete(key);
@@ -89,25 +89,25 @@ export function keptPage(statement: ListStatement): KeptPage | undefined {
  * Keeps a page in the place of what was asked longest ago, from the second time on that it is asked for: who walks through a list asks once for each page,
  * and has nothing of it that they all are kept.
  */
-export function keepPage(statement: ListStatement, page: KeptPage): void {
-  const key = keyOf(statement);
+export function cachePage(statement: ListStatement, page: CachedPage): void {
+  const key = cacheKey(statement);
   const isAskedAgain = asked.has(key);
-  forget(key);
-  if (page.page.text.length > LONGEST_KEPT) return;
+  evict(key);
+  if (page.page.text.length > MAX_CACHED_PAGE_CHARACTERS) return;
   const entry = { size: key.length + page.page.text.length, ...(isAskedAgain && { kept: page }) };
   asked.set(key, entry);
   size += entry.size;
   for (const oldest of asked.keys()) {
-    if (size <= MOST_KEPT) break;
-    forget(oldest);
+    if (size <= MAX_CACHED_CHARACTERS) break;
+    evict(oldest);
   }
 }
 
-function forget(key: string): void {
+function evict(key: string): void {
   size -= asked.get(key)?.size ?? 0;
   asked.delete(key);
 }
 
-function keyOf({ name, text, values }: ListStatement): string {
+function cacheKey({ name, text, values }: ListStatement): string {
   return `${name ?? text}\0${JSON.stringify(values)}`;
 }

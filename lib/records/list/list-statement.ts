@@ -1,8 +1,8 @@
-import { lowestIdAt } from "@/lib/ids";
-import { MAXIMUM_LIMIT } from "@/lib/input/page";
+import { minIdAt } from "@/lib/ids";
+import { MAX_LIMIT } from "@/lib/input/page";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
-import { selectAtOnce, selectWithinBytes, mostBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 interface Texts {
@@ -32,7 +32,7 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
   const filters = filtersOf(request, bind);
-  const words = request.q === undefined ? undefined : matches(entity, bind(request.q));
+  const words = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
   const conditions = [organization, ...position, ...filters];
   const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, words);
   const where = whereOf(entity, request, { organization, conditions, from: sourced(conditions) });
@@ -40,7 +40,7 @@ export function listStatement(entity: Entity, organizationId: string, request: L
   if (isLarge) return { text: selectLargePage(entity, request, { where, total }), values };
   const name = nameOf(entity, request);
   // A total can change while the page does not.
-  const isKept = isWhole(request) && !request.total;
+  const isKept = isTaggable(request) && !request.total;
   const write = (): Texts => ({ text: selectPage(entity, request, { where, total }), ...(isKept && { tagText: selectTag(entity, request, where) }) });
   if (name === undefined) return { ...write(), values };
   const texts = named.get(name) ?? write();
@@ -68,7 +68,7 @@ function filtersOf({ filters, changed }: ListRequest, bind: Bind): string[] {
     .map((name) => `"${name}" = ${bind(filters[name])}`);
   if (!changed) return equal;
   const { from = -Infinity, before = Infinity } = changed;
-  return [...equal, `updated_at >= ${bind(timestampOf(from))}`, `updated_at < ${bind(timestampOf(before))}`];
+  return [...equal, `updated_at >= ${bind(timestampText(from))}`, `updated_at < ${bind(timestampText(before))}`];
 }
 
 /** Below and above every UUIDv7: where a list without a cursor begins and ends. */
@@ -77,15 +77,15 @@ const LOWEST = "00000000-0000-0000-0000-000000000000";
 const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The records that lie strictly between two ids. */
-export interface IdBounds {
+interface IdBounds {
   above: string;
   below: string;
 }
 
 /** A range of creation times is a range of ids; so is the rest of a list behind its cursor. Both together are one. */
-export function idBounds(created: TimeRange | undefined, order: ListRequest["order"], cursor?: string): IdBounds {
-  const above = created?.from === undefined ? LOWEST : justBelow(lowestIdAt(new Date(created.from)));
-  const below = created?.before === undefined ? HIGHEST : lowestIdAt(new Date(created.before));
+function idBounds(created: TimeRange | undefined, order: ListRequest["order"], cursor?: string): IdBounds {
+  const above = created?.from === undefined ? LOWEST : justBelow(minIdAt(new Date(created.from)));
+  const below = created?.before === undefined ? HIGHEST : minIdAt(new Date(created.before));
   if (cursor === undefined) return { above, below };
   return order === "asc" ? { above: cursor > above ? cursor : above, below } : { above, below: cursor < below ? cursor : below };
 }
@@ -100,7 +100,7 @@ const YEAR_ONE = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
 /** A moment as PostgreSQL takes it. Beyond the years that ISO 8601 writes with four digits there are no records. */
-export function timestampOf(milliseconds: number): string {
+function timestampText(milliseconds: number): string {
   if (milliseconds < YEAR_ONE) return "-infinity";
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : "infinity";
 }
@@ -110,8 +110,8 @@ function whereOf(
   request: ListRequest,
   { organization, conditions, from }: { organization: string; conditions: readonly string[]; from: string },
 ): string {
-  if (request.q !== undefined) return `${organization} AND ${isFound(entity, request, from)}`;
-  return request.changed ? `${organization} AND ${isChanged(entity, request, from)}` : conditions.join(" AND ");
+  if (request.q !== undefined) return `${organization} AND ${foundCondition(entity, request, from)}`;
+  return request.changed ? `${organization} AND ${changedCondition(entity, request, from)}` : conditions.join(" AND ");
 }
 
 /**
@@ -128,27 +128,27 @@ function sourceOf({ resource }: Entity, request: ListRequest, conditions: readon
  * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through every record from the newest on
  * to find a page of them.
  */
-function isFound(entity: Entity, request: ListRequest, from: string): string {
+function foundCondition(entity: Entity, request: ListRequest, from: string): string {
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
   return `id = ANY (ARRAY(${found} SELECT id FROM found${pageOf(entity, request)}))`;
 }
 
 /** How many changed records are sorted for a page: a hundredth of a second's work. Of more than that, the walk by id soon comes by a page. */
-const FEW = 5_000;
+const MAX_SORTED = 5_000;
 
 /**
  * The changed records lie in one order and the list has another. Where they are few, all are found by the time of their change and sorted; where they are many, the records are walked by id.
  * PostgreSQL cannot know which it is: it knows how many records of all organizations changed in a time, and would walk through a million for one.
  */
-function isChanged(entity: Entity, request: ListRequest, from: string): string {
-  const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at LIMIT ${FEW + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
-  const sorted = `SELECT id FROM few WHERE (SELECT n FROM size) <= ${FEW}${pageOf(entity, request)}`;
-  const walked = `SELECT id FROM ${from} AND (SELECT n FROM size) > ${FEW}${pageOf(entity, request)}`;
+function changedCondition(entity: Entity, request: ListRequest, from: string): string {
+  const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at LIMIT ${MAX_SORTED + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
+  const sorted = `SELECT id FROM few WHERE (SELECT n FROM size) <= ${MAX_SORTED}${pageOf(entity, request)}`;
+  const walked = `SELECT id FROM ${from} AND (SELECT n FROM size) > ${MAX_SORTED}${pageOf(entity, request)}`;
   return `id = ANY (ARRAY(${few} (${sorted}) UNION ALL (${walked})))`;
 }
 
 function pageOf(entity: Entity, request: ListRequest): string {
-  return `${orderOf(entity, request)} LIMIT ${MAXIMUM_LIMIT + 1}`;
+  return `${orderOf(entity, request)} LIMIT ${MAX_LIMIT + 1}`;
 }
 
 function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
@@ -160,7 +160,7 @@ function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
  * expression, to the letter; the migration that makes the index makes the functions. The right side is a query of its own, so that PostgreSQL does not know
  * the words when it plans: where nearly all records have one it would leave the index, and take every text apart, which is dearer than it reckons.
  */
-export function matches(entity: Entity, query: string): string {
+function searchCondition(entity: Entity, query: string): string {
   return `search_words(organization_id, ${entity.search.join(", ")}) @@ (SELECT search_query($1, ${query}))`;
 }
 
@@ -170,7 +170,7 @@ interface PageParts {
 }
 
 /** Whether a page shows every field of each record and nothing else, and its tag is quickly had: then it has one. */
-export function isWhole({ changed, fields, expand }: ListRequest): boolean {
+function isTaggable({ changed, fields, expand }: ListRequest): boolean {
   return !changed && !fields && !expand;
 }
 
@@ -178,9 +178,9 @@ export function isWhole({ changed, fields, expand }: ListRequest): boolean {
  * The text of a list's query, for the records that `where` leaves. The aggregates take the rows in the page's order. The records are
  * null where they may be too large to be written at once ({@link selectAtOnce}).
  */
-export function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
-  const tag = isWhole(request) ? TAG : "NULL";
-  const most = mostBytesOfView(entity, request, "page");
+function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
+  const tag = isTaggable(request) ? TAG : "NULL";
+  const most = maxBytesOfView(entity, request, "page");
   const page = selectAtOnce(writtenOf(entity, request), rowsOf(entity, request, where), "page.id", most, [`${tag} AS tag`]);
   return `SELECT records, last, has_more, tag${total} FROM (${page}) AS page`;
 }
@@ -195,12 +195,12 @@ const TAG = "md5(timestamptz_send(pg_postmaster_start_time()) || string_agg(uuid
  * The text of the query for the tag of a page alone. Who has the page with this tag needs no more, which is a quarter of the work: no node of the plan
  * has to pass whole rows on.
  */
-export function selectTag(entity: Entity, request: ListRequest, where: string): string {
+function selectTag(entity: Entity, request: ListRequest, where: string): string {
   return `SELECT ${TAG} FROM (${rowsOf(entity, request, where, "id")}) AS page`;
 }
 
 /** The text of the query for a page that is too large for {@link selectPage}: its columns are the same. */
-export function selectLargePage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
+function selectLargePage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
   const large = selectWithinBytes(writtenOf(entity, request), rowsOf(entity, request, where), "page.id");
   return `SELECT records, last, has_more, NULL AS tag${total} FROM (${large}) AS large`;
 }
@@ -211,7 +211,7 @@ export function selectLargePage(entity: Entity, request: ListRequest, { where, t
  */
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
   const order = orderOf(entity, request);
-  const next = `SELECT xmin, ${columns} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAXIMUM_LIMIT + 1}`;
+  const next = `SELECT xmin, ${columns} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAX_LIMIT + 1}`;
   return `SELECT * FROM (${next}) AS next${order} LIMIT $3`;
 }
 
@@ -220,7 +220,7 @@ function writtenOf(entity: Entity, view: View) {
 }
 
 /** A record that is the only one needs no order, and its index would have none to give. */
-export function orderOf(entity: Entity, { order, filters }: ListRequest): string {
+function orderOf(entity: Entity, { order, filters }: ListRequest): string {
   if (Object.keys(filters).some((name) => entity.fields[name]?.unique)) return "";
   return ` ORDER BY id ${order.toUpperCase()}`;
 }

@@ -125,11 +125,11 @@ export function userReference() {
 
 /** Makes a field one that a record cannot be created without. */
 export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return { ...field, input: neverNull(field.input), output: field.output.unwrap(), nullable: false, required: true };
+  return { ...field, input: requiredInput(field.input), output: field.output.unwrap(), nullable: false, required: true };
 }
 
 /** The same input where null is no way out: no refusal proposes it, and blanks are none either. */
-export function neverNull(input: z.ZodType): z.ZodType {
+export function requiredInput(input: z.ZodType): z.ZodType {
   // A text is known by its bound: an id is a string too, with a rule of its own.
   if (!(input instanceof z.ZodString) || input.maxLength === null) return input;
   return z

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { type Context, hasScope } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { nearest } from "@/lib/input/suggest";
+import { suggest } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -57,12 +57,12 @@ function split(given: string): string[] {
 
 function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
   if (expandable.includes(name)) return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
-  const meant = nearest(name, fields);
+  const meant = suggest(name, fields);
   return `\`${name}\` is not a field of ${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`;
 }
 
 function unknownExpansion(entity: Entity, name: string, expandable: readonly string[]): string {
-  const meant = nearest(name, expandable);
+  const meant = suggest(name, expandable);
   const hint = meant ? `; did you mean \`${meant}\`?` : `. What can be expanded: ${expandable.join(", ")}.`;
   return `\`${name}\` is not a reference of ${entity.resource}${hint}`;
 }
@@ -76,18 +76,18 @@ export interface Expansion {
 }
 
 /** What of a user an expansion shows. */
-const user = z.object({ id: z.uuid(), name: z.string(), email: z.string() });
+const userOutput = z.object({ id: z.uuid(), name: z.string(), email: z.string() });
 
 /** Every reference of an entity, by the name without `_id`. */
-export function expansionsOf(entity: Entity): Expansion[] {
+function expansionsOf(entity: Entity): Expansion[] {
   return Object.entries(entity.fields).flatMap(([field, { references }]) =>
     references ? [{ name: field.replace(/_id$/, ""), field, references }] : [],
   );
 }
 
 /** The schema of an expansion in answers. Null where there is no reference, or where it leads to nobody of the organization any more. */
-export function expansionOutput({ references }: Expansion): z.ZodType {
-  return (references === "users" ? user : ENTITIES[references].output).nullable();
+function expansionOutput({ references }: Expansion): z.ZodType {
+  return (references === "users" ? userOutput : ENTITIES[references].output).nullable();
 }
 
 /** Who may read products alone learns no more through them. Throws `insufficient_scope`. */

@@ -7,11 +7,11 @@ import { JsonText } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
 import { recordStageChanges } from "@/lib/records/stage-history";
-import { derive } from "@/lib/records/write/derive-fields";
+import { deriveFields } from "@/lib/records/write/derive-fields";
 import { issueFields } from "@/lib/records/write/issue-fields";
-import { checkReferences } from "@/lib/records/write/reference-rules";
+import { assertReferences } from "@/lib/records/write/reference-rules";
 import { insertRecords, type StoredRecord, explainConflict } from "@/lib/records/write/store-records";
-import { refuseOversized, refuseReserved } from "@/lib/records/write/write-rules";
+import { assertCustomFieldsFit, assertNotReserved } from "@/lib/records/write/write-rules";
 
 /**
  * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
@@ -30,17 +30,17 @@ export async function createRecords(
   given: readonly Values[],
   prefixOf?: (index: number) => string,
 ): Promise<StoredRecord[]> {
-  refuseReserved(
+  assertNotReserved(
     entity.resource,
     given.map((values) => ({ given: values, before: null })),
     prefixOf,
   );
   const records = given.map((values) => newRecord(entity, context, values));
-  refuseOversized(
+  assertCustomFieldsFit(
     records.map((values) => ({ values, before: null })),
     prefixOf,
   );
-  await checkReferences(client, entity, context.organizationId, records, prefixOf);
+  await assertReferences(client, entity, context.organizationId, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);
   const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
   const stored = await insertRecords(client, context, entity, complete, events).catch((error: unknown) => {
@@ -58,6 +58,6 @@ export async function createRecords(
 function newRecord(entity: Entity, { userId }: Context, given: Values): Values {
   const id = newId();
   const now = timeOf(id).toISOString();
-  const values = derive(entity.resource, { given, before: null, now });
+  const values = deriveFields(entity.resource, { given, before: null, now });
   return { ...defaultsOf(entity), owner_id: userId, ...values, id, created_at: now, updated_at: now };
 }

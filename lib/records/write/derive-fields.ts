@@ -10,15 +10,16 @@ interface Change {
 }
 
 /** Fields that the service sets because of what was given. */
-const RULES: Partial<Record<ResourceName, (change: Change) => Values>> = {
+const DERIVATIONS: Partial<Record<ResourceName, (change: Change) => Values>> = {
   opportunities: stageRules,
   cases: caseRules,
-  activities: ({ given, before, now }) => ("completed_at" in given ? {} : moment(given.status, before?.status, "completed", "completed_at", now)),
+  activities: ({ given, before, now }) =>
+    "completed_at" in given ? {} : momentOfStatus(given.status, before?.status, "completed", "completed_at", now),
 };
 
 /** Given and derived fields of a record that is created or changed. Custom fields are merged by name; null takes one away (RFC 7396). */
-export function derive(resource: ResourceName, change: Change): Values {
-  const derived = RULES[resource]?.(change) ?? {};
+export function deriveFields(resource: ResourceName, change: Change): Values {
+  const derived = DERIVATIONS[resource]?.(change) ?? {};
   const { custom_fields: given } = change.given;
   if (given === undefined) return { ...change.given, ...derived };
   const merged = { ...(change.before?.custom_fields as Values | undefined), ...(given as Values) };
@@ -36,7 +37,7 @@ function stageRules({ given, before, now }: Change): Values {
 
 /** A case that is closed is escalated no longer; when and why it was stays (as Salesforce clears Case.IsEscalated on closing). */
 function caseRules({ given, before, now }: Change): Values {
-  const closing = moment(given.status, before?.status, "closed", "closed_at", now);
+  const closing = momentOfStatus(given.status, before?.status, "closed", "closed_at", now);
   return typeof closing.closed_at === "string" ? { ...closing, is_escalated: false } : closing;
 }
 
@@ -45,7 +46,7 @@ function onlyGiven(given: Values, names: readonly string[]): Values {
 }
 
 /** `field` holds since when the status is `reached`; it is empty in every other status. */
-function moment(status: unknown, before: unknown, reached: string, field: string, now: string): Values {
+function momentOfStatus(status: unknown, before: unknown, reached: string, field: string, now: string): Values {
   if (status === undefined || status === before) return {};
   return { [field]: status === reached ? now : null };
 }
@@ -57,7 +58,7 @@ interface StageMeaning {
 }
 
 /** What a stage says of an opportunity unless its owner says otherwise: the defaults of Salesforce's sales process. */
-export const STAGES: Record<opportunity_stage, StageMeaning> = {
+const STAGES: Record<opportunity_stage, StageMeaning> = {
   prospecting: { probability: 10, forecast_category: "pipeline" },
   qualification: { probability: 10, forecast_category: "pipeline" },
   needs_analysis: { probability: 20, forecast_category: "pipeline" },

@@ -3,12 +3,12 @@ import type { PoolClient } from "pg";
 import type { Context } from "@/lib/context";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
-import { eachOf, inLockOrder } from "@/lib/records/write/lock-records";
+import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 
 type Issue = (client: PoolClient, context: Context, records: readonly Values[]) => Promise<Values[]>;
 
 /** Fields of new records that only the database can give out. */
-const ISSUED: Partial<Record<ResourceName, Issue>> = { cases: numberCases, case_comments: placeComments };
+const ISSUED: Partial<Record<ResourceName, Issue>> = { cases: numberCases, case_comments: positionComments };
 
 export async function issueFields(client: PoolClient, context: Context, resource: ResourceName, records: readonly Values[]): Promise<Values[]> {
   return ISSUED[resource]?.(client, context, records) ?? [...records];
@@ -20,23 +20,23 @@ async function numberCases(client: PoolClient, { organizationId }: Context, reco
 }
 
 /** Two comments at once take two places: the second waits here, and only then looks for the last one. */
-export const LOCK_CASES = `SELECT record.id FROM ${eachOf("cases", "id", "t.id", "NO KEY UPDATE")}`;
+export const LOCK_CASES = `SELECT record.id FROM ${lookupEach("cases", "id", "t.id", "NO KEY UPDATE")}`;
 
 /** The end of each of the threads $2. */
-export const LAST_PLACES = `
+export const LAST_POSITIONS = `
   SELECT wanted.id, (SELECT max(position) FROM case_comments WHERE organization_id = $1 AND case_id = wanted.id) AS last
   FROM unnest($2::uuid[]) AS wanted (id)`;
 
 /** A comment goes to the end of its thread. */
-async function placeComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
-  const placed = await placeAtEnds(client, context, records);
+async function positionComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
+  const placed = await appendPositions(client, context, records);
   return placed.map((record) => ({ author_id: record.author_name === undefined ? context.userId : null, ...record }));
 }
 
-async function placeAtEnds(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
+async function appendPositions(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
   const cases = [organizationId, inLockOrder(records.map(({ case_id }) => case_id as string))];
   await client.query(LOCK_CASES, cases);
-  const { rows } = await client.query<{ id: string; last: number | null }>(LAST_PLACES, cases);
+  const { rows } = await client.query<{ id: string; last: number | null }>(LAST_POSITIONS, cases);
   const last = new Map(rows.map((row) => [row.id, row.last]));
   return records.map((record) => {
     const caseId = record.case_id as string;
@@ -50,20 +50,20 @@ async function placeAtEnds(client: PoolClient, { organizationId }: Context, reco
 export async function reissueFields(client: PoolClient, context: Context, resource: ResourceName, changes: readonly Values[]): Promise<Values[]> {
   const moved = changes.filter(({ case_id }) => case_id !== undefined);
   if (resource !== "case_comments" || moved.length === 0) return [...changes];
-  const placed = (await placeAtEnds(client, context, moved)).values();
+  const placed = (await appendPositions(client, context, moved)).values();
   return changes.map((change) => (change.case_id === undefined ? change : (placed.next().value as Values)));
 }
 
 const DIGITS = 8;
 
-const TAKE = `
+const TAKE_NUMBERS = `
   INSERT INTO number_series AS s (organization_id, series, next) VALUES ($1, 'case', $3::bigint + 1 + $2::bigint)
   ON CONFLICT (organization_id, series) DO UPDATE SET next = greatest(s.next, $3::bigint + 1) + $2::bigint
   RETURNING next - $2::bigint AS first`;
 
 /** Takes `count` case numbers from the organization's series, beyond `highest`. The series stays locked until the transaction ends. */
 export async function takeCaseNumbers(client: PoolClient, organizationId: string, count: number, highest = 0): Promise<string[]> {
-  const { rows } = await client.query<{ first: string }>(TAKE, [organizationId, count, highest]);
+  const { rows } = await client.query<{ first: string }>(TAKE_NUMBERS, [organizationId, count, highest]);
   const first = Number(rows[0]?.first);
   return Array.from({ length: count }, (_, index) => String(first + index).padStart(DIGITS, "0"));
 }

@@ -14,7 +14,7 @@ export interface LockedRecord {
 
 /** What locks records: $1 is the organization, and $2 their ids or external ids. */
 export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): string {
-  return `SELECT record.id, row_to_json(record)::text AS json FROM ${eachOf(entity.resource, column, selectList(entity), lock)}`;
+  return `SELECT record.id, row_to_json(record)::text AS json FROM ${lookupEach(entity.resource, column, selectList(entity), lock)}`;
 }
 
 /**
@@ -28,7 +28,7 @@ export function lockRecords(
   ids: readonly string[],
   lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
-  return hold(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
+  return lockAll(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
 }
 
 /** As {@link lockRecords}, by external ids. */
@@ -39,7 +39,7 @@ export function lockByExtIds(
   extIds: readonly string[],
   lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
-  return hold(client, `lock ${entity.resource} by ext_id for ${lock}`, lockText(entity, "ext_id", lock), organizationId, extIds);
+  return lockAll(client, `lock ${entity.resource} by ext_id for ${lock}`, lockText(entity, "ext_id", lock), organizationId, extIds);
 }
 
 /**
@@ -51,7 +51,7 @@ export function lockForChange({ fields }: Entity, changes: readonly Values[]): L
   return changes.some((values) => unique.some((name) => Object.hasOwn(values, name))) ? "UPDATE" : "NO KEY UPDATE";
 }
 
-async function hold(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {
+async function lockAll(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {
   // A named statement may keep a plan that was made when the table was tiny: no harm for one record, but for 200.
   const { rows } = await client.query<{ id: string; json: string }>({
     ...(values.length === 1 && { name }),
@@ -62,14 +62,14 @@ async function hold(client: PoolClient, name: string, text: string, organization
 }
 
 /** `KEY SHARE`: it cannot be deleted. `NO KEY UPDATE`: nor changed; others may still refer to it. `UPDATE`: nor that (PostgreSQL, row-level locks). */
-export type Lock = "KEY SHARE" | "NO KEY UPDATE" | "UPDATE";
+type Lock = "KEY SHARE" | "NO KEY UPDATE" | "UPDATE";
 
 /**
  * SQL: `record`, the rows of `table` in the organization $1 that have one of the `values`, locked, if at all, in their order. Each is looked up by itself, in
  * a range of one value and in its order, which only the index over that column can give: for a list of values, and for an equality too, PostgreSQL
  * walks through the whole organization by another index where it has no statistics yet (30,000 records: 10 ms and more, and 0.05 ms so).
  */
-export function eachOf(table: string, column: "id" | "ext_id", selected: string, lock?: Lock, values = "$2"): string {
+export function lookupEach(table: string, column: "id" | "ext_id", selected: string, lock?: Lock, values = "$2"): string {
   return `unnest(${values}::${column === "id" ? "uuid" : "text"}[]) AS wanted (value) CROSS JOIN LATERAL (
       SELECT ${selected} FROM ${table} AS t WHERE organization_id = $1 AND t.${column} BETWEEN wanted.value AND wanted.value
       ORDER BY t.${column} LIMIT 1${lock ? ` FOR ${lock}` : ""}

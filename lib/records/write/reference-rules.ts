@@ -4,7 +4,7 @@ import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import type { Values } from "@/lib/records/schema/write-input";
-import { eachOf, inLockOrder } from "@/lib/records/write/lock-records";
+import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 
 interface Reference {
   /** Position of the record among those that are written. */
@@ -18,7 +18,7 @@ interface Reference {
  * Every reference that is given leads to a record of the organization, or to one of its members. Throws `invalid_request` with a fault
  * `not_found` per reference that leads nowhere; another organization's record is nowhere. `prefixOf` gives the pointer of a record.
  */
-export async function checkReferences(
+export async function assertReferences(
   client: PoolClient,
   entity: Entity,
   organizationId: string,
@@ -47,7 +47,7 @@ function referencesOf(entity: Entity, record: Values, index: number): Reference[
 export function referenceText(table: string): string {
   return table === "users"
     ? "SELECT user_id AS id FROM memberships WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])"
-    : `SELECT record.id FROM ${eachOf(table, "id", "t.id", "KEY SHARE")}`;
+    : `SELECT record.id FROM ${lookupEach(table, "id", "t.id", "KEY SHARE")}`;
 }
 
 function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {
@@ -62,10 +62,10 @@ interface Change {
 }
 
 /** Of two changes at once that together make a circle, each would find the other not yet there: they wait for each other here. */
-const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
+const LOCK_HIERARCHY = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
 
 /** Those of the records $2 that get above themselves when they point at $3; what is not written points where it does in the table. */
-function circlesText({ resource }: Entity, field: string): string {
+function cyclesText({ resource }: Entity, field: string): string {
   return `
   WITH RECURSIVE planned AS (SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS p (id, parent)),
   above (start, id) AS (
@@ -86,7 +86,7 @@ function circlesText({ resource }: Entity, field: string): string {
  * Refuses that a record gets above itself, by pointing at itself or at one that is below it: whoever follows the references would never end. Locks the
  * changes of a hierarchy of the organization until the transaction ends. Throws `invalid_request` with a fault per record. New records are below no other.
  */
-export async function refuseCycles(
+export async function assertNoCycles(
   client: PoolClient,
   entity: Entity,
   organizationId: string,
@@ -98,9 +98,9 @@ export async function refuseCycles(
   for (const [field] of ownKind) {
     const moved = changes.filter(({ values }) => values[field] !== undefined);
     if (moved.every(({ values }) => values[field] === null)) continue;
-    await client.query(ONE_AT_A_TIME, [organizationId, `${entity.resource}.${field}`]);
+    await client.query(LOCK_HIERARCHY, [organizationId, `${entity.resource}.${field}`]);
     const values = [organizationId, moved.map(({ id }) => id), moved.map((change) => change.values[field])];
-    const { rows } = await client.query<{ id: string }>(circlesText(entity, field), values);
+    const { rows } = await client.query<{ id: string }>(cyclesText(entity, field), values);
     const circles = new Set(rows.map(({ id }) => id));
     const detail = `The ${entity.label} would be above itself: it is this record, or this record is below it.`;
     changes.forEach(({ id }, index) => {

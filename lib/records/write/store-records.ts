@@ -5,12 +5,12 @@ import { afterCommit } from "@/lib/database/db";
 import { UNIQUE_VIOLATION, isDatabaseError } from "@/lib/database/error-codes";
 import { AppError, type Fault } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { shortName } from "@/lib/input/suggest";
+import { truncateName } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import { columnsOf, selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
-import { countStored } from "@/lib/storage-quota";
-import { FAN_OUT, QUEUED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { countStoredBytes } from "@/lib/storage-quota";
+import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 export interface RecordEvent {
   /** What was done: "created", "stage_changed". */
@@ -27,7 +27,7 @@ export interface StoredRecord {
 }
 
 /** Rows, their events and deliveries in one statement, so that the outbox costs no round trip of its own. $3: the events. */
-function withEvents(entity: Entity, written: string): string {
+function withEmittedEvents(entity: Entity, written: string): string {
   return `WITH written AS (${written}),
     shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
     told AS (
@@ -44,19 +44,22 @@ function insertText(entity: Entity): string {
     .map(({ name }) => `"${name}"`)
     .join(", ");
   const rows = `jsonb_populate_recordset(NULL::${entity.resource}, $2::jsonb)`;
-  return withEvents(entity, `INSERT INTO ${entity.resource} (organization_id, ${columns}) SELECT $1::uuid, ${columns} FROM ${rows} RETURNING *`);
+  return withEmittedEvents(
+    entity,
+    `INSERT INTO ${entity.resource} (organization_id, ${columns}) SELECT $1::uuid, ${columns} FROM ${rows} RETURNING *`,
+  );
 }
 
 /**
  * A field that is not among a row's changes keeps what it is: the stored row is what `jsonb_populate_record` starts from. The rows are looked up as in
- * {@link eachOf} and changed where they lie, which is safe because the caller has locked them.
+ * {@link lookupEach} and changed where they lie, which is safe because the caller has locked them.
  */
 export function updateText(entity: Entity): string {
   const names = columnsOf(entity).flatMap(({ name }) => (name === "id" ? [] : [`"${name}"`]));
   const id = "(change ->> 'id')::uuid";
   const place = `SELECT ctid FROM ${entity.resource} WHERE organization_id = $1 AND id BETWEEN ${id} AND ${id} ORDER BY id LIMIT 1`;
   const changed = `SELECT ${names.map((name) => `populated.${name}`).join(", ")} FROM jsonb_populate_record(t, change) AS populated`;
-  return withEvents(
+  return withEmittedEvents(
     entity,
     `UPDATE ${entity.resource} AS t SET (${names.join(", ")}) = (${changed})
       FROM jsonb_array_elements($2::jsonb) AS change CROSS JOIN LATERAL (${place}) AS found
@@ -89,8 +92,8 @@ async function write(
   const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...statement, values });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
   // A record stands once in its table and once in its event.
-  afterCommit(client, () => countStored(organizationId, 2 * written));
-  sendAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
+  afterCommit(client, () => countStoredBytes(organizationId, 2 * written));
+  enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return records.flatMap((record) => byId.get(record.id as string) ?? []);
 }
@@ -105,7 +108,7 @@ export function explainConflict(error: unknown, entity: Entity, records: readonl
   if (!field) return error;
   const values = records.flatMap((record) => record[field] ?? []);
   const value = values.length === 1 ? String(values[0]) : undefined;
-  const taken = `Another ${entity.label} has the \`${field}\`${value === undefined ? "" : ` \`${shortName(value)}\``}`;
+  const taken = `Another ${entity.label} has the \`${field}\`${value === undefined ? "" : ` \`${truncateName(value)}\``}`;
   const fault: Fault = { pointer: `/${field}`, code: "taken", detail: `${taken}.` };
   return new AppError("conflict", `${taken}, which must be unique.`, { errors: [fault], cause: error });
 }

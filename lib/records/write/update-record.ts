@@ -11,12 +11,12 @@ import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 import { recordStageChanges } from "@/lib/records/stage-history";
-import { derive } from "@/lib/records/write/derive-fields";
+import { deriveFields } from "@/lib/records/write/derive-fields";
 import { reissueFields } from "@/lib/records/write/issue-fields";
 import { type LockedRecord, lockForChange, lockRecords } from "@/lib/records/write/lock-records";
-import { checkReferences, refuseCycles } from "@/lib/records/write/reference-rules";
+import { assertReferences, assertNoCycles } from "@/lib/records/write/reference-rules";
 import { type RecordEvent, type StoredRecord, updateRecords, explainConflict } from "@/lib/records/write/store-records";
-import { refuseFinished, refuseOversized, refuseReserved } from "@/lib/records/write/write-rules";
+import { assertNotConverted, assertCustomFieldsFit, assertNotReserved } from "@/lib/records/write/write-rules";
 
 /**
  * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.
@@ -49,19 +49,21 @@ export async function changeRecords(
   prefixOf?: (index: number) => string,
 ): Promise<StoredRecord[]> {
   const now = new Date().toISOString();
-  refuseReserved(
+  assertNotReserved(
     entity.resource,
     changes.map(({ before, given }) => ({ before: before.values, given })),
     prefixOf,
   );
-  const different = changes.map(({ before, given }) => differences(derive(entity.resource, { given, before: before.values, now }), before.values));
+  const different = changes.map(({ before, given }) =>
+    changedValues(deriveFields(entity.resource, { given, before: before.values, now }), before.values),
+  );
   const wanted = changes.map(({ before }, index) => ({ id: before.id, before: before.values, values: different[index] ?? {} }));
-  refuseOversized(wanted, prefixOf);
+  assertCustomFieldsFit(wanted, prefixOf);
   wanted.forEach(({ before, values }, index) => {
-    if (!isEmpty(values)) refuseFinished(entity.resource, before, prefixOf?.(index) ?? "");
+    if (!isEmpty(values)) assertNotConverted(entity.resource, before, prefixOf?.(index) ?? "");
   });
-  await checkReferences(client, entity, context.organizationId, different, prefixOf);
-  await refuseCycles(client, entity, context.organizationId, wanted, prefixOf);
+  await assertReferences(client, entity, context.organizationId, different, prefixOf);
+  await assertNoCycles(client, entity, context.organizationId, wanted, prefixOf);
   const changed = await reissueFields(client, context, entity.resource, different);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
@@ -78,7 +80,7 @@ export async function changeRecords(
 }
 
 /** The values that are not so already. */
-function differences(values: Values, before: Values): Values {
+function changedValues(values: Values, before: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, before[name])));
 }
 

@@ -30,7 +30,7 @@ const RESERVED: Partial<Record<ResourceName, Reserved>> = {
  * Refuses values that only an action may set; `before` is null where a record is created. A case that is escalated already may go back to
  * that status. Throws `invalid_request` with a fault `use_action` per record.
  */
-export function refuseReserved(
+export function assertNotReserved(
   resource: ResourceName,
   changes: readonly { given: Values; before: Values | null }[],
   prefixOf: (index: number) => string = () => "",
@@ -46,18 +46,21 @@ export function refuseReserved(
 }
 
 /** Of one record's custom fields, as JSON: a page of 200 records, each with those that it refers to, must still be one that can be written and read. */
-const MOST_CHARACTERS = 131_072;
+const MAX_CUSTOM_CHARACTERS = 131_072;
 
 /** More than the 800 custom fields that an object of Salesforce can have, so that an imported record can be given more. */
-const MOST_NAMES = 1_000;
+const MAX_CUSTOM_NAMES = 1_000;
 
-const DETAIL = `All custom fields of a record together have at most ${inWords(MOST_CHARACTERS)} characters as JSON, and ${inWords(MOST_NAMES)} names. Take some away with null.`;
+const DETAIL = `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
 /**
  * Refuses custom fields, as they would be after a change, that are more than a record may have; `before` is null where it is created. What an import
  * brought may be more, and then stay so or become less. Throws `invalid_request` with a fault `too_long` per record.
  */
-export function refuseOversized(changes: readonly { values: Values; before: Values | null }[], prefixOf: (index: number) => string = () => ""): void {
+export function assertCustomFieldsFit(
+  changes: readonly { values: Values; before: Values | null }[],
+  prefixOf: (index: number) => string = () => "",
+): void {
   const errors = changes.flatMap(({ values, before }, index): Fault[] => {
     const { custom_fields: after } = values as { custom_fields?: object };
     const isRefused = after !== undefined && outgrows(after, before?.custom_fields ?? {});
@@ -69,7 +72,10 @@ export function refuseOversized(changes: readonly { values: Values; before: Valu
 function outgrows(after: object, before: object): boolean {
   const characters = JSON.stringify(after).length;
   const names = Object.keys(after).length;
-  return (characters > MOST_CHARACTERS && characters > JSON.stringify(before).length) || (names > MOST_NAMES && names > Object.keys(before).length);
+  return (
+    (characters > MAX_CUSTOM_CHARACTERS && characters > JSON.stringify(before).length) ||
+    (names > MAX_CUSTOM_NAMES && names > Object.keys(before).length)
+  );
 }
 
 function inWords(count: number): string {
@@ -77,7 +83,7 @@ function inWords(count: number): string {
 }
 
 /** Throws `illegal_state` for a change of a lead that has been converted: what it says is kept as it was then. */
-export function refuseFinished(resource: ResourceName, before: Values, pointer: string): void {
+export function assertNotConverted(resource: ResourceName, before: Values, pointer: string): void {
   if (resource !== "leads" || before.status !== "converted") return;
   const detail = "A lead that has been converted cannot be changed. Change the account and the contact that it became.";
   throw new AppError("illegal_state", detail, { errors: [{ pointer, code: "converted", detail }] });

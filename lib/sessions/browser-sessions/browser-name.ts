@@ -1,5 +1,5 @@
 /** What browsers call themselves says more the longer one reads; the first part is enough for their name. */
-const READ_CHARACTERS = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
 /** In this order: most browsers also name those that they are like. */
 const BROWSERS: readonly [name: string, mark: RegExp][] = [
@@ -26,7 +26,7 @@ const SYSTEMS: readonly [name: string, mark: RegExp][] = [
  * words are ours alone: "Unknown browser" is all that is said of others.
  */
 export function browserName(userAgent: string | null): string {
-  const read = (userAgent ?? "").slice(0, READ_CHARACTERS);
+  const read = (userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);
   const named = (known: readonly [string, RegExp][]) => known.find(([, mark]) => mark.test(read))?.[0];
   const [browser = "Unknown browser", system] = [named(BROWSERS), named(SYSTEMS)];
   return system ? `${browser} on ${system}` : browser;

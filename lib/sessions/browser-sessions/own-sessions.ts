@@ -17,7 +17,7 @@ interface Row {
   last_used_at: Date;
 }
 
-const SELECT = `
+const SELECT_SESSIONS = `
   SELECT id, browser, address, created_at, last_used_at FROM sessions
   WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 
@@ -29,7 +29,7 @@ export const listSessions = defineOperation({
   input: z.strictObject(pageInput),
   output: pageOutput(ownSession),
   async run({ organizationId, userId, sessionId }, { limit, cursor }) {
-    const { rows } = await pool().query<Row>(SELECT, [organizationId, userId, cursor ?? null, limit + 1]);
+    const { rows } = await pool().query<Row>(SELECT_SESSIONS, [organizationId, userId, cursor ?? null, limit + 1]);
     const views = rows.map(({ created_at, last_used_at, ...row }) => ({
       ...row,
       created_at: created_at.toISOString(),
@@ -40,7 +40,7 @@ export const listSessions = defineOperation({
   },
 });
 
-const END = "DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()";
+const END_SESSIONS = "DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()";
 
 export const endOwnSession = defineOperation({
   name: "end_session",
@@ -51,7 +51,7 @@ export const endOwnSession = defineOperation({
   output: z.object({ id: z.uuidv7(), ended: z.literal(true) }),
   run({ organizationId, userId, address }, { id }) {
     return transaction(async (client) => {
-      const text = `${END} AND id = $3 RETURNING browser`;
+      const text = `${END_SESSIONS} AND id = $3 RETURNING browser`;
       const { rows } = isId(id) ? await client.query<{ browser: string }>(text, [organizationId, userId, id]) : { rows: [] };
       const [ended] = rows;
       if (!ended) throw new AppError("not_found", "You have no session with this id, or it has ended already.");
@@ -71,7 +71,7 @@ export const endOtherSessions = defineOperation({
   output: z.object({ sessions_ended: z.int() }),
   run({ organizationId, userId, sessionId, address }) {
     return transaction(async (client) => {
-      const { rowCount } = await client.query(`${END} AND id <> $3`, [organizationId, userId, sessionId]);
+      const { rowCount } = await client.query(`${END_SESSIONS} AND id <> $3`, [organizationId, userId, sessionId]);
       const sessions_ended = rowCount ?? 0;
       if (sessions_ended > 0) await recordAudit(client, { organizationId, userId, address, action: "session.ended", details: { sessions_ended } });
       return { sessions_ended };

@@ -29,7 +29,7 @@ export interface NewSession extends Visit {
  * Member and password must still be what they were when they were checked, and stay so until the session is there: a session that begins while its
  * user is disabled, or gets another password, would otherwise outlive that.
  */
-const INSERT = `
+const INSERT_SESSION = `
   WITH proven AS (
     SELECT m.organization_id, m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = $2 AND m.user_id = $3 AND m.disabled_at IS NULL AND ($8::text IS NULL OR u.password_hash = $8)
@@ -46,7 +46,7 @@ export async function startSession({ organizationId, userId, address, browser, m
   await acrossOrganizations(() => pool().query("DELETE FROM sessions WHERE expires_at < $1", [now]));
   return transaction(async (client) => {
     const values = [id, organizationId, userId, now, expiresAt, address, browser, passwordHash];
-    const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT, values));
+    const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT_SESSION, values));
     if (rowCount === 0) return null;
     await recordAudit(client, { organizationId, userId, address, action: "sign_in.succeeded", details: { method, browser } });
     return id;
@@ -65,12 +65,12 @@ export interface Session {
 }
 
 /** How long a use of a session may go unwritten. */
-const UNNOTED = "interval '1 minute'";
+const RECORD_INTERVAL = "interval '1 minute'";
 
 const FIND_SESSION = {
   name: "find_session",
   text: `SELECT s.id, s.organization_id, o.name AS organization_name, s.user_id, u.name AS user_name, u.email AS user_email, m.role,
-      s.last_used_at < now() - ${UNNOTED} AS is_to_note
+      s.last_used_at < now() - ${RECORD_INTERVAL} AS is_to_note
     FROM sessions s
     JOIN users u ON u.id = s.user_id
     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id AND m.disabled_at IS NULL
@@ -78,7 +78,7 @@ const FIND_SESSION = {
     WHERE s.id = $1 AND s.expires_at > now()`,
 };
 
-const NOTE_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE id = $1 AND last_used_at < now() - ${UNNOTED}`;
+const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE id = $1 AND last_used_at < now() - ${RECORD_INTERVAL}`;
 
 /**
  * The session of that id, or null when it has ended or expired, its user is disabled or is no longer a member. Never cached. When and from
@@ -90,12 +90,12 @@ export async function findSession(id: string, address: string): Promise<Session 
   const [found] = rows;
   if (!found) return null;
   const { is_to_note, ...session } = found;
-  if (is_to_note) noteUse(session, address);
+  if (is_to_note) recordSessionUse(session, address);
   return session;
 }
 
-function noteUse({ id, organization_id }: Session, address: string): void {
-  inOrganization(organization_id, () => pool().query(NOTE_USE, [id, address])).catch((error: unknown) =>
+function recordSessionUse({ id, organization_id }: Session, address: string): void {
+  inOrganization(organization_id, () => pool().query(RECORD_USE, [id, address])).catch((error: unknown) =>
     log.warn({ err: error }, "could not note the use of a session"),
   );
 }
@@ -105,12 +105,12 @@ interface Ended {
   user_id: string;
 }
 
-const END = "DELETE FROM sessions WHERE id = $1 RETURNING organization_id, user_id";
+const END_SESSION = "DELETE FROM sessions WHERE id = $1 RETURNING organization_id, user_id";
 
 /** Ends a session: from the next request on, every copy of its cookie is worth nothing. `address` is the network address that asks. */
 export function endSession(id: string, address: string): Promise<void> {
   return transaction(async (client) => {
-    const { rows } = await acrossOrganizations(() => client.query<Ended>(END, [id]));
+    const { rows } = await acrossOrganizations(() => client.query<Ended>(END_SESSION, [id]));
     const [ended] = rows;
     if (ended) await recordAudit(client, { organizationId: ended.organization_id, action: "sign_out", address, userId: ended.user_id });
   });

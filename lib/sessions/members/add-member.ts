@@ -8,12 +8,12 @@ import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
-import { countAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+import { countAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
-import { insertUser, takenEmail } from "@/lib/sessions/people/create-user";
+import { insertUser, emailInUse } from "@/lib/sessions/people/create-user";
 import { email, personName } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
@@ -35,10 +35,10 @@ export const addMember = defineOperation({
   async run(context, input) {
     const { organizationId, userId } = context;
     const wait = await countAttempt(PER_ORGANIZATION, organizationId);
-    if (wait > 0) throw new AppError("too_many_requests", `Too many people were added. Try again ${waitInWords(wait)}.`, { retryAfter: wait });
+    if (wait > 0) throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, { retryAfter: wait });
     return transaction(async (client) => {
       await lockMember(client, context, userId);
-      const user_id = await join(client, context, input);
+      const user_id = await joinOrganization(client, context, input);
       await recordMemberChange(client, context, "member.added", { user_id, email: input.email }, { role: input.role });
       const link = await insertPasswordLink(client, context, user_id);
       return { member: await memberView(client, organizationId, user_id), link };
@@ -57,20 +57,20 @@ const FORMER_ID = `
   SELECT details ->> 'member_id' AS id FROM audit_events
   WHERE organization_id = $1 AND action = 'member.removed' AND details ->> 'member_email' = $2 ORDER BY id DESC LIMIT 1`;
 
-const BEGIN_ANEW = `
+const RESET_USER = `
   UPDATE users SET id = $2, name = $3, password_hash = NULL, has_link_password = false, oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1`;
 
 /** Somebody who can sign in nowhere is of no organization. */
-async function join(client: PoolClient, context: Context, { name, email, role }: Newcomer): Promise<string> {
+async function joinOrganization(client: PoolClient, context: Context, { name, email, role }: Newcomer): Promise<string> {
   const { organizationId } = context;
   const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [email]));
   const [former] = rows;
   if (!former) return insertUser(client, { organizationId, email, name, role, passwordHash: null });
   const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM memberships WHERE user_id = $1", [former.id]));
-  if (rowCount !== 0) throw takenEmail();
+  if (rowCount !== 0) throw emailInUse();
   const known = await client.query<{ id: string }>(FORMER_ID, [organizationId, email]);
   const id = known.rows[0]?.id ?? newId();
-  await acrossOrganizations(() => client.query(BEGIN_ANEW, [former.id, id, name]));
+  await acrossOrganizations(() => client.query(RESET_USER, [former.id, id, name]));
   const values = [organizationId, id, role];
   await client.query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", values);
   await endAccess(client, context, id);

@@ -42,7 +42,7 @@ export const updateMember = defineOperation({
     return transaction(async (client) => {
       const before = await lockMember(client, context, user_id);
       if (role !== undefined && role !== before.role) await changeRole(client, context, before, role);
-      if (is_disabled !== undefined && is_disabled !== before.is_disabled) await switchMember(client, context, before, is_disabled);
+      if (is_disabled !== undefined && is_disabled !== before.is_disabled) await setDisabled(client, context, before, is_disabled);
       return memberView(client, organizationId, before.user_id);
     });
   },
@@ -57,8 +57,8 @@ async function changeRole(client: PoolClient, context: Context, before: LockedMe
   await recordMemberChange(client, context, "member.role_changed", before, { before: before.role, after: role, ...ended });
 }
 
-async function switchMember(client: PoolClient, context: Context, before: LockedMember, isDisabled: boolean): Promise<void> {
-  refuseOneself(context, before, "disable");
+async function setDisabled(client: PoolClient, context: Context, before: LockedMember, isDisabled: boolean): Promise<void> {
+  assertNotOneself(context, before, "disable");
   const when = isDisabled ? "now()" : "NULL";
   await client.query(`UPDATE memberships SET disabled_at = ${when} WHERE organization_id = $1 AND user_id = $2`, [
     context.organizationId,
@@ -85,7 +85,7 @@ export const removeMember = defineOperation({
     const { organizationId } = context;
     return transaction(async (client) => {
       const found = await lockMember(client, context, user_id);
-      refuseOneself(context, found, "remove");
+      assertNotOneself(context, found, "remove");
       // Within the organization nobody is a member elsewhere.
       await acrossOrganizations(() => client.query(FORGET_PASSWORD, [found.user_id, organizationId]));
       const ended = await endAccess(client, context, found.user_id);
@@ -108,7 +108,7 @@ export const endMemberSessions = defineOperation({
     const { organizationId } = context;
     return transaction(async (client) => {
       const found = await lockMember(client, context, user_id);
-      refuseOneself(context, found, "sign out");
+      assertNotOneself(context, found, "sign out");
       const values = [organizationId, found.user_id];
       const { rowCount } = await client.query("DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()", values);
       const sessions_ended = rowCount ?? 0;
@@ -118,7 +118,7 @@ export const endMemberSessions = defineOperation({
   },
 });
 
-function refuseOneself({ userId }: Context, { user_id }: LockedMember, what: string): void {
+function assertNotOneself({ userId }: Context, { user_id }: LockedMember, what: string): void {
   if (user_id === userId)
     throw new AppError("illegal_state", `You cannot ${what} yourself here. Ask another admin, or sign out your own browsers under “Your account”.`);
 }

@@ -20,7 +20,7 @@ export interface LockedMember {
 }
 
 /** Who looks after the organization and the one whom it is about, in one order, so that two admins who change each other take it in turn. */
-const LOCK = `
+const LOCK_MEMBERS = `
   SELECT m.user_id, m.role, m.disabled_at IS NOT NULL AS is_disabled, u.email, u.name,
     m.disabled_at IS NULL AND (u.password_hash IS NOT NULL OR u.oidc_issuer = $3) AS can_sign_in
   FROM memberships m JOIN users u ON u.id = m.user_id
@@ -35,7 +35,7 @@ type Row = Omit<LockedMember, "isLastAdmin"> & { can_sign_in: boolean };
  */
 export async function lockMember(client: PoolClient, { organizationId, userId }: Context, id: string): Promise<LockedMember> {
   const target = isId(id) ? id : null;
-  const { rows } = await client.query<Row>(LOCK, [organizationId, target, oidcProvider()?.issuer ?? null]);
+  const { rows } = await client.query<Row>(LOCK_MEMBERS, [organizationId, target, oidcProvider()?.issuer ?? null]);
   const admins = rows.filter(({ role }) => role === "admin");
   if (!admins.some((admin) => admin.user_id === userId && !admin.is_disabled)) {
     throw new AppError("forbidden", "Only admins of the organization may do this, and you are no admin any more.");
@@ -48,7 +48,7 @@ export async function lockMember(client: PoolClient, { organizationId, userId }:
 }
 
 /** Codes and tokens go with the grants. They are counted as they stood before: a statement sees nothing of its own deletions. */
-const END = `
+const END_ACCESS = `
   WITH ended AS (DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 RETURNING expires_at),
     link AS (DELETE FROM password_links WHERE organization_id = $1 AND (user_id = $2 OR created_by_id = $2)),
     grants AS (DELETE FROM oauth_grants WHERE organization_id = $1 AND user_id = $2 RETURNING id)
@@ -57,14 +57,14 @@ const END = `
       WHERE t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
 
 /** Of the context: whose the member is, and who ends what is theirs. */
-type Asking = Pick<Context, "organizationId" | "userId" | "address">;
+type Actor = Pick<Context, "organizationId" | "userId" | "address">;
 
 /**
  * Ends whatever lets a member in, or lets others in on the member's word: sessions, what apps have been allowed and the webhooks that they set up, the
  * one-time link, and those that the member has made for others.
  */
-export async function endAccess(client: PoolClient, context: Asking, userId: string): Promise<EndedAccess> {
-  const { rows } = await client.query<Omit<EndedAccess, "user_id">>(END, [context.organizationId, userId]);
+export async function endAccess(client: PoolClient, context: Actor, userId: string): Promise<EndedAccess> {
+  const { rows } = await client.query<Omit<EndedAccess, "user_id">>(END_ACCESS, [context.organizationId, userId]);
   const { sessions_ended = 0, tokens_stopped = 0 } = rows[0] ?? {};
   return { user_id: userId, sessions_ended, tokens_stopped, ...(await endWebhooksOfApps(client, context, userId)) };
 }
@@ -75,7 +75,7 @@ export async function endAdminAccess(client: PoolClient, context: Context, userI
   return endWebhooksOfApps(client, context, userId);
 }
 
-async function endWebhooksOfApps(client: PoolClient, context: Asking, userId: string): Promise<{ webhooks_switched_off: number }> {
+async function endWebhooksOfApps(client: PoolClient, context: Actor, userId: string): Promise<{ webhooks_switched_off: number }> {
   const ended = await endWebhooksOfApp(client, context, { userId });
   return { webhooks_switched_off: "webhooks_switched_off" in ended ? ended.webhooks_switched_off : 0 };
 }

@@ -13,7 +13,7 @@ import { recordMemberChange } from "@/lib/sessions/members/change-member";
 import { lockMember } from "@/lib/sessions/members/member-access";
 import { type PasswordLink, passwordLink } from "@/lib/sessions/schemas";
 
-const LIFETIME_MILLISECONDS = 24 * 3600 * 1000;
+const LIFETIME_MS = 24 * 3600 * 1000;
 
 /** One per member, so that a new link ends the one before. */
 const INSERT = `
@@ -27,7 +27,7 @@ const INSERT = `
  */
 export async function insertPasswordLink(client: PoolClient, { organizationId, userId }: Context, memberId: string): Promise<PasswordLink> {
   const token = randomSecret();
-  const expiresAt = new Date(Date.now() + LIFETIME_MILLISECONDS);
+  const expiresAt = new Date(Date.now() + LIFETIME_MS);
   await client.query(INSERT, [organizationId, memberId, sha256(token), userId, expiresAt]);
   return { url: `${env.APP_URL}/set-password#${token}`, expires_at: expiresAt.toISOString() };
 }

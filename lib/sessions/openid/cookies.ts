@@ -2,10 +2,10 @@ import { SESSION_COOKIE_OPTIONS } from "@/lib/sessions/browser-sessions/session-
 import { clearCookie, IS_SECURE } from "@/lib/sessions/browser-sessions/set-cookie";
 
 /** Long enough to type a password and a code of a second factor at the provider. */
-const SECONDS = 15 * 60;
+const MAX_AGE_SECONDS = 15 * 60;
 
 /** The return from the provider is a navigation from another site: `Lax` lets it bring these, `Strict` would not. */
-const options = { ...SESSION_COOKIE_OPTIONS, maxAge: SECONDS };
+const options = { ...SESSION_COOKIE_OPTIONS, maxAge: MAX_AGE_SECONDS };
 
 /** `__Host-`: a neighbour below the same domain cannot plant the beginnings of a sign-in of its own. */
 function named(name: string) {

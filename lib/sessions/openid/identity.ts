@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { withoutUnseen } from "@/lib/input/invisible-characters";
+import { withoutInvisibleCharacters } from "@/lib/input/invisible-characters";
 import { email as emailAddress } from "@/lib/sessions/people/person";
 
 /** OpenID Connect Core 1.0 §2: at most 255 ASCII characters, case sensitive. */
@@ -34,6 +34,6 @@ export function readOidcIdentity(issuer: string, given: unknown): OidcIdentity {
     subject: sub,
     email,
     isEmailVerified: isVerified === true,
-    name: withoutUnseen(name).slice(0, 200) || (email?.split("@")[0] ?? ""),
+    name: withoutInvisibleCharacters(name).slice(0, 200) || (email?.split("@")[0] ?? ""),
   };
 }

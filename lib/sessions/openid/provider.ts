@@ -1,5 +1,5 @@
 import { env } from "@/lib/env";
-import { networkOf, countAttempt, takeBackAttempt, type Throttle } from "@/lib/security/throttle";
+import { networkOf, countAttempt, undoAttempt, type Throttle } from "@/lib/security/throttle";
 
 /** The OpenID provider that the settings name. */
 export interface OidcProvider {
@@ -28,6 +28,6 @@ export function countOidcStep(address: string): Promise<number> {
 
 /** Takes back both steps of a sign-in that succeeded. */
 export async function takeBackOidcSteps(address: string): Promise<void> {
-  await takeBackAttempt(PER_NETWORK, networkOf(address));
-  await takeBackAttempt(PER_NETWORK, networkOf(address));
+  await undoAttempt(PER_NETWORK, networkOf(address));
+  await undoAttempt(PER_NETWORK, networkOf(address));
 }

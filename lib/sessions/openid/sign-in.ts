@@ -11,9 +11,9 @@ import { insertUser } from "@/lib/sessions/people/create-user";
 import { findLinkedUser, type FoundUser, findUserByEmail } from "@/lib/sessions/sign-in/find-user";
 
 /** Whoever has an account at the provider can be refused as somebody else for ever: told a few times, it does not fill the audit log. */
-const TOLD: Throttle = { name: "oidc-refusal-told", limit: 10, windowSeconds: 15 * 60 };
+const AUDIT_THROTTLE: Throttle = { name: "oidc-refusal-told", limit: 10, windowSeconds: 15 * 60 };
 
-export type OidcSignInCheck = { outcome: "accepted"; session: NewSession } | { outcome: "refused"; reason: OidcRefusal };
+type OidcSignInCheck = { outcome: "accepted"; session: NewSession } | { outcome: "refused"; reason: OidcRefusal };
 
 /**
  * Who somebody is that the provider has vouched for. Once linked, it is issuer and subject that count, whatever becomes of the e-mail
@@ -26,15 +26,15 @@ export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInChe
   } = signIn;
   const linked = await findLinkedUser(pool(), identity);
   const found = linked ? { user: linked } : await firstOidcSignIn(signIn);
-  if ("refusal" in found) return refuse(found.refusal, found.user, address);
+  if ("refusal" in found) return refused(found.refusal, found.user, address);
   const { user } = found;
-  if (user.isDisabled) return refuse("disabled", user, address);
-  if (user.organizationId === null) return refuse("no_organization", user, address);
+  if (user.isDisabled) return refused("disabled", user, address);
+  if (user.organizationId === null) return refused("no_organization", user, address);
   return { outcome: "accepted", session: { organizationId: user.organizationId, userId: user.id, address, browser, method: "oidc" } };
 }
 
-async function refuse(reason: OidcRefusal, user: FoundUser | null, address: string): Promise<OidcSignInCheck> {
-  if (user?.organizationId && (await countAttempt(TOLD, `${user.id} ${reason}`)) === 0) {
+async function refused(reason: OidcRefusal, user: FoundUser | null, address: string): Promise<OidcSignInCheck> {
+  if (user?.organizationId && (await countAttempt(AUDIT_THROTTLE, `${user.id} ${reason}`)) === 0) {
     const details = { method: "oidc", reason };
     await recordAudit(pool(), { organizationId: user.organizationId, action: "sign_in.failed", address, userId: user.id, details });
   }
@@ -44,7 +44,7 @@ async function refuse(reason: OidcRefusal, user: FoundUser | null, address: stri
 /** Any constant will do; first sign-ins through the provider take it in turn, so that of two at once the second finds what the first has done. */
 const FIRST_SIGN_IN_LOCK = 7_305_012;
 
-export interface OidcSignIn {
+interface OidcSignIn {
   identity: OidcIdentity;
   /** The domains whose people may become members. */
   emailDomains: readonly string[];
@@ -53,13 +53,13 @@ export interface OidcSignIn {
 
 export type OidcRefusal = "unknown" | "unverified" | "disabled" | "no_organization" | "linked_elsewhere";
 
-export type FirstOidcSignIn = { user: FoundUser } | { refusal: OidcRefusal; user: FoundUser | null };
+type FirstOidcSignIn = { user: FoundUser } | { refusal: OidcRefusal; user: FoundUser | null };
 
 /**
  * Who somebody is that no user is linked to yet: the enabled member with the e-mail that the provider has verified, who is linked from now on;
  * else, with an e-mail of one of `emailDomains`, a new member of the only organization. An e-mail that is not verified is nobody's.
  */
-export function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
+function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
   return transaction(async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [FIRST_SIGN_IN_LOCK]);
     const linked = await findLinkedUser(client, signIn.identity);
@@ -67,14 +67,14 @@ export function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
     const { email, isEmailVerified } = signIn.identity;
     const user = email === null ? null : await findUserByEmail(client, email);
     if (email === null || !isEmailVerified) return { refusal: "unverified", user };
-    return user ? linkUser(client, user, signIn) : join(client, email, signIn);
+    return user ? linkUser(client, user, signIn) : joinOrganization(client, email, signIn);
   });
 }
 
 /** Held first, as by whoever uses a one-time link or signs in with a password at the same moment. */
-const HOLD = "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
+const LOCK_MEMBERSHIPS = "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
 
-const LINK = `
+const LINK_USER = `
   WITH link AS (DELETE FROM password_links WHERE user_id = $1),
     before AS (SELECT id, has_link_password FROM users WHERE id = $1 FOR UPDATE)
   UPDATE users u SET oidc_issuer = $2, oidc_subject = $3, has_link_password = false,
@@ -93,8 +93,8 @@ async function linkUser(client: PoolClient, user: FoundUser, { identity, visit: 
   if (user.isDisabled) return { refusal: "disabled", user };
   if (organizationId === null) return { refusal: "no_organization", user };
   if (user.issuer === issuer) return { refusal: "linked_elsewhere", user };
-  const held = await acrossOrganizations(() => client.query<{ organization_id: string }>(HOLD, [userId]));
-  const { rows } = await acrossOrganizations(() => client.query<{ has_link_password: boolean }>(LINK, [userId, issuer, subject]));
+  const held = await acrossOrganizations(() => client.query<{ organization_id: string }>(LOCK_MEMBERSHIPS, [userId]));
+  const { rows } = await acrossOrganizations(() => client.query<{ has_link_password: boolean }>(LINK_USER, [userId, issuer, subject]));
   const isUnproven = rows[0]?.has_link_password === true;
   for (const { organization_id } of held.rows) {
     const asking = { organizationId: organization_id, userId, address };
@@ -107,7 +107,11 @@ async function linkUser(client: PoolClient, user: FoundUser, { identity, visit: 
   return { user: { ...user, passwordHash: isUnproven ? null : user.passwordHash, issuer } };
 }
 
-async function join(client: PoolClient, email: string, { identity, emailDomains, visit: { address } }: OidcSignIn): Promise<FirstOidcSignIn> {
+async function joinOrganization(
+  client: PoolClient,
+  email: string,
+  { identity, emailDomains, visit: { address } }: OidcSignIn,
+): Promise<FirstOidcSignIn> {
   const refused = { refusal: "unknown", user: null } as const;
   if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return refused;
   const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"));

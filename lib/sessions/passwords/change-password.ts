@@ -6,10 +6,10 @@ import { AppError, type FaultCode } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { recordAudit } from "@/lib/security/audit";
-import { countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+import { countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 import type { Session } from "@/lib/sessions/browser-sessions/session-store";
 import { hashPassword, normalizePassword, verifyPassword } from "@/lib/sessions/passwords/password";
-import { refuseWeakPassword } from "@/lib/sessions/passwords/password-strength";
+import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { newPassword } from "@/lib/sessions/people/person";
 
 /** As many guesses as a browser that is known has at the sign-in page: a session that somebody has stolen is worth no more. */
@@ -25,14 +25,14 @@ export interface ChangedPassword {
 }
 
 /** In every organization: there is one password for all. */
-const END_OTHERS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
+const END_OTHER_SESSIONS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
 
 /** Membership, link, user, sessions: the order of whoever disables or removes the member, and of a one-time link's use. */
 const END_LINK = `
   WITH held AS (SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE)
   DELETE FROM password_links l USING held WHERE l.organization_id = $1 AND l.user_id = held.user_id`;
 
-const CHANGE = `
+const UPDATE_PASSWORD = `
   WITH held AS (SELECT user_id FROM memberships WHERE organization_id = $4 AND user_id = $1 AND disabled_at IS NULL FOR SHARE)
   UPDATE users SET password_hash = $3 FROM held WHERE id = held.user_id AND password_hash = $2`;
 
@@ -47,21 +47,21 @@ export function changePassword(session: Session, given: unknown, address: string
 async function change(session: Session, given: unknown, address: string): Promise<ChangedPassword> {
   const { user_id: userId, organization_id: organizationId } = session;
   const { current_password, new_password } = parseInput(input, given, "The password cannot be changed like this; see `errors`.");
-  const hash = await prove(session, current_password, address);
+  const hash = await proveCurrentPassword(session, current_password, address);
   if (normalizePassword(new_password) === normalizePassword(current_password)) {
     throw fault("/new_password", "invalid_value", "This is your current password. Choose another one.");
   }
   const owner = { email: session.user_email, name: session.user_name, organization: session.organization_name };
-  refuseWeakPassword(new_password, owner, "/new_password");
+  assertStrongPassword(new_password, owner, "/new_password");
   const newHash = await hashPassword(new_password);
   return transaction(async (client) => {
     await client.query(END_LINK, [organizationId, userId]);
     // Of two changes at once the second one's current password is past.
-    if ((await client.query(CHANGE, [userId, hash, newHash, organizationId])).rowCount === 0) throw wrongPassword();
+    if ((await client.query(UPDATE_PASSWORD, [userId, hash, newHash, organizationId])).rowCount === 0) throw wrongPassword();
     const sessionId = newId();
     const renewed = await client.query("UPDATE sessions SET id = $2 WHERE id = $1", [session.id, sessionId]);
     if (renewed.rowCount === 0) throw new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
-    const { rowCount } = await acrossOrganizations(() => client.query(END_OTHERS, [userId, sessionId]));
+    const { rowCount } = await acrossOrganizations(() => client.query(END_OTHER_SESSIONS, [userId, sessionId]));
     const sessions_ended = rowCount ?? 0;
     await recordAudit(client, { organizationId, userId, address, action: "password.changed", details: { sessions_ended } });
     return { sessionId, sessions_ended };
@@ -69,7 +69,11 @@ async function change(session: Session, given: unknown, address: string): Promis
 }
 
 /** The hash of the current password, once it is shown to be known. */
-async function prove({ user_id: userId, organization_id: organizationId }: Session, password: string, address: string): Promise<string> {
+async function proveCurrentPassword(
+  { user_id: userId, organization_id: organizationId }: Session,
+  password: string,
+  address: string,
+): Promise<string> {
   const { rows } = await pool().query<{ password_hash: string | null }>("SELECT password_hash FROM users WHERE id = $1", [userId]);
   const hash = rows[0]?.password_hash ?? null;
   if (hash === null) {
@@ -79,12 +83,12 @@ async function prove({ user_id: userId, organization_id: organizationId }: Sessi
     );
   }
   const wait = await countAttempt(PER_USER, userId);
-  if (wait > 0) throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${waitInWords(wait)}.`, { retryAfter: wait });
+  if (wait > 0) throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, { retryAfter: wait });
   if (!(await verifyPassword(hash, password))) {
     await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
     throw wrongPassword();
   }
-  await takeBackAttempt(PER_USER, userId);
+  await undoAttempt(PER_USER, userId);
   return hash;
 }
 

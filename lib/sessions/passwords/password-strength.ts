@@ -12,41 +12,41 @@ interface Owner {
 }
 
 /** Throws `invalid_request` at `pointer` when a new password is one that guessers try (NIST SP 800-63B §3.1.1.2, §A.3). */
-export function refuseWeakPassword(password: string, { email, name, organization }: Owner, pointer: string): void {
+export function assertStrongPassword(password: string, { email, name, organization }: Owner, pointer: string): void {
   const detail = weaknessOf(normalizePassword(password), [email, name, organization]);
   if (detail) throw new AppError("invalid_request", "Choose another password.", { errors: [{ pointer, code: "weak_password", detail }] });
 }
 
 /** 10^10 guesses: what argon2id and a throttled sign-in make more than a guesser will spend. */
-const ENOUGH_GUESSES_LOG10 = 10;
+const MIN_GUESSES_LOG10 = 10;
 
 /** Later characters can only make a password better, and the work grows faster than its length. */
-const READ_CHARACTERS = 64;
+const MAX_RATED_CHARACTERS = 64;
 
 /** A shorter word ("Ann", "Co") is in many a password by chance; a rest as short as this protects nothing by itself. */
-const SHORTEST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 
-const SHORTEST_REST = 8;
+const MIN_REMAINDER_LENGTH = 8;
 
 let estimator: ZxcvbnFactory | undefined;
 
 /** What makes a password easy to guess, as a sentence, or null. `personal` are the words of its user: e-mail, name, organization. */
-export function weaknessOf(password: string, personal: readonly string[]): string | null {
+function weaknessOf(password: string, personal: readonly string[]): string | null {
   const words = personalWords(personal);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), password.toLowerCase());
-  if (rest.length < password.length && lettersAndDigits(rest).length < SHORTEST_REST) {
+  if (rest.length < password.length && lettersAndDigits(rest).length < MIN_REMAINDER_LENGTH) {
     return "This password is made of your e-mail address, your name or the organization's name, which a guesser tries first. Take other words.";
   }
-  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: READ_CHARACTERS });
+  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_RATED_CHARACTERS });
   const { guessesLog10, sequence } = estimator.check(password, words);
-  if (guessesLog10 >= ENOUGH_GUESSES_LOG10) return null;
+  if (guessesLog10 >= MIN_GUESSES_LOG10) return null;
   return `This password is easy to guess: ${reason(sequence)}. Take four or more unrelated words, or let a password manager make one.`;
 }
 
 /** The words themselves, and what they are made of: "ada.lovelace@example.com" has ada, lovelace and example. The longest first. */
 function personalWords(personal: readonly string[]): string[] {
   const parts = personal.map((text) => text.normalize("NFKC").toLowerCase()).flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
-  return [...new Set(parts)].filter((word) => word.length >= SHORTEST_WORD).toSorted((a, b) => b.length - a.length);
+  return [...new Set(parts)].filter((word) => word.length >= MIN_WORD_LENGTH).toSorted((a, b) => b.length - a.length);
 }
 
 function lettersAndDigits(text: string): string {

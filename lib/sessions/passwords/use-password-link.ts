@@ -6,35 +6,35 @@ import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
 import { recordAudit } from "@/lib/security/audit";
 import { sha256 } from "@/lib/security/crypto";
-import { networkOf, countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 import { endAccess } from "@/lib/sessions/members/member-access";
 import { hashPassword } from "@/lib/sessions/passwords/password";
-import { refuseWeakPassword } from "@/lib/sessions/passwords/password-strength";
+import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { newPassword } from "@/lib/sessions/people/person";
 
 /** The token has 256 bits: this spares the database, not the token. */
 const PER_NETWORK: Throttle = { name: "password-link", limit: 30, windowSeconds: 15 * 60, isOpen: true };
 
 /** Who it is for, as the page shows it before a password is set. */
-export interface LinkedPerson {
+interface LinkedPerson {
   email: string;
   name: string;
   organization: string;
 }
 
 /** A link for somebody who has meanwhile become a member elsewhere as well, or been disabled, is worth nothing, like one that has expired. */
-const LIVE = `
+const LIVE_LINK = `
   password_links l JOIN memberships m ON m.organization_id = l.organization_id AND m.user_id = l.user_id AND m.disabled_at IS NULL
   WHERE l.token_hash = $1 AND l.expires_at > now()
     AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = l.user_id AND o.organization_id <> l.organization_id)`;
 
-const LOOK = `
-  SELECT u.email, u.name, o.name AS organization FROM (SELECT l.organization_id, l.user_id FROM ${LIVE}) l
+const FIND_PERSON = `
+  SELECT u.email, u.name, o.name AS organization FROM (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK}) l
   JOIN users u ON u.id = l.user_id JOIN organizations o ON o.id = l.organization_id`;
 
 /** Of uses that race, one deletes the link. The member stays what they are until the password is set. */
-const SPEND = `
-  WITH live AS (SELECT l.organization_id, l.user_id FROM ${LIVE} FOR SHARE OF m)
+const SPEND_LINK = `
+  WITH live AS (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK} FOR SHARE OF m)
   DELETE FROM password_links l USING live WHERE l.organization_id = live.organization_id AND l.user_id = live.user_id AND l.token_hash = $1
   RETURNING l.organization_id AS "organizationId", l.user_id AS "userId", (SELECT email FROM users WHERE id = l.created_by_id) AS made_by`;
 
@@ -51,9 +51,9 @@ const lookInput = z.strictObject({ token: z.string() });
 const useInput = z.strictObject({ token: z.string(), password: newPassword });
 
 /** Whom a one-time link is for; it stays as it is. Throws `not_found` for one that is unknown, used, replaced or expired, without telling which. */
-export function lookAtPasswordLink(given: unknown, address: string): Promise<LinkedPerson> {
+export function findLinkedPerson(given: unknown, address: string): Promise<LinkedPerson> {
   const { token } = parseInput(lookInput, given, "This is no one-time link.");
-  return counted(address, () => look(token));
+  return throttled(address, () => findPerson(token));
 }
 
 /**
@@ -63,12 +63,12 @@ export function lookAtPasswordLink(given: unknown, address: string): Promise<Lin
  */
 export function setPasswordByLink(given: unknown, address: string): Promise<LinkedPerson> {
   const { token, password } = parseInput(useInput, given, "The password cannot be set like this; see `errors`.");
-  return counted(address, async () => {
-    const person = await look(token);
-    refuseWeakPassword(password, person, "/password");
+  return throttled(address, async () => {
+    const person = await findPerson(token);
+    assertStrongPassword(password, person, "/password");
     const passwordHash = await hashPassword(password);
     await transaction(async (client) => {
-      const { rows } = await acrossOrganizations(() => client.query<Spent>(SPEND, [sha256(token)]));
+      const { rows } = await acrossOrganizations(() => client.query<Spent>(SPEND_LINK, [sha256(token)]));
       const [spent] = rows;
       if (!spent) throw noSuchLink();
       const { organizationId, userId, made_by } = spent;
@@ -83,17 +83,17 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
 }
 
 /** Counts attempts with links that are worth nothing. */
-async function counted<T>(address: string, attempt: () => Promise<T>): Promise<T> {
+async function throttled<T>(address: string, attempt: () => Promise<T>): Promise<T> {
   const network = networkOf(address);
   const wait = await countAttempt(PER_NETWORK, network);
-  if (wait > 0) throw new AppError("too_many_requests", `Too many links were tried. Try again ${waitInWords(wait)}.`, { retryAfter: wait });
+  if (wait > 0) throw new AppError("too_many_requests", `Too many links were tried. Try again ${formatWait(wait)}.`, { retryAfter: wait });
   const result = await attempt();
-  await takeBackAttempt(PER_NETWORK, network);
+  await undoAttempt(PER_NETWORK, network);
   return result;
 }
 
-async function look(token: string): Promise<LinkedPerson> {
-  const { rows } = await acrossOrganizations(() => pool().query<LinkedPerson>(LOOK, [sha256(token)]));
+async function findPerson(token: string): Promise<LinkedPerson> {
+  const { rows } = await acrossOrganizations(() => pool().query<LinkedPerson>(FIND_PERSON, [sha256(token)]));
   if (!rows[0]) throw noSuchLink();
   return rows[0];
 }

@@ -7,7 +7,7 @@ import type { role } from "@/lib/generated/prisma/enums";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { hashPassword } from "@/lib/sessions/passwords/password";
-import { refuseWeakPassword } from "@/lib/sessions/passwords/password-strength";
+import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { type Person, person } from "@/lib/sessions/people/person";
 
 interface NewUser {
@@ -40,12 +40,12 @@ export async function insertUser(client: PoolClient, user: NewUser): Promise<str
     await acrossOrganizations(() => client.query(INSERT, values));
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
-    throw takenEmail();
+    throw emailInUse();
   }
   return id;
 }
 
-export function takenEmail(): AppError {
+export function emailInUse(): AppError {
   return new AppError("conflict", "Somebody with this e-mail address can already sign in here. Use another address.", {
     errors: [{ pointer: "/email", code: "taken", detail: "This e-mail address is already in use." }],
   });
@@ -57,7 +57,7 @@ export async function createUser(organizationId: string, input: Person, role: ro
   const organization = await inOrganization(organizationId, () =>
     prisma().organizations.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } }),
   );
-  refuseWeakPassword(password, { email, name, organization: organization.name }, "/password");
+  assertStrongPassword(password, { email, name, organization: organization.name }, "/password");
   const passwordHash = await hashPassword(password);
   return transaction((client) => insertUser(client, { organizationId, email, name, passwordHash, role }));
 }

@@ -6,20 +6,20 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { hashPassword } from "@/lib/sessions/passwords/password";
-import { refuseWeakPassword } from "@/lib/sessions/passwords/password-strength";
+import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { insertUser } from "@/lib/sessions/people/create-user";
 import { type NewOrganization, organization } from "@/lib/sessions/people/person";
 
 /** Creates an organization and its first admin. Throws `invalid_request` per field, or `conflict` when the admin's e-mail is taken. */
 export async function createOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
-  refuseWeakPassword(admin.password, { ...admin, organization: name }, "/admin/password");
+  assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
   return transaction((client) => insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash }));
 }
 
 /** Any constant will do; two first visits take it in turn. */
-const SETUP_LOCK = 7_305_011;
+const SETUP_LOCK_KEY = 7_305_011;
 
 /**
  * What the first-run page does, once: creates the organization and its admin. Of visits that race, one wins.
@@ -28,10 +28,10 @@ const SETUP_LOCK = 7_305_011;
 export async function createFirstOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   if (await organizationExists()) throw alreadySetUp();
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
-  refuseWeakPassword(admin.password, { ...admin, organization: name }, "/admin/password");
+  assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
   return transaction(async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
     const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM organizations LIMIT 1"));
     if (rowCount !== 0) throw alreadySetUp();
     return insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash });
@@ -48,7 +48,7 @@ interface Admin {
   passwordHash: string;
 }
 
-export interface CreatedOrganization {
+interface CreatedOrganization {
   organizationId: string;
   /** Its first admin. */
   userId: string;
@@ -57,7 +57,7 @@ export interface CreatedOrganization {
 const INSERT = "INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3)";
 
 /** Writes an organization and its first admin within the caller's transaction. */
-export async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
+async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
   const organizationId = newId();
   await inOrganization(organizationId, () => client.query(INSERT, [organizationId, name, new Date()]));
   const userId = await insertUser(client, { organizationId, role: "admin", ...admin });

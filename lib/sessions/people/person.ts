@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { hasUnseen, UNSEEN_FAULT } from "@/lib/input/invisible-characters";
+import { hasInvisibleCharacters, INVISIBLE_FAULT } from "@/lib/input/invisible-characters";
 import { lengthFault } from "@/lib/sessions/passwords/password";
 
 /** The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike are two users. */
@@ -20,7 +20,7 @@ const name = (what: string) =>
     .trim()
     .min(1, `Enter ${what}.`)
     .max(200, `At most 200 characters.`)
-    .refine((value) => !hasUnseen(value), UNSEEN_FAULT);
+    .refine((value) => !hasInvisibleCharacters(value), INVISIBLE_FAULT);
 
 export const personName = name("a name");
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
-import { deriveKey, sameDigest, sha256 } from "@/lib/security/crypto";
-import { networkOf, countAttempt, takeBackAttempt, type Throttle, waitInWords } from "@/lib/security/throttle";
+import { deriveKey, digestsEqual, sha256 } from "@/lib/security/crypto";
+import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 
 /** Crockford's base 32: no letter that is easily taken for a digit or for another letter. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -19,19 +19,19 @@ export function setupCode(): string {
 }
 
 /** Whether `given` is the setup code, however it is grouped and whichever case it is in. Compared in constant time. */
-export function isSetupCode(given: string): boolean {
+function isSetupCode(given: string): boolean {
   const read = given
     .toUpperCase()
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1")
     .replaceAll(/[^0-9A-Z]/g, "");
-  return sameDigest(sha256(read), sha256(setupCode().replaceAll("-", "")));
+  return digestsEqual(sha256(read), sha256(setupCode().replaceAll("-", "")));
 }
 
 /** The code has 60 bits: this spares the database, not the code. */
-const PER_NETWORK: Throttle = { name: "setup-code", limit: 10, windowSeconds: 15 * 60, isOpen: true };
+const NETWORK_THROTTLE: Throttle = { name: "setup-code", limit: 10, windowSeconds: 15 * 60, isOpen: true };
 
-interface Visit {
+interface SetupAttempt {
   /** The network address that the visit comes from. */
   address: string;
   code: string;
@@ -41,12 +41,12 @@ interface Visit {
  * Lets a visit that brings the setup code create the organization. Whoever else reaches the port first has no business here, not even on this machine:
  * other users of it, and a proxy on it, come from its own address too. Throws `forbidden` or `too_many_requests` with a sentence at `/setup_code`.
  */
-export async function allowSetup({ address, code }: Visit): Promise<void> {
+export async function assertSetupCode({ address, code }: SetupAttempt): Promise<void> {
   const network = networkOf(address);
-  const wait = await countAttempt(PER_NETWORK, network);
-  if (wait > 0) throw refusal("too_many_requests", `Too many wrong codes. Try again ${waitInWords(wait)}.`);
+  const wait = await countAttempt(NETWORK_THROTTLE, network);
+  if (wait > 0) throw refusal("too_many_requests", `Too many wrong codes. Try again ${formatWait(wait)}.`);
   if (!isSetupCode(code)) throw refusal("forbidden", "This is not the setup code. Copy it from the console of the service, where it starts.");
-  await takeBackAttempt(PER_NETWORK, network);
+  await undoAttempt(NETWORK_THROTTLE, network);
 }
 
 function refusal(code: "forbidden" | "too_many_requests", detail: string): AppError {

@@ -65,15 +65,15 @@ async function findCandidate(email: string): Promise<Member | null> {
 }
 
 /** What is refused goes on being refused: told once in a while, no number of attempts fills the audit log. */
-const TOLD: Throttle = { name: "sign-in-throttled-told", limit: 1, windowSeconds: 15 * 60 };
+const AUDIT_THROTTLE: Throttle = { name: "sign-in-throttled-told", limit: 1, windowSeconds: 15 * 60 };
 
 /** Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell who is known here. */
-export function recordThrottledSignIn(email: string, address: string): void {
-  tell(email, address).catch((error: unknown) => log.error({ err: error }, "throttled sign-ins were not recorded"));
+function recordThrottledSignIn(email: string, address: string): void {
+  recordThrottled(email, address).catch((error: unknown) => log.error({ err: error }, "throttled sign-ins were not recorded"));
 }
 
-async function tell(email: string, address: string): Promise<void> {
+async function recordThrottled(email: string, address: string): Promise<void> {
   const user = await findUserByEmail(pool(), email);
-  if (!user?.organizationId || (await countAttempt(TOLD, email)) > 0) return;
+  if (!user?.organizationId || (await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
   await recordAudit(pool(), { organizationId: user.organizationId, userId: user.id, action: "sign_in.throttled", address });
 }

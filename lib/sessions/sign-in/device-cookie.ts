@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 
 import { newId } from "@/lib/ids";
-import { deriveKey, deriveKeys, sameDigest, sha256 } from "@/lib/security/crypto";
+import { deriveKey, deriveKeys, digestsEqual, sha256 } from "@/lib/security/crypto";
 import { IS_SECURE, setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
 import { normalizeEmail } from "@/lib/sessions/people/person";
 
@@ -10,7 +10,7 @@ export const DEVICE_COOKIE = IS_SECURE ? "__Secure-crm-device" : "crm-device";
 
 const PURPOSE = "device-cookie";
 
-const SECONDS = 365 * 24 * 3600;
+const MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 /**
  * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code together with the
@@ -19,14 +19,18 @@ const SECONDS = 365 * 24 * 3600;
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);
   const id = knownDevice(presentMark, subject) ?? newId();
-  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(deriveKey(PURPOSE), id, subject)}`, { path: "/api/auth", seconds: SECONDS, sameSite: "Strict" });
+  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(deriveKey(PURPOSE), id, subject)}`, {
+    path: "/api/auth",
+    seconds: MAX_AGE_SECONDS,
+    sameSite: "Strict",
+  });
 }
 
 /** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */
 export function knownDevice(mark: string | null, email: string): string | null {
   const [id, code] = mark?.split(".", 2) ?? [];
   if (!id || !code) return null;
-  return deriveKeys(PURPOSE).some((key) => sameDigest(sha256(code), sha256(codeOf(key, id, email)))) ? id : null;
+  return deriveKeys(PURPOSE).some((key) => digestsEqual(sha256(code), sha256(codeOf(key, id, email)))) ? id : null;
 }
 
 function codeOf(key: Buffer, id: string, email: string): string {

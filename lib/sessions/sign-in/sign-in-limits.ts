@@ -1,17 +1,17 @@
-import { networkOf, countAttempt, forgetAttempts, takeBackAttempt, type Throttle } from "@/lib/security/throttle";
+import { networkOf, countAttempt, clearAttempts, undoAttempt, type Throttle } from "@/lib/security/throttle";
 
-const QUARTER = 15 * 60;
+const WINDOW_SECONDS = 15 * 60;
 
 /** A browser in which this e-mail has signed in before. */
-const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds: QUARTER };
+const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds: WINDOW_SECONDS };
 
 /** Wider, since a whole office can share one address. */
-const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: QUARTER, isOpen: true };
+const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
-const PER_NETWORK_AND_EMAIL: Throttle = { name: "sign-in-network-email", limit: 10, windowSeconds: QUARTER, isOpen: true };
+const PER_NETWORK_AND_EMAIL: Throttle = { name: "sign-in-network-email", limit: 10, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
 /** All browsers unknown to this e-mail together: what many addresses can guess, 4,800 a day. */
-const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: QUARTER, isOpen: true };
+const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
 /** One thing that an attempt is counted by. */
 export interface SignInLimit {
@@ -49,7 +49,7 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
   for (const [index, { throttle, subject }] of limits.entries()) {
     const wait = await countAttempt(throttle, subject);
     if (wait === 0) continue;
-    await Promise.all(limits.slice(0, index).map((earlier) => takeBackAttempt(earlier.throttle, earlier.subject)));
+    await Promise.all(limits.slice(0, index).map((earlier) => undoAttempt(earlier.throttle, earlier.subject)));
     return wait;
   }
   return 0;
@@ -59,7 +59,7 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
 export async function takeBackSignIn(limits: readonly SignInLimit[]): Promise<void> {
   await Promise.all(
     limits.map(({ throttle, subject }) =>
-      throttle === PER_DEVICE || throttle === PER_NETWORK_AND_EMAIL ? forgetAttempts(throttle, subject) : takeBackAttempt(throttle, subject),
+      throttle === PER_DEVICE || throttle === PER_NETWORK_AND_EMAIL ? clearAttempts(throttle, subject) : undoAttempt(throttle, subject),
     ),
   );
 }

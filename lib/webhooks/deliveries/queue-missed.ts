@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { pool } from "@/lib/database/db";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { askForDrain } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /** How many events become deliveries in one statement. */
-const BATCH = 5000;
+const BATCH_SIZE = 5000;
 
 /** Events of one transaction are written at once; nothing that began later than this before a moment is told after it. */
-const LONGEST_TRANSACTION = "1 hour";
+const MAX_TRANSACTION_DURATION = "1 hour";
 
 const BEGINNING = `
-  SELECT e.tx FROM events e WHERE e.organization_id = $1 AND e.created_at < $2::timestamptz - interval '${LONGEST_TRANSACTION}'
+  SELECT e.tx FROM events e WHERE e.organization_id = $1 AND e.created_at < $2::timestamptz - interval '${MAX_TRANSACTION_DURATION}'
   ORDER BY e.created_at DESC LIMIT 1`;
 
 /**
@@ -25,7 +25,7 @@ const QUEUE = `
     SELECT e.tx, e.id, e.type, e.created_at FROM events e
     WHERE e.organization_id = $1 AND (e.tx, e.id) > ($3::bigint, $4::uuid) AND e.created_at >= (SELECT since FROM target)
       AND e.type = ANY ((SELECT event_types FROM target)::text[])
-    ORDER BY e.tx, e.id LIMIT ${BATCH}
+    ORDER BY e.tx, e.id LIMIT ${BATCH_SIZE}
   ), queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
     SELECT $1, $2, id, tx, type, created_at, now() FROM stretch
@@ -34,7 +34,7 @@ const QUEUE = `
   SELECT (SELECT count(*)::int FROM stretch) AS seen, (SELECT count(*)::int FROM queued) AS queued, last.tx, last.id
   FROM (SELECT tx, id FROM stretch ORDER BY tx DESC, id DESC LIMIT 1) AS last`;
 
-interface Stretch {
+interface Batch {
   seen: number;
   queued: number;
   tx: string;
@@ -46,25 +46,25 @@ interface Stretch {
  * A write that began before the webhook was switched on has not seen it, and its events are seen when it commits: what takes seconds is not waited for.
  */
 export async function queueMissed({ organizationId, webhookId }: WebhookKey, since: Date): Promise<number> {
-  await outlastWrites();
+  await waitForOpenTransactions();
   const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
   let total = 0;
   // Whatever else stands in the transaction at which this begins is older than `since`.
   let behind: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? "0", id: "00000000-0000-0000-0000-000000000000" };
   while (behind !== null) {
-    const found: { rows: Stretch[] } = await pool().query<Stretch>(QUEUE, [organizationId, webhookId, behind.tx, behind.id, since]);
+    const found: { rows: Batch[] } = await pool().query<Batch>(QUEUE, [organizationId, webhookId, behind.tx, behind.id, since]);
     const [stretch] = found.rows;
     total += stretch?.queued ?? 0;
-    if (stretch && stretch.queued > 0) await askForDrain(organizationId, [webhookId]);
-    behind = stretch?.seen === BATCH ? stretch : null;
+    if (stretch && stretch.queued > 0) await enqueueDrain(organizationId, [webhookId]);
+    behind = stretch?.seen === BATCH_SIZE ? stretch : null;
   }
   return total;
 }
 
 /** For longer no request waits for others: an import's page may take minutes. */
-const PATIENCE_MS = 3000;
+const OPEN_TRANSACTIONS_TIMEOUT_MS = 3000;
 
-const BETWEEN_LOOKS_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 const BEGUN = "SELECT pg_current_xact_id()::text AS last";
 
@@ -72,13 +72,13 @@ const BEGUN = "SELECT pg_current_xact_id()::text AS last";
 const ENDED = "SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ended";
 
 /** Waits until what is being written at this moment is there to be seen or undone, for three seconds at most. */
-export async function outlastWrites(): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
+async function waitForOpenTransactions(): Promise<void> {
+  const until = Date.now() + OPEN_TRANSACTIONS_TIMEOUT_MS;
   const begun = await pool().query<{ last: string }>(BEGUN);
   const last = begun.rows[0]?.last;
   while (Date.now() < until) {
     const { rows } = await pool().query<{ ended: boolean }>(ENDED, [last]);
     if (rows[0]?.ended) return;
-    await delay(BETWEEN_LOOKS_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -14,19 +14,19 @@ import {
   DELIVERY_STATES,
   webhookDelivery,
 } from "@/lib/webhooks/deliveries/delivery-schema";
-import { noSuchEvent } from "@/lib/webhooks/endpoints/webhook-fields";
-import { requireWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
+import { unknownEventIssue } from "@/lib/webhooks/endpoints/webhook-fields";
+import { assertWebhookExists } from "@/lib/webhooks/endpoints/webhook-rows";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { eventTypesOf, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { fixedHeaders } from "@/lib/webhooks/sending/send";
 
 /** A moment as the API writes it. */
-export function isoText(column: string): string {
+function isoText(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** Of a delivery `d`: what the log lists, with the last of its attempts. */
-export const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.created_at")} AS created_at, d.attempts,
+const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.created_at")} AS created_at, d.attempts,
   ${isoText("d.next_attempt_at")} AS next_attempt_at,
   (SELECT json_build_object('attempted_at', ${isoText("a.attempted_at")}, 'status', a.status, 'error', a.error, 'latency_ms', a.latency_ms)
     FROM webhook_attempts a WHERE a.organization_id = d.organization_id AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id
@@ -38,11 +38,11 @@ const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.
 export async function findDeliveryView({ organizationId, webhookId }: WebhookKey, eventId: string): Promise<WebhookDelivery> {
   const found = isId(eventId) ? await pool().query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId]) : null;
   const [delivery] = found?.rows ?? [];
-  if (!delivery) throw noSuchDelivery();
+  if (!delivery) throw deliveryNotFound();
   return delivery;
 }
 
-export function noSuchDelivery(): AppError {
+export function deliveryNotFound(): AppError {
   return new AppError("not_found", "There is no delivery of this event to this webhook. Deliveries are kept for 30 days.");
 }
 
@@ -67,10 +67,10 @@ export const getDelivery = defineOperation({
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
   output: webhookDeliveryDetail,
   async run({ organizationId }, { id, event_id }) {
-    await requireWebhook(organizationId, id);
+    await assertWebhookExists(organizationId, id);
     const result = isId(event_id) ? await pool().query<Found>(FIND_DETAIL, [organizationId, id, event_id]) : null;
     const [found] = result?.rows ?? [];
-    if (!found) throw noSuchDelivery();
+    if (!found) throw deliveryNotFound();
     const { url, body, attempts_log, ...delivery } = found;
     const event = body === null ? null : (JSON.parse(body) as WebhookDeliveryDetail["request"]["body"]);
     return { ...delivery, request: { url, headers: fixedHeaders(event_id), body: event }, attempts_log };
@@ -82,7 +82,7 @@ const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const eventInput = z.string().transform((pattern, context) => {
   const types = pattern === TEST_EVENT ? [TEST_EVENT] : eventTypesOf(pattern);
   if (types.length > 0) return types;
-  context.addIssue(noSuchEvent(pattern));
+  context.addIssue(unknownEventIssue(pattern));
   return z.NEVER;
 });
 
@@ -102,7 +102,7 @@ export const listDeliveries = defineOperation({
   }),
   output: pageOutput(webhookDelivery),
   async run({ organizationId }, { id, limit, cursor, state, event: types }) {
-    await requireWebhook(organizationId, id);
+    await assertWebhookExists(organizationId, id);
     const values = [organizationId, id, cursor ?? HIGHEST, limit + 1];
     const isFiltered = state !== undefined || types !== undefined;
     const { rows } = isFiltered

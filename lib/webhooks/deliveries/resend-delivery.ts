@@ -5,13 +5,13 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { holdAppAccess } from "@/lib/webhooks/app-access";
+import { assertAppAccess } from "@/lib/webhooks/app-access";
 import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
-import { findDeliveryView, noSuchDelivery } from "@/lib/webhooks/deliveries/read-deliveries";
+import { findDeliveryView, deliveryNotFound } from "@/lib/webhooks/deliveries/read-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
-import { requireWebhook, webhookIsOff } from "@/lib/webhooks/endpoints/webhook-rows";
+import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
-import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to the webhook with deliveries in hand. */
 const RESEND = `
@@ -30,19 +30,19 @@ export const resendDelivery = defineOperation({
   async run(context, { id, event_id }) {
     const { organizationId, userId, clientId, address } = context;
     const key = { organizationId, webhookId: id };
-    const { url } = await requireWebhook(organizationId, id);
-    if (!isId(event_id)) throw noSuchDelivery();
+    const { url } = await assertWebhookExists(organizationId, id);
+    if (!isId(event_id)) throw deliveryNotFound();
     const isQueued = await transaction(async (client) => {
-      await holdAppAccess(client, context);
+      await assertAppAccess(client, context);
       const { rowCount } = await client.query(RESEND, [organizationId, id, event_id]);
       if (rowCount === 0) return false;
       const details = { webhook_id: id, host: hostOf(url), event_id };
       await recordAudit(client, { organizationId, action: "webhook.resent", address, userId, clientId, details });
-      sendAfterCommit(client, organizationId, [id]);
+      enqueueAfterCommit(client, organizationId, [id]);
       return true;
     });
     const delivery = await findDeliveryView(key, event_id);
-    if (!isQueued) throw webhookIsOff("nothing is sent to it");
+    if (!isQueued) throw webhookDisabled("nothing is sent to it");
     return delivery;
   },
 });

@@ -4,15 +4,15 @@ import { transaction } from "@/lib/database/db";
 import { isId, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
-import { holdAppAccess } from "@/lib/webhooks/app-access";
-import { noSuchWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
-import { TEST_EVENT, testObject } from "@/lib/webhooks/event-types";
-import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { assertAppAccess } from "@/lib/webhooks/app-access";
+import { webhookNotFound } from "@/lib/webhooks/endpoints/webhook-rows";
+import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
+import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** It cannot be deleted then before the delivery stands; attempts can still be recorded. */
-const HOLD = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
+const LOCK = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
 
-const TELL = `
+const EMIT = `
   WITH told AS (
     INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
     RETURNING id, tx, type, created_at
@@ -30,13 +30,13 @@ export const sendTest = defineOperation({
   output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
   run(context, { id }) {
     const { organizationId } = context;
-    if (!isId(id)) throw noSuchWebhook();
+    if (!isId(id)) throw webhookNotFound();
     return transaction(async (client) => {
-      await holdAppAccess(client, context);
-      if ((await client.query(HOLD, [organizationId, id])).rowCount === 0) throw noSuchWebhook();
+      await assertAppAccess(client, context);
+      if ((await client.query(LOCK, [organizationId, id])).rowCount === 0) throw webhookNotFound();
       const event_id = newId();
-      await client.query(TELL, [organizationId, id, event_id, JSON.stringify(testObject(id))]);
-      sendAfterCommit(client, organizationId, [id]);
+      await client.query(EMIT, [organizationId, id, event_id, JSON.stringify(testEventObject(id))]);
+      enqueueAfterCommit(client, organizationId, [id]);
       return { event_id };
     });
   },

@@ -6,14 +6,14 @@ import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { holdAppAccess } from "@/lib/webhooks/app-access";
-import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import { assertAppAccess } from "@/lib/webhooks/app-access";
+import { hostOf, expandEventTypes, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
 import { findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
 
 /** Every event is looked up among them. */
-const MOST_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 
 /** Two at once are counted one after the other. */
 const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
@@ -52,9 +52,9 @@ export const createWebhook = defineOperation({
     const secret = given ?? generated;
     const sealed = secret === undefined ? null : sealSecret({ organizationId, webhookId: id }, "secret", secret);
     await transaction(async (client) => {
-      await holdAppAccess(client, context);
-      await refuseTooMany(client, organizationId);
-      const settings = [url, description, events, typesFor(events), active, sealed];
+      await assertAppAccess(client, context);
+      await assertBelowLimit(client, organizationId);
+      const settings = [url, description, events, expandEventTypes(events), active, sealed];
       await client.query(INSERT, [organizationId, id, timeOf(id), userId, ...settings, clientId]);
       const details = { webhook_id: id, host: hostOf(url), events };
       await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
@@ -63,12 +63,12 @@ export const createWebhook = defineOperation({
   },
 });
 
-async function refuseTooMany(client: PoolClient, organizationId: string): Promise<void> {
+async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(LOCK_ORGANIZATION, [organizationId]);
   const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
-  if ((rows[0]?.count ?? 0) < MOST_WEBHOOKS) return;
+  if ((rows[0]?.count ?? 0) < MAX_WEBHOOKS) return;
   throw new AppError(
     "conflict",
-    `An organization has at most ${MOST_WEBHOOKS} webhooks. Delete one that is not needed any more, then create this one.`,
+    `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed any more, then create this one.`,
   );
 }

@@ -4,7 +4,7 @@ import { afterCommit, transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { forgetDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
+import { purgeDeliveriesOf } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { lockWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
 
@@ -24,7 +24,7 @@ export const deleteWebhook = defineOperation({
       await client.query("DELETE FROM webhooks WHERE organization_id = $1 AND id = $2", [organizationId, id]);
       const details = { webhook_id: id, host: hostOf(url) };
       await recordAudit(client, { organizationId, action: "webhook.deleted", address, userId, clientId, details });
-      afterCommit(client, () => forgetDeliveries({ organizationId, webhookId: id }));
+      afterCommit(client, () => purgeDeliveriesOf({ organizationId, webhookId: id }));
       return { id, deleted: true as const };
     });
   },

@@ -7,13 +7,13 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { ACCESS_HAS_ENDED } from "@/lib/webhooks/app-access";
-import { hostOf, typesFor, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import { hostOf, expandEventTypes, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
 import { type LockedWebhook, lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-import { sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named it. */
-const HAS_NEW_NAMER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
+const CHANGES_OWNER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
 
 /**
  * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and forth: `disabled_at` follows. $8, $9: who
@@ -24,7 +24,7 @@ const UPDATE = `
     disabled_at = CASE WHEN $7 THEN NULL ELSE coalesce(disabled_at, now()) END,
     disabled_reason = CASE WHEN $7 THEN NULL ELSE disabled_reason END,
     failing_since = CASE WHEN $7 AND NOT active OR url <> $3 THEN NULL ELSE failing_since END,
-    url_set_by_id = CASE WHEN ${HAS_NEW_NAMER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE WHEN ${HAS_NEW_NAMER} THEN $9 ELSE url_client_id END
+    url_set_by_id = CASE WHEN ${CHANGES_OWNER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE WHEN ${CHANGES_OWNER} THEN $9 ELSE url_client_id END
   WHERE organization_id = $1 AND id = $2`;
 
 /** Changes the fields that are sent and no others. Throws `not_found` and `precondition_failed`. */
@@ -53,10 +53,10 @@ export const updateWebhook = defineOperation({
       const changed = changedFields(before, after);
       if (changed.length === 0) return;
       const { url, description, events, active } = after;
-      await client.query(UPDATE, [organizationId, id, url, description, events, typesFor(events), active, userId, clientId]);
+      await client.query(UPDATE, [organizationId, id, url, description, events, expandEventTypes(events), active, userId, clientId]);
       const details = { webhook_id: id, host: hostOf(url), changed, active };
       await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
-      if (active && !before.active) sendAfterCommit(client, organizationId, [id]);
+      if (active && !before.active) enqueueAfterCommit(client, organizationId, [id]);
     });
     return findWebhookView(organizationId, id);
   },

@@ -5,17 +5,17 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
-import { holdAppAccess } from "@/lib/webhooks/app-access";
+import { assertAppAccess } from "@/lib/webhooks/app-access";
 import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
-import { MOST_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import { MAX_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** PostgreSQL gives dates where a webhook has texts. */
 type Row = { [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since" ? Date | Extract<Webhook[Field], null> : Webhook[Field] };
 
 /** How many deliveries are in a state: a range of one index. */
-function countOf(state: DeliveryState): string {
+function countDeliveries(state: DeliveryState): string {
   return `(SELECT count(*)::int FROM (
-      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = '${state}' LIMIT ${MOST_COUNTED}
+      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = '${state}' LIMIT ${MAX_COUNTED}
     ) AS counted)`;
 }
 
@@ -24,7 +24,7 @@ const SELECT = `
     u.email AS url_set_by, c.client_id, c.name AS client_name,
     w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
     w.last_delivered_at, w.last_failed_at, w.failing_since,
-    ${countOf("pending")} AS pending_deliveries, ${countOf("failed")} AS failed_deliveries
+    ${countDeliveries("pending")} AS pending_deliveries, ${countDeliveries("failed")} AS failed_deliveries
   FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
   WHERE w.organization_id = $1`;
 
@@ -32,7 +32,7 @@ const SELECT = `
 export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
   const found = isId(id) ? await pool().query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
-  if (!row) throw noSuchWebhook();
+  if (!row) throw webhookNotFound();
   return viewOf(row);
 }
 
@@ -43,21 +43,21 @@ export async function findWebhookViews(organizationId: string, cursor: string | 
   return rows.map(viewOf);
 }
 
-export function noSuchWebhook(): AppError {
+export function webhookNotFound(): AppError {
   return new AppError("not_found", "There is no webhook with this id. It may have been deleted.");
 }
 
 /** What is left to do when a webhook exists but is off. */
-export function webhookIsOff(what: string): AppError {
+export function webhookDisabled(what: string): AppError {
   return new AppError("illegal_state", `The webhook is switched off, so ${what}. Switch it on first.`);
 }
 
 /** Throws `not_found` where there is no such webhook, and says whether it is switched on, and where it leads. */
-export async function requireWebhook(organizationId: string, id: string): Promise<{ active: boolean; url: string }> {
+export async function assertWebhookExists(organizationId: string, id: string): Promise<{ active: boolean; url: string }> {
   const text = "SELECT active, url FROM webhooks WHERE organization_id = $1 AND id = $2";
   const found = isId(id) ? await pool().query<{ active: boolean; url: string }>(text, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
-  if (!row) throw noSuchWebhook();
+  if (!row) throw webhookNotFound();
   return row;
 }
 
@@ -91,10 +91,10 @@ const LOCK = "SELECT version, url, description, events, active, secret FROM webh
  */
 export async function lockWebhook(client: PoolClient, context: Context, id: string): Promise<LockedWebhook> {
   const { organizationId, preconditions } = context;
-  await holdAppAccess(client, context);
+  await assertAppAccess(client, context);
   const found = isId(id) ? await client.query<LockedWebhook>(LOCK, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
-  if (!row) throw noSuchWebhook();
+  if (!row) throw webhookNotFound();
   assertPreconditions(preconditions, { id, version: row.version });
   return row;
 }

@@ -5,7 +5,7 @@ import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** Of deliveries in one state, more are not counted. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** A webhook as admins and their clients see it, here and in the browser. Of a secret nothing is shown but that there is one. */
 export const webhook = z.object({
@@ -33,11 +33,11 @@ export const webhook = z.object({
   last_delivered_at: timestamp.nullable(),
   last_failed_at: timestamp.nullable(),
   failing_since: timestamp.nullable().describe("The first failed attempt that no delivered one has followed."),
-  pending_deliveries: z.int().describe(`How many deliveries wait to be sent, counted up to ${MOST_COUNTED}.`),
+  pending_deliveries: z.int().describe(`How many deliveries wait to be sent, counted up to ${MAX_COUNTED}.`),
   failed_deliveries: z
     .int()
     .describe(
-      `How many deliveries of the last ${DELIVERY_DAYS} days have failed for good, counted up to ${MOST_COUNTED}. They are not tried again until they are ` +
+      `How many deliveries of the last ${DELIVERY_DAYS} days have failed for good, counted up to ${MAX_COUNTED}. They are not tried again until they are ` +
         "resent or recovered.",
     ),
 });

@@ -60,7 +60,7 @@ type Row = SealedTarget & { eventId: string; tries: number; leasedUntil: Date; f
     | { body: null; bytes: null }
   );
 
-interface Room {
+interface ClaimLimits {
   /** Events that are being sent. */
   underWay: readonly string[];
   /** How many at most. */
@@ -78,7 +78,7 @@ interface Claim {
 }
 
 /** Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without an event have failed. */
-export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: Room): Promise<Claim> {
+export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: ClaimLimits): Promise<Claim> {
   const values = [key.organizationId, key.webhookId, underWay, limit, mostBytes];
   const claim = () => pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
   const { rows } = await inOrganization(key.organizationId, claim);
@@ -121,7 +121,7 @@ const FAIL = `
  * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails: what it leaves is claimed again, and
  * what was claimed with it must not wait.
  */
-export async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
+async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
   const names = { organization_id: organizationId, webhook_id: webhookId, count: eventIds.length };
   try {
     await inOrganization(organizationId, () => pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]));

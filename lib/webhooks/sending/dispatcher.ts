@@ -2,35 +2,35 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { log } from "@/lib/log";
 import { Semaphore } from "@/lib/semaphore";
-import { endWithProcess } from "@/lib/shutdown";
+import { onShutdown } from "@/lib/shutdown";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
-import { askForDrain, askForRetry } from "@/lib/webhooks/sending/enqueue-drain";
+import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { send } from "@/lib/webhooks/sending/send";
 import type { Target } from "@/lib/webhooks/sending/signing";
 
 /** Requests to one endpoint at the same time. */
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENT_PER_WEBHOOK = 64;
 
 /** What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they take. */
-const MOST_IN_ALL = 2048;
+const MAX_CONCURRENT = 2048;
 
 /** Of what is being sent, over all webhooks: an event of a large record has half a megabyte. In memory it takes two to three times as much. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A webhook takes no more than one, and this part of what is free: there is always something left for the next, however many keep theirs for long. */
-const SHARE = 1 / 8;
+const MAX_SHARE = 1 / 8;
 
 /** How long the first result waits for others, to be recorded with them. */
-const GATHERING_MS = 5;
+const BATCH_WINDOW_MS = 5;
 
 /** The database's connections are everybody's. Who waits for a turn has the more to record when it comes. */
 const semaphore = new Semaphore(8);
 
 /** What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is gone. */
-export class Flight {
-  static readonly #all = new Map<string, Flight>();
+export class Dispatcher {
+  static readonly #all = new Map<string, Dispatcher>();
   static readonly #landings = new Set<Promise<void>>();
   static #inAll = 0;
   static #bytesInAll = 0;
@@ -38,7 +38,7 @@ export class Flight {
 
   static {
     // Where an Inngest server calls the functions, flights are in the web process.
-    endWithProcess((work) => Flight.endAll(work));
+    onShutdown((work) => Dispatcher.endAll(work));
   }
 
   readonly #key: WebhookKey;
@@ -60,20 +60,20 @@ export class Flight {
   private constructor(key: WebhookKey, id: string) {
     this.#key = key;
     this.#id = id;
-    Flight.#landings.add(this.#landing.promise);
+    Dispatcher.#landings.add(this.#landing.promise);
   }
 
   /** The webhook's flight, under way or new. Have it look at once: one that is not needed ends at any moment. */
-  static of(key: WebhookKey): Flight {
+  static of(key: WebhookKey): Dispatcher {
     const id = idOf(key);
-    const flight = Flight.#all.get(id) ?? new Flight(key, id);
-    Flight.#all.set(id, flight);
+    const flight = Dispatcher.#all.get(id) ?? new Dispatcher(key, id);
+    Dispatcher.#all.set(id, flight);
     return flight;
   }
 
   /** Resolves when nothing is under way to a webhook any more, nor due. */
   static async end(key: WebhookKey): Promise<void> {
-    const flight = Flight.#all.get(idOf(key));
+    const flight = Dispatcher.#all.get(idOf(key));
     if (flight) await flight.#landing.promise;
   }
 
@@ -82,10 +82,10 @@ export class Flight {
    * meanwhile; what is due is left to another drain.
    */
   static async endAll(jobs: Promise<unknown>): Promise<void> {
-    Flight.#isEnding = true;
+    Dispatcher.#isEnding = true;
     await jobs.catch(() => undefined);
-    while (Flight.#landings.size > 0) await Promise.all(Flight.#landings);
-    Flight.#isEnding = false;
+    while (Dispatcher.#landings.size > 0) await Promise.all(Dispatcher.#landings);
+    Dispatcher.#isEnding = false;
   }
 
   /** The events that are under way. */
@@ -110,7 +110,7 @@ export class Flight {
 
   async #startAll(): Promise<void> {
     try {
-      while (this.#isWanted && this.#room > 0 && !Flight.#isEnding) {
+      while (this.#isWanted && this.#room > 0 && !Dispatcher.#isEnding) {
         await semaphore.run(() => this.#startSome());
       }
       this.#isStuck = false;
@@ -134,7 +134,7 @@ export class Flight {
 
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get #room(): number {
-    const most = Math.min(MOST_AT_ONCE, 1 + Math.floor(Math.max(0, MOST_IN_ALL - Flight.#inAll) * SHARE));
+    const most = Math.min(MAX_CONCURRENT_PER_WEBHOOK, 1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#inAll) * MAX_SHARE));
     if (this.#unanswered > 0 && this.#roomForBytes < this.#shareOfBytes / 4) return 0;
     const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
     return free < most / 4 ? 0 : free;
@@ -147,8 +147,8 @@ export class Flight {
   }
 
   get #shareOfBytes(): number {
-    const ofOthers = Flight.#bytesInAll - this.#bytes;
-    return Math.floor((MOST_BYTES - ofOthers) * SHARE);
+    const ofOthers = Dispatcher.#bytesInAll - this.#bytes;
+    return Math.floor((MAX_BYTES - ofOthers) * MAX_SHARE);
   }
 
   /** Below zero when what was sent last was larger than there was room for. */
@@ -158,13 +158,13 @@ export class Flight {
 
   #count(bytes: number): void {
     this.#bytes += bytes;
-    Flight.#bytesInAll += bytes;
+    Dispatcher.#bytesInAll += bytes;
   }
 
   #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body, bytes }: ClaimedDelivery): void {
     this.#sent.add(eventId);
     this.#unanswered += 1;
-    Flight.#inAll += 1;
+    Dispatcher.#inAll += 1;
     this.#count(bytes);
     void send({ url, secrets, id: eventId, body }).then((attempt) => {
       this.#count(-bytes);
@@ -180,11 +180,11 @@ export class Flight {
     if (this.#isRecording) return;
     this.#isRecording = true;
     while (this.#done.length > 0) {
-      await delay(GATHERING_MS);
+      await delay(BATCH_WINDOW_MS);
       const nextDue = await semaphore.run(() => this.#record());
       void this.#refill();
       // Not within the turn: a job engine that is slow must not keep the database from other webhooks.
-      if (nextDue) await askForRetry(this.#key, nextDue);
+      if (nextDue) await enqueueRetry(this.#key, nextDue);
     }
     this.#isRecording = false;
     this.#land();
@@ -202,7 +202,7 @@ export class Flight {
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
     for (const { eventId } of ended) this.#sent.delete(eventId);
-    Flight.#inAll -= ended.length;
+    Dispatcher.#inAll -= ended.length;
     if (isKnown && ended.every(({ attempt }) => attempt.error === null)) return null;
     // One that was resent meanwhile is due at once, and whoever had it resent has found it under way.
     this.#isWanted = true;
@@ -227,15 +227,15 @@ export class Flight {
 
   /** Ends it when nothing is left. Whatever it leaves due, a drain is asked for. */
   #land(): void {
-    if (this.#sent.size > 0 || this.#looking || this.#isRecording || Flight.#all.get(this.#id) !== this) return;
-    Flight.#all.delete(this.#id);
-    const leavesDue = this.#isStuck || (this.#isWanted && Flight.#isEnding);
+    if (this.#sent.size > 0 || this.#looking || this.#isRecording || Dispatcher.#all.get(this.#id) !== this) return;
+    Dispatcher.#all.delete(this.#id);
+    const leavesDue = this.#isStuck || (this.#isWanted && Dispatcher.#isEnding);
     void this.#leave(leavesDue ? [this.#key.webhookId] : []);
   }
 
   async #leave(due: readonly string[]): Promise<void> {
-    await askForDrain(this.#key.organizationId, due);
-    Flight.#landings.delete(this.#landing.promise);
+    await enqueueDrain(this.#key.organizationId, due);
+    Dispatcher.#landings.delete(this.#landing.promise);
     this.#landing.resolve();
   }
 }

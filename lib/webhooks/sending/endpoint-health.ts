@@ -6,13 +6,13 @@ import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** An endpoint that nothing has reached for so long is switched off. */
-const PATIENCE_DAYS = 5;
+const DISABLE_AFTER_DAYS = 5;
 
 /** But only when it fails now as well: an event has been tried so often in vain, or as often as there are tries. By then hours have passed. */
-const TRIES_IN_VAIN = 5;
+const MIN_FAILED_TRIES = 5;
 
 /** The last success that is known, with the one that is being recorded. */
-const ARRIVED = "greatest(last_delivered_at, $3)";
+const LAST_DELIVERED = "greatest(last_delivered_at, $3)";
 
 /**
  * $3: the last success or null, $4: all failures, $5: where they were sent, which may be the address no more. Attempts are recorded in another order
@@ -20,23 +20,23 @@ const ARRIVED = "greatest(last_delivered_at, $3)";
  * earlier statement has recorded, only the first and the last are known.
  */
 const NOTE_HEALTH = `
-  UPDATE webhooks SET last_delivered_at = ${ARRIVED},
+  UPDATE webhooks SET last_delivered_at = ${LAST_DELIVERED},
     last_failed_at = greatest(last_failed_at, (SELECT max(f) FROM unnest($4::timestamptz[]) AS f)),
     failing_since = coalesce(
       least(
-        CASE WHEN ${ARRIVED} IS NULL OR failing_since > ${ARRIVED} THEN failing_since END,
-        (SELECT min(f) FROM unnest($4::timestamptz[]) AS f WHERE ${ARRIVED} IS NULL OR f > ${ARRIVED})
+        CASE WHEN ${LAST_DELIVERED} IS NULL OR failing_since > ${LAST_DELIVERED} THEN failing_since END,
+        (SELECT min(f) FROM unnest($4::timestamptz[]) AS f WHERE ${LAST_DELIVERED} IS NULL OR f > ${LAST_DELIVERED})
       ),
-      CASE WHEN failing_since <= ${ARRIVED} AND last_failed_at > ${ARRIVED} THEN last_failed_at END
+      CASE WHEN failing_since <= ${LAST_DELIVERED} AND last_failed_at > ${LAST_DELIVERED} THEN last_failed_at END
     )
   WHERE organization_id = $1 AND id = $2 AND url = $5
-  RETURNING active AND failing_since < now() - interval '${PATIENCE_DAYS} days' AS exhausted`;
+  RETURNING active AND failing_since < now() - interval '${DISABLE_AFTER_DAYS} days' AS exhausted`;
 
 const SWITCH_OFF = `
   UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = $3, updated_at = now(), version = version + 1
   WHERE organization_id = $1 AND id = $2 AND url = $4 AND active`;
 
-export interface Row {
+export interface RecordedAttempt {
   attempted_at: Date;
   url: string;
   status: number | null;
@@ -46,13 +46,18 @@ export interface Row {
 }
 
 /** What an address did says nothing of the one that the webhook has got since. */
-export async function noteHealth(client: PoolClient, { organizationId, webhookId }: WebhookKey, url: string, rows: readonly Row[]): Promise<void> {
+export async function updateHealth(
+  client: PoolClient,
+  { organizationId, webhookId }: WebhookKey,
+  url: string,
+  rows: readonly RecordedAttempt[],
+): Promise<void> {
   const key = [organizationId, webhookId];
   const moments = (failed: boolean) => rows.filter(({ error }) => (error !== null) === failed).map(({ attempted_at }) => attempted_at);
   const values = [...key, latest(moments(false)), moments(true), url];
   const { rows: noted } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values });
   const isGone = rows.some(({ status }) => status === 410);
-  if (!isGone && !(noted[0]?.exhausted && rows.some(isInVain))) return;
+  if (!isGone && !(noted[0]?.exhausted && rows.some(hasFailedOften))) return;
   const reason = isGone ? "gone" : "failing";
   if ((await client.query(SWITCH_OFF, [...key, reason, url])).rowCount === 0) return;
   const details = { webhook_id: webhookId, host: hostOf(url), reason };
@@ -60,8 +65,8 @@ export async function noteHealth(client: PoolClient, { organizationId, webhookId
   log.warn({ organization_id: organizationId, webhook_id: webhookId, reason }, "webhook switched off");
 }
 
-function isInVain({ tries, state }: Row): boolean {
-  return state === "failed" || (state === "pending" && tries + 1 >= TRIES_IN_VAIN);
+function hasFailedOften({ tries, state }: RecordedAttempt): boolean {
+  return state === "failed" || (state === "pending" && tries + 1 >= MIN_FAILED_TRIES);
 }
 
 function latest(times: readonly Date[]): Date | null {

@@ -3,12 +3,12 @@ import type { Readable } from "node:stream";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 
 /** Why an answer that is no 2xx is a failure. */
-export function sentenceForAnswer(status: number): string {
+export function describeStatus(status: number): string {
   if (status >= 300 && status < 400) return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
   return `The endpoint answered ${status}; a delivery needs a 2xx.`;
 }
 
-const SOCKET_FAULTS: Record<string, string> = {
+const SOCKET_ERRORS: Record<string, string> = {
   ENOTFOUND: "The host of the address was not found.",
   EAI_AGAIN: "The host of the address could not be looked up.",
   ECONNREFUSED: "The endpoint refused the connection.",
@@ -24,13 +24,13 @@ const SOCKET_FAULTS: Record<string, string> = {
 const CERTIFICATE_FAULT = /(?:^|_)CERT|^ERR_TLS|^UNABLE_TO_/;
 
 /** Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands in. */
-export function sentenceForFault(error: unknown, timeoutMs: number): string {
+export function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
   const code = codeOf(error);
   if (code === undefined) return "The request failed.";
   if (CERTIFICATE_FAULT.test(code)) return `The endpoint's certificate is not valid (${code}).`;
-  return SOCKET_FAULTS[code] ?? `The request failed (${code}).`;
+  return SOCKET_ERRORS[code] ?? `The request failed (${code}).`;
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -39,10 +39,10 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** How much of an answer is kept, in bytes. */
-const KEPT_BYTES = 4096;
+const MAX_BODY_BYTES = 4096;
 
 /** The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives what there was until then. */
-export async function readHead(answer: Readable): Promise<string> {
+export async function readBodyStart(answer: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -50,12 +50,12 @@ export async function readHead(answer: Readable): Promise<string> {
       chunks.push(chunk);
       size += chunk.byteLength;
       // Leaving the loop cancels the rest.
-      if (size >= KEPT_BYTES) break;
+      if (size >= MAX_BODY_BYTES) break;
     }
   } catch {
     // The status has been given: that decides, not how the body ends.
   }
-  const head = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  const head = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
   // PostgreSQL keeps no NUL in a text.
   return new TextDecoder().decode(head).replaceAll("\0", "\uFFFD");
 }

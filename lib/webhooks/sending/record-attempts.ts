@@ -2,7 +2,7 @@ import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { noteHealth } from "@/lib/webhooks/sending/endpoint-health";
+import { updateHealth } from "@/lib/webhooks/sending/endpoint-health";
 import type { Attempt } from "@/lib/webhooks/sending/send";
 
 /** What became of a delivery that was due. */
@@ -17,7 +17,7 @@ export interface AttemptedDelivery {
 }
 
 /** A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or that the delivery was queued anew. */
-const COUNTS =
+const IS_CURRENT =
   "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = attempted.leased_until))";
 
 /**
@@ -37,9 +37,9 @@ const RECORD = `
   ), counted AS (
     INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, tries, next_attempt_at)
     SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
-      CASE WHEN ${COUNTS} THEN attempted.state ELSE known.state END,
-      CASE WHEN ${COUNTS} THEN known.tries + 1 ELSE known.tries END,
-      CASE WHEN ${COUNTS} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
+      CASE WHEN ${IS_CURRENT} THEN attempted.state ELSE known.state END,
+      CASE WHEN ${IS_CURRENT} THEN known.tries + 1 ELSE known.tries END,
+      CASE WHEN ${IS_CURRENT} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
       WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id BETWEEN attempted.event_id AND attempted.event_id
@@ -63,7 +63,7 @@ export async function recordAttempts({ organizationId, webhookId }: WebhookKey, 
       await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
       for (const url of new Set(rows.map((row) => row.url))) {
         const there = rows.filter((row) => row.url === url);
-        await noteHealth(client, { organizationId, webhookId }, url, there);
+        await updateHealth(client, { organizationId, webhookId }, url, there);
       }
     });
   // A flight goes on by itself, whichever request or job it was begun in.
@@ -82,7 +82,7 @@ function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery)
 const JITTER = 0.2;
 
 /** What a receiver may ask for with `Retry-After`, at most. */
-const MOST_PATIENCE_MS = 24 * 3600 * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /**
  * When to try again after `tries` attempts of a round, or null when the round is over. A receiver that asks for more patience (`retryAfterMs`) gets it,
@@ -92,5 +92,5 @@ export function nextAttemptAt(tries: number, now: Date, retryAfterMs = 0, random
   const seconds = env.WEBHOOK_RETRY_SECONDS[tries - 1];
   if (seconds === undefined) return null;
   const delay = seconds * 1000 * (1 - JITTER + 2 * JITTER * random);
-  return new Date(now.getTime() + Math.round(Math.max(delay, Math.min(retryAfterMs, MOST_PATIENCE_MS))));
+  return new Date(now.getTime() + Math.round(Math.max(delay, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))));
 }

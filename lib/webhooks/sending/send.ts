@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from "node:http";
 
 import { outboundRequest } from "@/lib/outbound/outbound-fetch";
 import { readRetryAfter } from "@/lib/outbound/retry-after";
-import { sentenceForAnswer, sentenceForFault, readHead } from "@/lib/webhooks/sending/outcome";
+import { describeStatus, describeError, readBodyStart } from "@/lib/webhooks/sending/outcome";
 import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
 /** For the whole of an attempt: name, connection, answer. */
 export const TIMEOUT_MS = 15_000;
 
-const SECRET_LOST = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
+const SECRET_UNREADABLE = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
 
 /** What of an answer's headers is kept. */
-const MOST_HEADERS = 50;
+const MAX_HEADERS = 50;
 
-const MOST_HEADER_CHARACTERS = 500;
+const MAX_HEADER_LENGTH = 500;
 
 /** What is sent, and where to. */
 export interface Message {
@@ -43,7 +43,7 @@ export async function send({ secrets, ...message }: Message): Promise<Attempt> {
   const attemptedAt = new Date();
   const begun = performance.now();
   // Whoever verifies signatures would refuse it unsigned, and nobody would know why.
-  const answer = secrets === null ? failed(SECRET_LOST) : await post({ ...message, secrets }, attemptedAt);
+  const answer = secrets === null ? failed(SECRET_UNREADABLE) : await post({ ...message, secrets }, attemptedAt);
   return { attemptedAt, latencyMs: Math.round(performance.now() - begun), ...answer };
 }
 
@@ -56,17 +56,17 @@ async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Ans
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
-    const request = { method: "POST", headers: headersOf({ secrets, id, body }, at), body, signal: patience.signal } as const;
+    const request = { method: "POST", headers: attemptHeaders({ secrets, id, body }, at), body, signal: patience.signal } as const;
     const { statusCode: status, headers, body: answer } = await outboundRequest(url, request);
     return {
       status,
-      error: status >= 200 && status < 300 ? null : sentenceForAnswer(status),
+      error: status >= 200 && status < 300 ? null : describeStatus(status),
       headers: keptHeaders(headers),
-      body: await readHead(answer),
+      body: await readBodyStart(answer),
       retryAfterMs: status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
     };
   } catch (error) {
-    return failed(sentenceForFault(error, TIMEOUT_MS));
+    return failed(describeError(error, TIMEOUT_MS));
   } finally {
     clearTimeout(timer);
   }
@@ -77,15 +77,15 @@ function failed(error: string): Answer {
 }
 
 /** Of an attempt at that moment (Standard Webhooks, "Webhook headers"). Without a secret there is no signature. */
-export function headersOf({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
+export function attemptHeaders({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };
 }
 
 function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept = Object.entries(headers).slice(0, MOST_HEADERS);
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(value).slice(0, MOST_HEADER_CHARACTERS)]));
+  const kept = Object.entries(headers).slice(0, MAX_HEADERS);
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value).slice(0, MAX_HEADER_LENGTH)]));
 }
 
 /** The headers that every attempt at a delivery has alike (Standard Webhooks, "Webhook headers"); timestamp and signature are made for each. */

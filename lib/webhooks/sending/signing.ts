@@ -3,10 +3,10 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:c
 import { z } from "zod";
 
 import { log } from "@/lib/log";
-import { decrypt, encrypt, Undecryptable } from "@/lib/security/crypto";
+import { decrypt, encrypt, DecryptionError } from "@/lib/security/crypto";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
-const GENERATED_PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -45,24 +45,24 @@ function keysFor(secrets: readonly string[]): KeyObject[] {
  * base64, with its padding or without, find a second signature by the decoded key, where there is one.
  */
 function keysOf(secret: string): Buffer[] {
-  if (secret.startsWith(GENERATED_PREFIX)) return [Buffer.from(secret.slice(GENERATED_PREFIX.length), "base64")];
+  if (secret.startsWith(SECRET_PREFIX)) return [Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")];
   const raw = Buffer.from(secret, "latin1");
   return UNPADDED_BASE64.test(secret) || isBase64(secret) ? [raw, Buffer.from(secret, "base64")] : [raw];
 }
 
 /** Whether a text is base64 in its one right spelling, with padding. */
-export function isBase64(text: string): boolean {
+function isBase64(text: string): boolean {
   return text !== "" && BASE64.test(text);
 }
 
 const PREFIX = "whsec_";
 
 /** What Standard Webhooks asks of the key behind `whsec_`, in bytes. */
-const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
 
-const MOST_CHARACTERS = 128;
+const MAX_SECRET_LENGTH = 128;
 
-const LEAST_CHARACTERS = 8;
+const MIN_SECRET_LENGTH = 8;
 
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
@@ -75,21 +75,21 @@ export function generateSecret(): string {
 export const secretInput = z
   .string()
   .superRefine((secret, context) => {
-    const fault = faultOf(secret);
+    const fault = secretFault(secret);
     if (fault) context.addIssue({ code: "custom", message: fault, params: { code: "invalid_format" } });
   })
   .describe("Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, whose bytes are the key.");
 
-function faultOf(secret: string): string | undefined {
+function secretFault(secret: string): string | undefined {
   if (!PRINTABLE.test(secret)) return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
   if (!secret.startsWith(PREFIX)) {
-    const fits = secret.length >= LEAST_CHARACTERS && secret.length <= MOST_CHARACTERS;
-    return fits ? undefined : `A secret has ${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters.`;
+    const fits = secret.length >= MIN_SECRET_LENGTH && secret.length <= MAX_SECRET_LENGTH;
+    return fits ? undefined : `A secret has ${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters.`;
   }
   const encoded = secret.slice(PREFIX.length);
   const bytes = Buffer.from(encoded, "base64").length;
-  if (isBase64(encoded) && bytes >= LEAST_BYTES && bytes <= MOST_BYTES) return undefined;
-  return `After \`${PREFIX}\` a secret holds base64 of ${LEAST_BYTES} to ${MOST_BYTES} bytes, with its padding.`;
+  if (isBase64(encoded) && bytes >= MIN_KEY_BYTES && bytes <= MAX_KEY_BYTES) return undefined;
+  return `After \`${PREFIX}\` a secret holds base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes, with its padding.`;
 }
 
 /** The columns that hold a secret. */
@@ -105,7 +105,7 @@ export function openSecret({ organizationId, webhookId }: WebhookKey, column: Se
   try {
     return decrypt([`webhooks.${column}`, organizationId, webhookId], sealed);
   } catch (error) {
-    if (!(error instanceof Undecryptable)) throw error;
+    if (!(error instanceof DecryptionError)) throw error;
     log.error({ webhook_id: webhookId, err: error }, "the secret of a webhook cannot be read");
     return null;
   }

@@ -1,6 +1,6 @@
 import { newId, timeOf } from "@/lib/ids";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
-import { typesFor } from "@/lib/webhooks/endpoints/webhook-fields";
+import { expandEventTypes } from "@/lib/webhooks/endpoints/webhook-fields";
 import { generateSecret, sealSecret } from "@/lib/webhooks/sending/signing";
 import { run } from "@/tests/records/write-operations";
 import { pool } from "@/tests/support/owner";
@@ -23,7 +23,13 @@ const EVENTS = ["account.*", "opportunity.*"];
 export async function makeWebhook({ context, organizationId, userId, marker }: Side): Promise<{ id: string; event_id: string }> {
   const id = newId();
   const url = `https://${marker}.example/hooks`;
-  const endpoint = [url, `${marker} webhook`, EVENTS, typesFor(EVENTS), sealSecret({ organizationId, webhookId: id }, "secret", generateSecret())];
+  const endpoint = [
+    url,
+    `${marker} webhook`,
+    EVENTS,
+    expandEventTypes(EVENTS),
+    sealSecret({ organizationId, webhookId: id }, "secret", generateSecret()),
+  ];
   await pool().query(WEBHOOK, [organizationId, id, timeOf(id), userId, ...endpoint]);
   const event_id = String((await run(sendTest, context, { id })).event_id);
   await pool().query(FAIL, [organizationId, id, event_id]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
-import { claimKey, keepAnswer, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
+import { claimKey, storeResponse, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
 import { newId } from "@/lib/ids";
 import { sha256 } from "@/lib/security/crypto";
 
@@ -56,7 +56,7 @@ test("an answer is kept, found and given free by organization, whatever the dige
 });
 
 test.each([
-  ["kept", (digest: RequestDigest, attempt: string) => keepAnswer(digest, attempt, { status: 201, headers: {}, body: "ours" })],
+  ["kept", (digest: RequestDigest, attempt: string) => storeResponse(digest, attempt, { status: 201, headers: {}, body: "ours" })],
   ["given free", releaseKey],
 ])("a key is %s for one organization alone, even if both had the same attempt", async (_, end) => {
   const [attempt, digest] = [newId(), { key: sha256("a key"), body: sha256("a body") }];

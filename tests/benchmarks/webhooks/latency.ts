@@ -12,10 +12,10 @@ const WARM_UP = 20;
 /** From the commit of a change until its event arrives, one change at a time. */
 export async function measureLatency({ receiver, endpoint, context }: Ground, changes: number): Promise<Measurement[]> {
   const { pool } = await import("@/tests/support/owner");
-  const { lowestIdAt } = await import("@/lib/ids");
+  const { minIdAt } = await import("@/lib/ids");
   const id = await openWebhook(context, `${endpoint}/hooks`);
   await receiver.run({ forgets: true });
-  const begun = lowestIdAt(new Date());
+  const begun = minIdAt(new Date());
   const commits: number[] = [];
   for (let change = 0; change < WARM_UP + changes; change += 1) {
     commits.push(performance.timeOrigin + (await createAccounts(context, 1)));

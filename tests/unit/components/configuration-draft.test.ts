@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { choicesFor, isMappable, sharedTargets, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { targetOf } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const EMPTY: Configuration = configuration.parse({});
@@ -18,14 +18,14 @@ describe("the draft of a configuration", () => {
   it("follows the report until something is chosen", () => {
     const choices = choicesFor(EMPTY, "Account");
     expect(choices.selected).toBe(true);
-    expect(targetOf(industry, choices.fields)).toBe("industry");
-    expect(targetOf(sector, choices.fields)).toBe("custom_fields");
+    expect(chosenTarget(industry, choices.fields)).toBe("industry");
+    expect(chosenTarget(sector, choices.fields)).toBe("custom_fields");
   });
 
   it("keeps a field as custom whose place was given to another field", () => {
     const choices = choicesFor(withTarget(EMPTY, "Account", sector, "industry"), "Account");
-    expect(targetOf(sector, choices.fields)).toBe("industry");
-    expect(targetOf(industry, choices.fields)).toBe("custom_fields");
+    expect(chosenTarget(sector, choices.fields)).toBe("industry");
+    expect(chosenTarget(industry, choices.fields)).toBe("custom_fields");
   });
 
   it("forgets a choice that goes back to the suggestion", () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { leadAway, seeOther } from "@/lib/http/pages/redirects";
+import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
 
 /** What browsers ask for when they go to a page. */
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 function answer(headers: HeadersInit, location: string): Response {
-  return leadAway(new Request("https://crm.example/oauth/authorize", { headers }), { location }, ["a=1", "b=2"]);
+  return leaveOrigin(new Request("https://crm.example/oauth/authorize", { headers }), { location }, ["a=1", "b=2"]);
 }
 
 test("a browser gets a page that goes there by itself, with a link for those where it does not", async () => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Socket } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { onAnswerSent } from "@/lib/http/api/concurrency-limit";
+import { onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { clientAddress } from "@/lib/http/request";
 import { answerUnreadable, claimAddress, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
 
@@ -88,7 +88,7 @@ test("an answer is in hand until its reader has it or has gone, however long tha
     const id = giveId(request, response);
     sendHeadWithBody(request, response);
     response.end("x".repeat(50_000_000));
-    onAnswerSent(id, () => (sent += 1));
+    onResponseSent(id, () => (sent += 1));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

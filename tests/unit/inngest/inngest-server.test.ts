@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import { checkInngestSettings, type InngestSettings, isLoopback, namesInngestServer } from "@/lib/env-rules";
+import { refineInngestSettings, type InngestSettings, isLoopback, hasInngestServer } from "@/lib/env-rules";
 import { isSignedBy, readSignature } from "@/lib/security/inngest-signature";
 
 test.each([
@@ -11,11 +11,11 @@ test.each([
   [{ INNGEST_BASE_URL: "https://inngest.example" }],
   [{ INNGEST_EVENT_KEY: "key" }],
   [{ INNGEST_DEV: "0", INNGEST_SIGNING_KEY: "key" }],
-])("%o names an Inngest server", (settings) => expect(namesInngestServer(settings)).toBe(true));
+])("%o names an Inngest server", (settings) => expect(hasInngestServer(settings)).toBe(true));
 
 test.each([[{}], [{ INNGEST_DEV: "0" }], [{ INNGEST_DEV: "false" }], [{ INNGEST_DEV: "", INNGEST_EVENT_KEY: "" }]])(
   "%o leaves jobs to the embedded engine",
-  (settings) => expect(namesInngestServer(settings)).toBe(false),
+  (settings) => expect(hasInngestServer(settings)).toBe(false),
 );
 
 describe("the settings", () => {
@@ -25,7 +25,7 @@ describe("the settings", () => {
 
   function faultsOf(given: InngestSettings & typeof PUBLIC): string[] {
     const faults: string[] = [];
-    checkInngestSettings(given, { addIssue: (issue) => void faults.push(typeof issue === "string" ? issue : String(issue.path)) });
+    refineInngestSettings(given, { addIssue: (issue) => void faults.push(typeof issue === "string" ? issue : String(issue.path)) });
     return faults;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { waitOf } from "@/inngest/engine/answer";
+import { parseDuration } from "@/inngest/engine/answer";
 import { inngestBackoff, retryDelay } from "@/inngest/engine/settle";
 
 describe("how long a sleep lasts", () => {
@@ -12,11 +12,11 @@ describe("how long a sleep lasts", () => {
     ["2026-01-01T00:00:10.000Z", 10_000],
     ["2025-12-31T23:00:00.000Z", 0],
   ])("%s", (text, milliseconds) => {
-    expect(waitOf(text, Date.parse("2026-01-01T00:00:00.000Z"))).toBe(milliseconds);
+    expect(parseDuration(text, Date.parse("2026-01-01T00:00:00.000Z"))).toBe(milliseconds);
   });
 
   test("what is neither a duration nor a date is refused", () => {
-    expect(() => waitOf("soon")).toThrow("soon");
+    expect(() => parseDuration("soon")).toThrow("soon");
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { checkConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -40,7 +40,7 @@ test.each([
   const start = process.threadCpuUsage();
   let found: { errors?: unknown[] } = {};
   try {
-    checkConfiguration(given, report);
+    assertConfiguration(given, report);
   } catch (refusal) {
     found = refusal as { errors: unknown[] };
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { cleanJson, cleanText } from "@/lib/migration/objects/declaration";
-import { CONVERSIONS, momentOf } from "@/lib/migration/pipeline/map/convert";
+import { CONVERSIONS, parseMoment } from "@/lib/migration/pipeline/map/convert";
 
 test("dates that the calendar does not have are refused", () => {
   expect(CONVERSIONS.date("2024-02-29")).toEqual({ value: "2024-02-29", exact: true });
@@ -15,9 +15,9 @@ test("a moment gives its day, and says that it was more than a day", () => {
 test("moments are read in every form that Salesforce writes, and in no other", () => {
   const noon = Date.parse("2024-07-24T12:00:00Z");
   for (const value of ["2024-07-24T12:00:00.000+0000", "2024-07-24T12:00:00Z", "2024-07-24T14:00:00+02:00", "2024-07-24T07:00:00.000-0500"])
-    expect(momentOf(value)).toBe(noon);
+    expect(parseMoment(value)).toBe(noon);
   for (const value of ["2024-07-24", "2024-02-30T12:00:00Z", "2024-07-24T25:00:00Z", "2024-07-24 12:00:00", 0, undefined])
-    expect(momentOf(value)).toBeNull();
+    expect(parseMoment(value)).toBeNull();
 });
 
 test("amounts are kept to the cent; what is rounded or too large is said", () => {

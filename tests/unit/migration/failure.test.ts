@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 
 import { AppError } from "@/lib/errors";
-import { isPassing } from "@/lib/migration/failure";
+import { isTransient } from "@/lib/migration/failure";
 
 function withCode(code: string): Error {
   return Object.assign(new Error("no"), { code });
 }
 
 test.each(["40001", "40P01", "53300", "57P01", "08006", "ECONNRESET", "ETIMEDOUT"])("what may pass by itself is tried again: %s", (code) => {
-  expect(isPassing(withCode(code))).toBe(true);
+  expect(isTransient(withCode(code))).toBe(true);
 });
 
 test("a lost database connection is tried again", () => {
-  expect(isPassing(new Error("Connection terminated unexpectedly"))).toBe(true);
+  expect(isTransient(new Error("Connection terminated unexpectedly"))).toBe(true);
 });
 
 test.each(["42703", "23505", "22P02", "ERR_INVALID_ARG_TYPE"])("a defect is not tried for an hour: %s", (code) => {
-  expect(isPassing(withCode(code))).toBe(false);
+  expect(isTransient(withCode(code))).toBe(false);
 });
 
 test("a page that found the records busy is tried again, and no other refusal is", () => {
-  expect(isPassing(new AppError("too_many_requests", "Busy."))).toBe(true);
-  expect(isPassing(new AppError("not_found", "Gone."))).toBe(false);
+  expect(isTransient(new AppError("too_many_requests", "Busy."))).toBe(true);
+  expect(isTransient(new AppError("not_found", "Gone."))).toBe(false);
 });

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { inTime } from "@/lib/migration/report/survey";
+import { answerWithin } from "@/lib/migration/report/survey";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 test("a question that takes too long is given up, and its request with it", async () => {
   const asked: AbortSignal[] = [];
-  const answer = await inTime((signal) => {
+  const answer = await answerWithin((signal) => {
     asked.push(signal);
     return delay(60_000, "late", { signal });
   }, 5);
@@ -16,12 +16,12 @@ test("a question that takes too long is given up, and its request with it", asyn
 });
 
 test("an answer in time is the answer", async () => {
-  expect(await inTime(async () => 12)).toBe(12);
+  expect(await answerWithin(async () => 12)).toBe(12);
 });
 
 test("a refused question has no answer; every other failure stays one", async () => {
   const refused = new SalesforceError("source_error", "Salesforce answered QUERY_TIMEOUT.", { status: 400, errorCode: "QUERY_TIMEOUT" });
   const expired = new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
-  expect(await inTime(() => Promise.reject(refused))).toBeNull();
-  await expect(inTime(() => Promise.reject(expired))).rejects.toBe(expired);
+  expect(await answerWithin(() => Promise.reject(refused))).toBeNull();
+  await expect(answerWithin(() => Promise.reject(expired))).rejects.toBe(expired);
 });

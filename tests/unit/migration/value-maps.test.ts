@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fieldOf, fillerOf, optionsOf, targetsOf, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import { fieldOf, fillerOf, optionsOf, possibleTargets, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
@@ -71,9 +71,9 @@ test("every declared target is a field of its resource, and none can be mapped o
   for (const object of Object.values(SOURCE_OBJECTS)) {
     for (const shape of [object, ...(object.otherwise ? [object.otherwise.shape] : [])]) {
       const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
-      expect(targetsOf(shape)).toEqual(expect.arrayContaining(targets));
+      expect(possibleTargets(shape)).toEqual(expect.arrayContaining(targets));
       for (const name of [...shape.sets, ...Object.keys(shape.placeholders)]) expect(() => fieldOf(shape.resource, name)).not.toThrow();
-      expect(targetsOf(shape)).not.toContain("id");
+      expect(possibleTargets(shape)).not.toContain("id");
     }
   }
 });
@@ -81,7 +81,7 @@ test("every declared target is a field of its resource, and none can be mapped o
 test("columns that may not be empty are never empty, whatever the source leaves out", () => {
   const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
   for (const shape of Object.values(SOURCE_OBJECTS)) {
-    const needed = [...targetsOf(shape), ...shape.sets].filter((name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name));
+    const needed = [...possibleTargets(shape), ...shape.sets].filter((name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name));
     for (const name of needed) expect([name, fillerOf(shape, name)]).not.toEqual([name, null]);
     expect(needed.length).toBeGreaterThan(0);
   }

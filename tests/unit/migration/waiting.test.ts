@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { PATIENCE_MS, pauseAfter } from "@/lib/migration/pipeline/waiting";
+import { WAITING_TIMEOUT_MS, retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 
 const RETRIES = 20;
 
 test("pauses grow to a minute, follow the source's wish up to five, and reach beyond the patience of a run", () => {
-  expect([0, 1, 2, 3, 4, 19].map((attempt) => pauseAfter(attempt) / 1000)).toEqual([5, 10, 20, 40, 60, 60]);
-  expect([0, 30, 86_400].map((wish) => pauseAfter(0, wish) / 1000)).toEqual([5, 30, 300]);
-  const all = Array.from({ length: RETRIES }, (_, attempt) => pauseAfter(attempt));
-  expect(all.reduce((sum, pause) => sum + pause)).toBeGreaterThan(PATIENCE_MS);
+  expect([0, 1, 2, 3, 4, 19].map((attempt) => retryDelayAfter(attempt) / 1000)).toEqual([5, 10, 20, 40, 60, 60]);
+  expect([0, 30, 86_400].map((wish) => retryDelayAfter(0, wish) / 1000)).toEqual([5, 30, 300]);
+  const all = Array.from({ length: RETRIES }, (_, attempt) => retryDelayAfter(attempt));
+  expect(all.reduce((sum, pause) => sum + pause)).toBeGreaterThan(WAITING_TIMEOUT_MS);
 });

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, describeObject, readLimits, recordCounts } from "@/lib/salesforce/describe";
 import { refreshTokens } from "@/lib/salesforce/oauth";
-import { findVersion, impatient, probeOrg } from "@/lib/salesforce/probe";
+import { findVersion, interactiveTimeouts, probeOrg } from "@/lib/salesforce/probe";
 import { count, query } from "@/lib/salesforce/query";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 
@@ -188,7 +188,7 @@ test("all questions of a connect have one deadline; each had its own before, and
     asked += 1;
     setTimeout(() => response.end(asked === 1 ? versions : "{}"), asked === 1 ? 0 : 20_000);
   });
-  const connecting = probeOrg(url, "token", impatient(500));
+  const connecting = probeOrg(url, "token", interactiveTimeouts(500));
   await expect(connecting).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("did not answer in time") });
   expect(asked).toBe(2);
 });

@@ -6,8 +6,8 @@ import { readSetCookie } from "@/app/api/auth/read-set-cookie";
 import { throttledError } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
-import { answerForm } from "@/lib/http/pages/forms";
-import { leadAway, safePath } from "@/lib/http/pages/redirects";
+import { handleForm } from "@/lib/http/pages/forms";
+import { leaveOrigin, safePath } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
 import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
 import { countOidcStep, oidcProvider } from "@/lib/sessions/openid/provider";
@@ -18,7 +18,7 @@ const KEPT = new Set(Object.values(OIDC_COOKIES).map(({ name }) => name));
 
 /** The sign-in page's other form, with `next`, the path to go to: leads to the OpenID provider. Works without scripts. */
 export function POST(request: Request): Promise<Response> {
-  return answerForm(request, (form) => begin(request, safePath(form.get("next"))));
+  return handleForm(request, (form) => begin(request, safePath(form.get("next"))));
 }
 
 async function begin(request: Request, next: string): Promise<Response> {
@@ -31,7 +31,7 @@ async function begin(request: Request, next: string): Promise<Response> {
   const cookies = answer.headers.getSetCookie().filter((cookie) => KEPT.has(readSetCookie(cookie)[0]));
   // next-auth leads to a page of its own when the provider does not answer.
   if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`)) return backToSignIn(oidcError("unreachable"), next);
-  return leadAway(request, { location: target, name: provider.name }, cookies);
+  return leaveOrigin(request, { location: target, name: provider.name }, cookies);
 }
 
 /** next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched here. */

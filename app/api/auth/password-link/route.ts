@@ -1,18 +1,18 @@
-import { answerJson } from "@/app/api/auth/handle-json";
+import { handleJson } from "@/app/api/auth/handle-json";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
-import { lookAtPasswordLink, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
+import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
 
 const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
 
 /** Whom the one-time link with this `token` is for. Not a GET: its address would hold the token. */
 export function POST(request: Request): Promise<Response> {
-  return answerJson(request, async (body) => Response.json(await lookAtPasswordLink(body, clientAddress(request.headers))));
+  return handleJson(request, async (body) => Response.json(await findLinkedPerson(body, clientAddress(request.headers))));
 }
 
 /** Sets the `password` of the person whom the link with this `token` is for, once. Nobody is signed in by it. */
 export function PUT(request: Request): Promise<Response> {
-  return answerJson(request, async (body) => Response.json(await setPasswordByLink(body, clientAddress(request.headers))));
+  return handleJson(request, async (body) => Response.json(await setPasswordByLink(body, clientAddress(request.headers))));
 }
 
 export { refuse as GET, refuse as PATCH, refuse as DELETE, options as OPTIONS };

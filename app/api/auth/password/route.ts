@@ -1,4 +1,4 @@
-import { answerJson } from "@/app/api/auth/handle-json";
+import { handleJson } from "@/app/api/auth/handle-json";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
@@ -10,7 +10,7 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** Changes the password of whoever is signed in: `current_password` and `new_password`. The browser goes on with a new cookie; copies of the old one are dead. */
 export function POST(request: Request): Promise<Response> {
-  return answerJson(request, async (body) => {
+  return handleJson(request, async (body) => {
     const session = await requestSession(request);
     if (!session) throw new AppError("unauthenticated", "You are not signed in any more. Sign in, then try again.");
     const { sessionId, sessions_ended } = await changePassword(session, body, clientAddress(request.headers));

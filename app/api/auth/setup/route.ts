@@ -2,11 +2,11 @@ import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { answerForm } from "@/lib/http/pages/forms";
+import { handleForm } from "@/lib/http/pages/forms";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
 import { createFirstOrganization, organizationExists } from "@/lib/sessions/people/organizations";
-import { allowSetup } from "@/lib/sessions/people/setup-code";
+import { assertSetupCode } from "@/lib/sessions/people/setup-code";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
@@ -24,7 +24,7 @@ const FIELDS: Record<string, string> = {
  * organization it only leads to the sign-in page.
  */
 export function POST(request: Request): Promise<Response> {
-  return answerForm(request, (form) => setUp(request, form));
+  return handleForm(request, (form) => setUp(request, form));
 }
 
 async function setUp(request: Request, form: URLSearchParams): Promise<Response> {
@@ -32,7 +32,7 @@ async function setUp(request: Request, form: URLSearchParams): Promise<Response>
   const admin = { name: field("name"), email: field("email"), password: field("password") };
   if (await organizationExists()) return seeOther("/sign-in");
   try {
-    await allowSetup({ address: clientAddress(request.headers), code: field("setup_code") });
+    await assertSetupCode({ address: clientAddress(request.headers), code: field("setup_code") });
     await createFirstOrganization({ name: field("organization"), admin });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

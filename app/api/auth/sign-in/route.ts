@@ -3,14 +3,14 @@ import { endReplacedSession } from "@/app/api/auth/end-replaced-session";
 import { signInWithNextAuth } from "@/app/api/auth/sign-in-with-next-auth";
 import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { answerForm } from "@/lib/http/pages/forms";
+import { handleForm } from "@/lib/http/pages/forms";
 import { safePath, seeOther } from "@/lib/http/pages/redirects";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** The sign-in page's form: `email`, `password` and `next`, the path to go to. Works without scripts. */
 export function POST(request: Request): Promise<Response> {
-  return answerForm(request, (form) => signIn(request, form));
+  return handleForm(request, (form) => signIn(request, form));
 }
 
 async function signIn(request: Request, form: URLSearchParams): Promise<Response> {

@@ -1,5 +1,5 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { foreignForm } from "@/lib/http/pages/forms";
+import { crossOriginForm } from "@/lib/http/pages/forms";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress, isSameOrigin } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
@@ -10,7 +10,7 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** Ends the session on the server before the browser is told to forget it, so that a copied cookie is worth nothing. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isSameOrigin(request)) return foreignForm();
+  if (!isSameOrigin(request)) return crossOriginForm();
   const session = await requestSession(request);
   if (session) await endSession(session.id, clientAddress(request.headers));
   return seeOther("/sign-in", [clearedSessionCookie()]);

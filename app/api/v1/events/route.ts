@@ -1,13 +1,13 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { handle } from "@/lib/http/api/handle";
-import { listEventsOperation } from "@/lib/records/events/list-events";
+import { listEvents } from "@/lib/records/events/list-events";
 
 export const dynamic = "force-dynamic";
 
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 export function GET(request: Request): Promise<Response> {
-  return handle(request, listEventsOperation, () => ({}));
+  return handle(request, listEvents, () => ({}));
 }
 
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

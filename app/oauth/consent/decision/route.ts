@@ -1,17 +1,17 @@
 import { NOTHING_TO_DECIDE } from "@/app/oauth/nothing-to-decide";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { answerForm } from "@/lib/http/pages/forms";
+import { handleForm } from "@/lib/http/pages/forms";
 import { htmlPage } from "@/lib/http/pages/html-page";
-import { leadAway } from "@/lib/http/pages/redirects";
+import { leaveOrigin } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { isConsentToken, decide } from "@/lib/oauth/authorization/consent";
+import { isConsentToken, decideConsent } from "@/lib/oauth/authorization/consent";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /** The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser back to the client. */
 export function POST(request: Request): Promise<Response> {
-  return answerForm(request, (form) => carryOut(request, form));
+  return handleForm(request, (form) => carryOut(request, form));
 }
 
 async function carryOut(request: Request, form: URLSearchParams): Promise<Response> {
@@ -20,8 +20,8 @@ async function carryOut(request: Request, form: URLSearchParams): Promise<Respon
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
   // One answer: a form that says both allows nothing.
   const approved = form.getAll("decision").join() === "allow";
-  const location = await decide({ requestId, session, approved, address: clientAddress(request.headers) });
-  return location === null ? nothingToDecide() : leadAway(request, { location });
+  const location = await decideConsent({ requestId, session, approved, address: clientAddress(request.headers) });
+  return location === null ? nothingToDecide() : leaveOrigin(request, { location });
 }
 
 function nothingToDecide(): Response {

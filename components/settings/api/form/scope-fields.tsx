@@ -3,7 +3,7 @@ import { Checkbox, Code, Stack } from "@mantine/core";
 import type { ClientForm } from "@/components/settings/api/form/client-values";
 import { type Scope, SCOPE_NAMES } from "@/components/settings/api/scope-names";
 import { oauthClient } from "@/lib/oauth/clients/client-schema";
-import { meaningsOf } from "@/lib/oauth/scopes";
+import { describeScopes } from "@/lib/oauth/scopes";
 
 const SCOPES = oauthClient.shape.scopes.element.options;
 
@@ -46,7 +46,7 @@ export function ScopeFields({ form }: { form: ClientForm }) {
 
 /** What the label does not say already. */
 function inSentences(scope: Scope): string {
-  const meanings = meaningsOf([scope], "admin").filter((meaning) => meaning !== SCOPE_NAMES[scope]);
+  const meanings = describeScopes([scope], "admin").filter((meaning) => meaning !== SCOPE_NAMES[scope]);
   const sentences = [...meanings, ...(scope === "crm:write" ? ["Includes crm:read"] : [])];
   return sentences.map((sentence) => `${sentence}.`).join(" ");
 }

@@ -1,7 +1,7 @@
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
-import { EVENT_EXAMPLE, webhookAnswers } from "@/lib/http/openapi/examples/webhooks";
+import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -65,7 +65,7 @@ function page(item: unknown) {
 }
 
 const ANSWERS: Record<string, unknown> = {
-  ...webhookAnswers(page),
+  ...webhookExamples(page),
   convert_lead: {
     lead: {
       ...RECORD_EXAMPLES.leads,

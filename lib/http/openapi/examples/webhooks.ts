@@ -71,7 +71,7 @@ const NO_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const FRESH = { ...WEBHOOK_EXAMPLE, last_delivered_at: null, last_failed_at: null };
 
 /** What the operations of webhooks answer; `page` makes one of an item. */
-export function webhookAnswers(page: (item: unknown) => unknown): Record<string, unknown> {
+export function webhookExamples(page: (item: unknown) => unknown): Record<string, unknown> {
   return {
     create_webhook: { ...FRESH, secret: NO_SECRET },
     list_webhooks: page(WEBHOOK_EXAMPLE),

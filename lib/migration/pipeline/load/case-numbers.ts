@@ -7,10 +7,10 @@ import { takeCaseNumbers } from "@/lib/records/write/issue-fields";
 const DIGITS = /^\d+$/;
 
 /** The series can get beyond any number below this. A longer one is not kept: the series could come to it. */
-const LIMIT = 10 ** 15;
+const MAX_NUMBER = 10 ** 15;
 
 /** The number of each case that is here under one of the page's ids, and who has, or had before it was deleted, one of the page's numbers. */
-async function present(
+async function findTaken(
   client: PoolClient,
   organizationId: string,
   rows: readonly Row[],
@@ -28,7 +28,7 @@ async function present(
 /** The number that a case has here, else its own unless it is or was somebody else's; null: it needs a new one. */
 function chooseNumber({ id, case_number: original }: Row, had: string | undefined, holders: Map<string, string>): string | null {
   if (had !== undefined) return had;
-  if (typeof original !== "string" || (DIGITS.test(original) && Number(original) >= LIMIT)) return null;
+  if (typeof original !== "string" || (DIGITS.test(original) && Number(original) >= MAX_NUMBER)) return null;
   if ((holders.get(original) ?? id) !== id) return null;
   holders.set(original, id);
   return original;
@@ -37,7 +37,7 @@ function chooseNumber({ id, case_number: original }: Row, had: string | undefine
 /** The highest of the page's numbers that look like the series' own. */
 function highestOf(rows: readonly Row[]): number {
   const numbers = rows.map(({ case_number: number }) => (typeof number === "string" && DIGITS.test(number) ? Number(number) : 0));
-  return Math.max(0, ...numbers.filter((number) => number < LIMIT));
+  return Math.max(0, ...numbers.filter((number) => number < MAX_NUMBER));
 }
 
 /**
@@ -48,7 +48,7 @@ export async function numberCases(client: PoolClient, organizationId: string, gi
   const highest = highestOf(given);
   // Before anything is looked up: whoever else creates a case waits at the series, so that the answer stays true.
   await takeCaseNumbers(client, organizationId, 0, highest);
-  const { byExtId, holders } = await present(client, organizationId, given);
+  const { byExtId, holders } = await findTaken(client, organizationId, given);
   const rows = given.map((row) => numbered(row, chooseNumber(row, byExtId.get(row.ext_id), holders)));
   const without = rows.filter((row) => row.case_number === null);
   if (without.length === 0) return rows;

@@ -33,7 +33,7 @@ type Mapped = Exclude<Outcome, { issue: unknown }>;
  * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the copies of deleted e-mails, the
  * e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up per page.
  */
-export async function leaveOutDeleted(client: PoolClient, organizationId: string, plan: Plan, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+export async function skipDeleted(client: PoolClient, organizationId: string, plan: Plan, outcomes: readonly Outcome[]): Promise<Outcome[]> {
   const ids = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome).map(({ extId }) => extId)));
   const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)], RESTORABLE_DAYS]);
   if (rows.length === 0) return [...outcomes];
@@ -42,11 +42,11 @@ export async function leaveOutDeleted(client: PoolClient, organizationId: string
     if ("issue" in outcome) return outcome;
     const name = namesOf(outcome).find(({ extId }) => deletions.has(extId));
     const deletion = name && deletions.get(name.extId);
-    return deletion ? { issue: leftOut(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) } : outcome;
+    return deletion ? { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) } : outcome;
   });
 }
 
-function leftOut(extId: string, what: string, { ext_id: deleted, day, is_copy: isCopy }: Deletion): Issue {
+function deletedIssue(extId: string, what: string, { ext_id: deleted, day, is_copy: isCopy }: Deletion): Issue {
   const subject = isCopy ? "The e-mail that this task is Salesforce's copy of" : what;
   return issueOf(extId, "skipped", "deleted_here", `${subject} was deleted here on ${day}. Restore it to have it updated.`, "Id", deleted);
 }

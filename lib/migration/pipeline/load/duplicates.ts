@@ -31,7 +31,7 @@ export async function storeAliases(client: PoolClient, plan: ShapePlan, organiza
 }
 
 /** Of a page of activities, those that repeat an imported e-mail. */
-export async function mirroredTasks(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Map<string, Issue>> {
+export async function findMirroredTasks(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Map<string, Issue>> {
   const found = await client.query<{ ext_id: string; record_id: string }>(
     `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, rows.map((row) => row.ext_id)],
@@ -44,7 +44,7 @@ export async function mirroredTasks(client: PoolClient, organizationId: string, 
  * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into a case since stands in
  * that case's thread alone, and no longer among the activities. One that could not be stored in its new shape keeps its old one.
  */
-export async function removeOtherForm(client: PoolClient, plan: Plan, stored: ShapePlan, organizationId: string, extIds: string[]): Promise<void> {
+export async function removeOtherShape(client: PoolClient, plan: Plan, stored: ShapePlan, organizationId: string, extIds: string[]): Promise<void> {
   const other = stored === plan.main ? plan.otherwise : plan.main;
   if (!other) return;
   const [from, to] = [other.shape.resource, stored.shape.resource];

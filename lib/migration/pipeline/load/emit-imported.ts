@@ -4,16 +4,16 @@ import { newId } from "@/lib/ids";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import { PACED_FAN_OUT, PACED_WEBHOOKS, sendAfterCommit } from "@/lib/webhooks/fan-out";
+import { PACED_FAN_OUT, PACED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** Changes with every change; `previous` holds what a record says. */
-const COUNTED = "'version', 'updated_at'";
+const NOT_PREVIOUS = "'version', 'updated_at'";
 
 /**
  * The part of a statement that tells what it has done to records, to stand in its WITH behind `stored`: their rows as they are now, and `inserted`. $1:
  * the organization, $3: {@link eventIdsFor} them. How they were is read in the same statement, which sees nothing of what it does itself.
  */
-export function tellingPart(resource: ImportedResource): string {
+export function emitClause(resource: ImportedResource): string {
   const entity = ENTITIES[resource];
   const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
   return `changed AS (
@@ -26,15 +26,15 @@ export function tellingPart(resource: ImportedResource): string {
   INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
   SELECT $1::uuid, event_id, now(), '${entity.singular}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END, id, object,
     CASE WHEN NOT inserted THEN (
-      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before) WHERE value <> object -> key AND key NOT IN (${COUNTED})
+      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before) WHERE value <> object -> key AND key NOT IN (${NOT_PREVIOUS})
     ) END
   FROM changed
   RETURNING organization_id, id, tx, type
 ), ${PACED_FAN_OUT}`;
 }
 
-/** Selects, behind {@link tellingPart}, what {@link sendTold} takes. */
-export const WEBHOOKS_TOLD = `${PACED_WEBHOOKS} AS webhooks`;
+/** Selects, behind {@link emitClause}, what {@link enqueueEmitted} takes. */
+export const EMITTED_WEBHOOKS = `${PACED_WEBHOOKS} AS webhooks`;
 
 /** Ids for the events of records, in the order of these. What nothing happens to leaves its id unused. */
 export function eventIdsFor(extIds: readonly string[]): string {
@@ -42,12 +42,12 @@ export function eventIdsFor(extIds: readonly string[]): string {
 }
 
 /** Holds records as they are, so that what is told of them is what the next statement finds and changes. */
-export async function holdRecords(client: PoolClient, resource: ImportedResource, organizationId: string, extIds: readonly string[]): Promise<void> {
+export async function lockImported(client: PoolClient, resource: ImportedResource, organizationId: string, extIds: readonly string[]): Promise<void> {
   const hold = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE`;
   await client.query(hold, [organizationId, extIds]);
 }
 
 /** Has what was told sent, once the page stands. */
-export function sendTold(client: PoolClient, organizationId: string, answer: { webhooks?: string[] } | undefined): void {
-  sendAfterCommit(client, organizationId, answer?.webhooks ?? []);
+export function enqueueEmitted(client: PoolClient, organizationId: string, answer: { webhooks?: string[] } | undefined): void {
+  enqueueAfterCommit(client, organizationId, answer?.webhooks ?? []);
 }

@@ -1,19 +1,19 @@
 import type { PoolClient } from "pg";
 
-import { allowLonger } from "@/lib/database/db";
+import { setStatementTimeout } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { newId } from "@/lib/ids";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
-import { leaveOutDeleted } from "@/lib/migration/pipeline/load/deleted-here";
-import { type Alias, mirroredTasks, storeAliases, removeOtherForm } from "@/lib/migration/pipeline/load/duplicates";
+import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
+import { type Alias, findMirroredTasks, storeAliases, removeOtherShape } from "@/lib/migration/pipeline/load/duplicates";
 import { loadRows } from "@/lib/migration/pipeline/load/load-rows";
-import { takeOtherwise } from "@/lib/migration/pipeline/load/references";
+import { useFallbacks } from "@/lib/migration/pipeline/load/references";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
-import { holdsLine, type RunKey } from "@/lib/migration/pipeline/progress";
-import { holdOffDeletions } from "@/lib/records/delete/delete-record";
-import { assertRoom, countStored } from "@/lib/storage-quota";
+import { lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface Page {
   outcomes: readonly Outcome[];
@@ -28,7 +28,7 @@ interface Batch {
 }
 
 /** What came of the records of a page. */
-interface Sum {
+interface Counts {
   created: number;
   updated: number;
   unchanged: number;
@@ -37,36 +37,36 @@ interface Sum {
 }
 
 /** In milliseconds. Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
-const PATIENCE = 10 * 60_000;
+const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
  * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks. Throws `storage_quota_exceeded`.
  */
 export async function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
-  await assertRoom(run.organizationId);
+  await assertStorageQuota(run.organizationId);
   const size = await storePage(run, plan, page, tells);
-  await countStored(run.organizationId, (size ?? 0) * (tells ? 2 : 1));
+  await countStoredBytes(run.organizationId, (size ?? 0) * (tells ? 2 : 1));
   return size;
 }
 
 function storePage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
-    await allowLonger(client, PATIENCE);
-    if (!(await holdsLine(client, run, plan.object.name, page.after))) return null;
-    await holdOffDeletions(client, run.organizationId);
-    const outcomes = await leaveOutDeleted(client, run.organizationId, plan, page.outcomes);
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
+    await lockDeletionsExclusive(client, run.organizationId);
+    const outcomes = await skipDeleted(client, run.organizationId, plan, page.outcomes);
     const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
     const sum = { created: 0, updated: 0, unchanged: 0 };
     let size = 0;
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
-      const rows = await prepare(client, run, plan, batch.rows, issues);
-      await takeOtherwise(client, shapePlan, run.organizationId, rows);
+      const rows = await resolveInDatabase(client, run, plan, batch.rows, issues);
+      await useFallbacks(client, shapePlan, run.organizationId, rows);
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, tells };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);
       // What is here in its present shape already is here once: the run that created it removed the other.
-      if (loaded.created > 0) await removeOtherForm(client, plan, shapePlan, run.organizationId, extIds);
+      if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run.organizationId, extIds);
       await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
       sum.created += loaded.created;
       sum.updated += loaded.updated;
@@ -93,20 +93,20 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
 }
 
 /** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
-async function prepare(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
+async function resolveInDatabase(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
   if (plan.object.name === "Case") return numberCases(client, run.organizationId, rows);
   if (plan.object.name !== "Task") return rows;
-  const mirrored = await mirroredTasks(client, run.organizationId, rows);
+  const mirrored = await findMirroredTasks(client, run.organizationId, rows);
   issues.push(...mirrored.values());
   return rows.filter((row) => !mirrored.has(row.ext_id));
 }
 
-function countIssues(issues: readonly Issue[]): Pick<Sum, "skipped" | "failed"> {
+function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed"> {
   const skipped = issues.filter((issue) => issue.outcome === "skipped").length;
   return { skipped, failed: issues.length - skipped };
 }
 
-async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Sum): Promise<void> {
+async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Counts): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6, unchanged = unchanged + $7,
        skipped = skipped + $8, failed = failed + $9

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { eventIdsFor, holdRecords, sendTold } from "@/lib/migration/pipeline/load/emit-imported";
+import { eventIdsFor, lockImported, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
 import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -48,15 +48,15 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   const json = JSON.stringify(rows);
   await client.query("SAVEPOINT rows");
   try {
-    const answer = await (target.tells ? loadAndTell(target, rows, json) : load(target, json));
+    const answer = await (target.tells ? loadAndEmit(target, rows, json) : load(target, json));
     await client.query("RELEASE SAVEPOINT rows");
-    return await account(target, rows, answer, json.length);
+    return await countLoaded(target, rows, answer, json.length);
   } catch (error) {
     if (!isFaultOfRow(error)) throw error;
     await client.query("ROLLBACK TO SAVEPOINT rows");
     await client.query("RELEASE SAVEPOINT rows");
     const [row] = rows;
-    if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [refused(row, error)], size: json.length };
+    if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [notStorable(row, error)], size: json.length };
     return loadHalves(target, rows);
   }
 }
@@ -65,12 +65,12 @@ async function load({ client, plan, organizationId }: Target, json: string): Pro
   return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json])).rows[0];
 }
 
-async function loadAndTell({ client, plan, organizationId }: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
+async function loadAndEmit({ client, plan, organizationId }: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
   const extIds = rows.map((row) => row.ext_id);
-  await holdRecords(client, plan.shape.resource, organizationId, extIds);
+  await lockImported(client, plan.shape.resource, organizationId, extIds);
   const values = [organizationId, json, eventIdsFor(extIds)];
   const [answer] = (await client.query<LoadAnswer>(statementOf(plan, true), values)).rows;
-  sendTold(client, organizationId, answer);
+  enqueueEmitted(client, organizationId, answer);
   return answer;
 }
 
@@ -87,13 +87,13 @@ async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded>
   };
 }
 
-async function account(target: Target, rows: readonly Row[], answer: LoadAnswer | undefined, size: number): Promise<Loaded> {
+async function countLoaded(target: Target, rows: readonly Row[], answer: LoadAnswer | undefined, size: number): Promise<Loaded> {
   const { created = 0, updated = 0, orphans } = answer ?? {};
   const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.label));
   const unchanged = rows.length - created - updated - issues.length;
   if (unchanged > 0) {
     const orphaned = new Set(issues.map((issue) => issue.ext_id));
-    await provePresent(
+    await assertPresent(
       target,
       rows.map((row) => row.ext_id).filter((extId) => !orphaned.has(extId)),
     );
@@ -102,7 +102,7 @@ async function account(target: Target, rows: readonly Row[], answer: LoadAnswer 
 }
 
 /** A row that was neither created nor changed must be there already. Counting what is left over as unchanged would hide a loss. */
-async function provePresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
+async function assertPresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
   const found = await client.query<{ present: number }>(
     `SELECT count(*)::int AS present FROM ${plan.shape.resource} WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, extIds],
@@ -118,7 +118,7 @@ function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }
 
-function refused(row: Row, error: Error): Issue {
+function notStorable(row: Row, error: Error): Issue {
   const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
   return issueOf(
     row.ext_id,

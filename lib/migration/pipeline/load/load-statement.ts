@@ -1,9 +1,9 @@
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import { tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/load/emit-imported";
+import { emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 
 /** Set when a record is created, and left alone when it is imported again. */
-const ONCE = new Set(["id", "ext_id", "created_at", "updated_at", "case_number"]);
+const SET_ONCE = new Set(["id", "ext_id", "created_at", "updated_at", "case_number"]);
 
 const BASE = ["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fields"] as const;
 
@@ -44,11 +44,11 @@ export function loadStatement({ shape, columns, references }: ShapePlan, tells: 
 ), stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
   SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
-  ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !ONCE.has(name)))}
+  ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
   RETURNING ${tells ? "t.*, " : ""}t.xmax = 0 AS inserted
-)${tells ? `, ${tellingPart(resource)}` : ""}
+)${tells ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
-  ${required ? `(${orphans})` : "NULL"} AS orphans${tells ? `, ${WEBHOOKS_TOLD}` : ""}
+  ${required ? `(${orphans})` : "NULL"} AS orphans${tells ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 

@@ -3,42 +3,42 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import { eventIdsFor, holdRecords, sendTold, tellingPart, WEBHOOKS_TOLD } from "@/lib/migration/pipeline/load/emit-imported";
+import { eventIdsFor, lockImported, enqueueEmitted, emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
 /** How many links are told by one statement. */
-const BATCH = 2000;
+const BATCH_SIZE = 2000;
 
-type OwnKind = ShapePlan["ownKind"][number];
+type SelfReference = ShapePlan["ownKind"][number];
 
 /**
  * Links records to records of their own kind that were not there yet when they came: an account to its parent account. Until then the
  * source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to the import: versions stay.
  */
-export async function linkOwnKind(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
+export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
   for (const own of plan.ownKind) await client.query(linkText(plan, own), [organizationId, own.source]);
 }
 
 /**
- * {@link linkOwnKind}, and tells the links, since what was told of the records before lacks them. Each batch is a transaction of its own, that links and
+ * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is a transaction of its own, that links and
  * tells or does neither: nothing is held for long, and what is linked waits no more when this is done again. It ends when `holds` no longer does.
  */
-export async function linkAndTell(plan: ShapePlan, organizationId: string, holds: (client: PoolClient) => Promise<boolean>): Promise<void> {
+export async function linkAndEmit(plan: ShapePlan, organizationId: string, holds: (client: PoolClient) => Promise<boolean>): Promise<void> {
   for (const own of plan.ownKind) {
     const text = `WITH stored AS (
       ${linkText(plan, own)} AND r.ext_id = ANY ($4::text[])
       RETURNING r.*, false AS inserted
-    ), ${tellingPart(plan.shape.resource)}
-    SELECT ${WEBHOOKS_TOLD}`;
+    ), ${emitClause(plan.shape.resource)}
+    SELECT ${EMITTED_WEBHOOKS}`;
     const extIds = await findWaiting(plan, own, organizationId);
-    for (let start = 0; start < extIds.length; start += BATCH) {
-      const batch = extIds.slice(start, start + BATCH);
+    for (let start = 0; start < extIds.length; start += BATCH_SIZE) {
+      const batch = extIds.slice(start, start + BATCH_SIZE);
       const goesOn = await retriedTransaction(async (client) => {
         if (!(await holds(client))) return false;
-        await holdRecords(client, plan.shape.resource, organizationId, batch);
+        await lockImported(client, plan.shape.resource, organizationId, batch);
         const { rows } = await client.query<{ webhooks: string[] }>(text, [organizationId, own.source, eventIdsFor(batch), batch]);
-        sendTold(client, organizationId, rows[0]);
+        enqueueEmitted(client, organizationId, rows[0]);
         return true;
       });
       if (!goesOn) return;
@@ -47,14 +47,14 @@ export async function linkAndTell(plan: ShapePlan, organizationId: string, holds
 }
 
 /** The source's ids of the records that wait for one of their own kind, oldest first. */
-async function findWaiting({ shape: { resource } }: ShapePlan, { column, source }: OwnKind, organizationId: string): Promise<string[]> {
+async function findWaiting({ shape: { resource } }: ShapePlan, { column, source }: SelfReference, organizationId: string): Promise<string[]> {
   const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(column)} ORDER BY r.id`;
   const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, source]);
   return rows.map(({ ext_id }) => ext_id);
 }
 
 /** $1: the organization, $2: the source field. */
-function linkText({ shape: { resource } }: ShapePlan, { column }: OwnKind): string {
+function linkText({ shape: { resource } }: ShapePlan, { column }: SelfReference): string {
   return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - $2::text
        FROM ${resource} AS parent
        WHERE ${unlinked(column)}
@@ -69,7 +69,7 @@ function unlinked(column: string): string {
  * Has rows point at the second record that they name for a reference where the first is not there and the second is: an activity about an account that is gone
  * from the source still belongs to the account of its AccountId. The id that leads nowhere is kept in `custom_fields`. Changes the rows.
  */
-export async function takeOtherwise(
+export async function useFallbacks(
   client: PoolClient,
   { shape, references }: ShapePlan,
   organizationId: string,
@@ -84,11 +84,11 @@ export async function takeOtherwise(
       [organizationId, named],
     );
     const there = new Set(found.map(({ ext_id }) => ext_id));
-    for (const row of choosing) choose(row, column, there);
+    for (const row of choosing) takeFallback(row, column, there);
   }
 }
 
-function choose(row: Row, column: string, there: ReadonlySet<string>): void {
+function takeFallback(row: Row, column: string, there: ReadonlySet<string>): void {
   const second = row.otherwise?.[column];
   const first = String(row[column]);
   if (!second || there.has(first) || !there.has(second.extId)) return;

@@ -16,7 +16,7 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 const INT32 = 2 ** 31;
 
-const LARGEST_AMOUNT = 1e16;
+const MAX_AMOUNT = 1e16;
 
 function toText(value: unknown): Conversion | null {
   if (typeof value === "string") return same(cleanText(value));
@@ -31,7 +31,7 @@ function numberOf(value: unknown): number {
 /** An amount of at most 16 digits and 2 decimals; more decimals are rounded. */
 function toMoney(value: unknown): Conversion | null {
   const amount = numberOf(value);
-  if (!(Math.abs(amount) < LARGEST_AMOUNT)) return null;
+  if (!(Math.abs(amount) < MAX_AMOUNT)) return null;
   const rounded = Number(amount.toFixed(2));
   return { value: rounded, exact: rounded === amount };
 }
@@ -69,7 +69,7 @@ function isDay(day: string): boolean {
 const MOMENT = /^((?!0000)\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00|([+-]\d{2}):?(\d{2}))$/;
 
 /** Milliseconds since 1970 of a moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`; null when it is none. */
-export function momentOf(value: unknown): number | null {
+export function parseMoment(value: unknown): number | null {
   if (typeof value !== "string") return null;
   const [, day, time, hours, minutes] = MOMENT.exec(value) ?? [];
   if (!day || !isDay(day)) return null;
@@ -78,7 +78,7 @@ export function momentOf(value: unknown): number | null {
 }
 
 function toTimestamp(value: unknown): Conversion | null {
-  const moment = momentOf(value);
+  const moment = parseMoment(value);
   if (moment !== null) return same(new Date(moment).toISOString());
   const day = toDate(value);
   return day && { value: `${day.value}T00:00:00.000Z`, exact: false };

@@ -68,7 +68,7 @@ function withChosenValues(convert: Convert, values: ValueMap): Convert {
 }
 
 /** Whether every chosen value is one that the target can take. */
-export function unknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
+export function findUnknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
   const options = optionsOf(resource, target);
   return options ? (Object.values(values).find((value) => !options.includes(value)) ?? null) : null;
 }

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/errors";
 import { CUSTOM_FIELDS, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { isRead, RECORD_FIELDS, targetOf, fieldOf, fillerOf, targetsOf } from "@/lib/migration/configuration/mapping-rules";
+import { isRead, RECORD_FIELDS, chosenTarget, fieldOf, fillerOf, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { type Place, placeInColumn, placeInCustomFields, unknownChoice } from "@/lib/migration/pipeline/map/place-field";
+import { type Place, placeInColumn, placeInCustomFields, findUnknownChoice } from "@/lib/migration/pipeline/map/place-field";
 
 /** How the records of one shape are made, worked out once for all of them. */
 export interface ShapePlan {
@@ -51,28 +51,28 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
     fields: [...targets].map(([source, target]) => ({ source, place: placeOf(shape, source, target, choices.values?.[source] ?? {}) })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),
-    ownKind: [...targets].filter(([, target]) => pointsAtOwnKind(shape, target)).map(([source, column]) => ({ column, source })),
+    ownKind: [...targets].filter(([, target]) => isSelfReference(shape, target)).map(([source, column]) => ({ column, source })),
   };
 }
 
-function pointsAtOwnKind(shape: Shape, target: string): boolean {
+function isSelfReference(shape: Shape, target: string): boolean {
   return fieldOf(shape.resource, target).references === shape.resource;
 }
 
 function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {
   if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
-  const unknown = unknownChoice(shape.resource, target, values);
+  const unknown = findUnknownChoice(shape.resource, target, values);
   if (unknown !== null) throw invalidChoice(source, unknown);
   return placeInColumn(shape.resource, source, target, values);
 }
 
 /** Source field → target. */
 function chooseTargets(shape: Shape, read: readonly SourceField[], chosen: Record<string, string | null>): Map<string, string> {
-  const possible = new Set([...targetsOf(shape), CUSTOM_FIELDS]);
+  const possible = new Set([...possibleTargets(shape), CUSTOM_FIELDS]);
   const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.ruled, name));
   return new Map(
     free.map(({ name }) => {
-      const target = targetOf({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
+      const target = chosenTarget({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
       if (!possible.has(target)) throw invalidChoice(name, target);
       return [name, target];
     }),

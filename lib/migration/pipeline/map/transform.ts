@@ -1,6 +1,6 @@
 import { importedId } from "@/lib/ids";
 import { cleanJson, cleanText, type Draft, type People, type SourceReference, textOf } from "@/lib/migration/objects/declaration";
-import { momentOf } from "@/lib/migration/pipeline/map/convert";
+import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -22,24 +22,24 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
-  /** Reference column → what it points at where its first choice is not there. No column: {@link takeOtherwise} uses it up. */
+  /** Reference column → what it points at where its first choice is not there. No column: {@link useFallbacks} uses it up. */
   otherwise?: Record<string, SourceReference>;
   [column: string]: unknown;
 }
 
 export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
 
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 export function issueOf(extId: string, outcome: Issue["outcome"], code: string, reason: string, field?: string, value?: unknown): Issue {
-  const shown = value === undefined || value === null ? null : cleanText(String(value)).slice(0, LONGEST_VALUE).toWellFormed();
+  const shown = value === undefined || value === null ? null : cleanText(String(value)).slice(0, MAX_VALUE_LENGTH).toWellFormed();
   return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
 }
 
 /** Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids included. */
 export function transform(plan: Plan, record: SourceRecord, people: People, organizationId: string): Outcome {
   const extId = String(record.Id);
-  const left = leaveOut(plan, record, extId);
+  const left = skipOf(plan, record, extId);
   if (left) return { issue: left };
   const shapePlan = plan.otherwise && plan.object.otherwise?.applies(record) ? plan.otherwise : plan.main;
   const draft = draftOf(shapePlan, record, people);
@@ -48,7 +48,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
     const reason = "CreatedDate is no date, so the record has no place in the order of time.";
     return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
   }
-  const modifiedAt = Math.max(createdAt, momentOf(record.LastModifiedDate) ?? createdAt);
+  const modifiedAt = Math.max(createdAt, parseMoment(record.LastModifiedDate) ?? createdAt);
   const row: Row = {
     id: importedId(organizationId, extId, new Date(createdAt)),
     ext_id: extId,
@@ -57,14 +57,14 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
     owner_id: ownerOf(record, draft, people),
     custom_fields: draft.customFields,
   };
-  const large = tooLarge(row);
+  const large = oversizeIssue(row);
   if (large) return { issue: large };
   fill(row, shapePlan, draft);
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
 }
 
 /** All long texts that a Salesforce object can have would make pages of records that nobody can read. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CUSTOM_FIELDS_LENGTH = 1_000_000;
 
 /** Cheap, and a little too low: the names and values as JSON, but for escapes and punctuation. */
 function charactersOf(value: unknown): number {
@@ -72,7 +72,7 @@ function charactersOf(value: unknown): number {
   return typeof value === "object" ? JSON.stringify(value).length : 5;
 }
 
-function tooLarge({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
+function oversizeIssue({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
   let sum = 0;
   let largest = { name: "", size: 0 };
   for (const name of Object.keys(fields)) {
@@ -80,12 +80,12 @@ function tooLarge({ ext_id: extId, custom_fields: fields }: Row): Issue | null {
     sum += size;
     if (size > largest.size) largest = { name, size };
   }
-  if (sum <= MOST_CHARACTERS) return null;
-  const reason = `Its custom fields have more than ${MOST_CHARACTERS.toLocaleString("en")} characters together, most of them in ${largest.name}. Leave that field out, and run the migration again.`;
+  if (sum <= MAX_CUSTOM_FIELDS_LENGTH) return null;
+  const reason = `Its custom fields have more than ${MAX_CUSTOM_FIELDS_LENGTH.toLocaleString("en")} characters together, most of them in ${largest.name}. Leave that field out, and run the migration again.`;
   return issueOf(extId, "failed", "too_large", reason, largest.name, fields[largest.name]);
 }
 
-function leaveOut(plan: Plan, record: SourceRecord, extId: string): Issue | null {
+function skipOf(plan: Plan, record: SourceRecord, extId: string): Issue | null {
   if (record.IsDeleted === true) {
     return issueOf(extId, "skipped", "deleted_in_source", "The record was deleted in Salesforce while the migration ran.", "IsDeleted", true);
   }
@@ -106,13 +106,13 @@ function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
 /** Milliseconds of creation. A shape's own moment goes before CreatedDate, which is then kept in `custom_fields`. */
 function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number | null {
   const { createdFrom } = plan.shape;
-  const own = createdFrom ? momentOf(record[createdFrom]) : null;
+  const own = createdFrom ? parseMoment(record[createdFrom]) : null;
   if (own !== null && own >= 0) {
     draft.customFields.CreatedDate = cleanJson(record.CreatedDate);
     return own;
   }
   if (createdFrom && record[createdFrom]) draft.customFields[createdFrom] = cleanJson(record[createdFrom]);
-  const created = momentOf(record.CreatedDate);
+  const created = parseMoment(record.CreatedDate);
   return created !== null && created >= 0 ? created : null;
 }
 

@@ -5,15 +5,15 @@ import { type People, textOf } from "@/lib/migration/objects/declaration";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlString } from "@/lib/salesforce/query";
-import { isHidden } from "@/lib/salesforce/refusals";
+import { isObjectHidden } from "@/lib/salesforce/refusals";
 
-const PAGE = 2000;
+const MAX_PAGE_RECORDS = 2000;
 
 /** A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the Salesforce user may not see. */
-export const MOST_PEOPLE = 100_000;
+export const MAX_PEOPLE = 100_000;
 
 /** In characters: longer than any name in Salesforce. A source that is none could otherwise fill the worker's memory with names. */
-const MOST_OF_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 interface Person {
   member: string | null;
@@ -43,7 +43,7 @@ export async function readPeople(client: SalesforceClient, pool: Pool, organizat
 /** A copy: a piece of a string keeps the whole of it in memory. */
 function nameOf(record: Record<string, unknown>): string | null {
   const name = textOf(record, "Name");
-  return name === null || name.length <= MOST_OF_NAME ? name : Buffer.from(name.slice(0, MOST_OF_NAME)).toString();
+  return name === null || name.length <= MAX_NAME_LENGTH ? name : Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString();
 }
 
 async function membersByEmail(pool: Pool, organizationId: string): Promise<Map<string, string>> {
@@ -63,15 +63,15 @@ async function readAll(
 ): Promise<void> {
   let held = 0;
   try {
-    for await (const page of readByKeyset(client, { from, fields, where, after: null, all: false, size: { records: PAGE } })) {
+    for await (const page of readByKeyset(client, { from, fields, where, after: null, all: false, size: { records: MAX_PAGE_RECORDS } })) {
       page.forEach(take);
       held += page.length;
-      if (held < MOST_PEOPLE) continue;
-      log.warn({ object: from, most: MOST_PEOPLE }, "owners beyond the first cannot be matched: there are too many to hold");
+      if (held < MAX_PEOPLE) continue;
+      log.warn({ object: from, most: MAX_PEOPLE }, "owners beyond the first cannot be matched: there are too many to hold");
       return;
     }
   } catch (error) {
-    if (!isHidden(error)) throw error;
+    if (!isObjectHidden(error)) throw error;
     log.warn({ object: from }, "owners cannot be matched: the Salesforce user may not read them");
   }
 }

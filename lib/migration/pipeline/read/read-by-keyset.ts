@@ -2,7 +2,7 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 import { query, type QueryPage, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
-import { isTooMuch } from "@/lib/salesforce/refusals";
+import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /** How many records a page asks for. The reader makes it smaller when the source times out; the consumer may change it between pages. */
 export interface PageSize {
@@ -34,7 +34,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
       const page = await coming;
       const last = page.records.at(-1)?.Id;
       if (typeof last !== "string") return;
-      if (after !== null && !isBehind(last, after))
+      if (after !== null && !isAfter(last, after))
         throw new SalesforceError(
           "source_error",
           `Salesforce returned a page again in reading ${read.from}: what comes after ${after} ends with ${last}.`,
@@ -58,7 +58,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
  * Whether one id comes behind another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last three of 18 characters say
  * nothing more. A source that goes round in circles would be read for ever, with every page changing nothing.
  */
-function isBehind(id: string, other: string): boolean {
+function isAfter(id: string, other: string): boolean {
   return id.slice(0, 15) > other.slice(0, 15);
 }
 
@@ -66,7 +66,7 @@ function isBehind(id: string, other: string): boolean {
 async function fetchPage(client: SalesforceClient, read: KeysetRead, after: string | null, signal: AbortSignal): Promise<Page> {
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
   const wished = read.size.records;
-  const { answer, asked } = await askForFewer(wished, (limit) =>
+  const { answer, asked } = await withSmallerPages(wished, (limit) =>
     query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit }), { all: read.all, signal }),
   );
   if (asked < wished) read.size.records = asked;
@@ -80,28 +80,31 @@ async function fetchPage(client: SalesforceClient, read: KeysetRead, after: stri
 /** What Salesforce gives at most. */
 export const LARGEST_PAGE = 2000;
 
-export const SMALLEST_PAGE = 50;
+export const MIN_PAGE_RECORDS = 50;
 
 /** Long texts make pages heavy; memory holds two pages at a time. */
-const PAGE_CHARACTERS = 3_000_000;
+const MAX_PAGE_CHARACTERS = 3_000_000;
 
 /** How many records make a page of what memory may hold, when `records` of them are `characters` of JSON. */
 export function pageSizeFor(records: number, characters: number): number {
-  const light = Math.floor((PAGE_CHARACTERS / Math.max(1, characters)) * records);
-  return Math.max(SMALLEST_PAGE, Math.min(LARGEST_PAGE, light));
+  const light = Math.floor((MAX_PAGE_CHARACTERS / Math.max(1, characters)) * records);
+  return Math.max(MIN_PAGE_RECORDS, Math.min(LARGEST_PAGE, light));
 }
 
 /** A source that takes too long for so few takes as long for fewer. */
-const FEWEST = 50;
+const MIN_RECORDS = 50;
 
 /** Asks for so many records, and for half as many for as long as that is too much; of records that are heavy themselves, down to a single one. */
-export async function askForFewer<Answer>(records: number, ask: (records: number) => Promise<Answer>): Promise<{ answer: Answer; asked: number }> {
+export async function withSmallerPages<Answer>(
+  records: number,
+  ask: (records: number) => Promise<Answer>,
+): Promise<{ answer: Answer; asked: number }> {
   for (let asked = records; ; asked = Math.floor(asked / 2)) {
     try {
       return { answer: await ask(asked), asked };
     } catch (error) {
-      const fewest = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : FEWEST;
-      if (!isTooMuch(error) || asked <= fewest) throw error;
+      const fewest = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_RECORDS;
+      if (!isQueryTooLarge(error) || asked <= fewest) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
-import { isPattern, markOccurring } from "@/lib/migration/objects/activities";
+import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
-import { attachTask, keptFields } from "@/lib/migration/objects/email-message";
+import { attachTaskFields, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { LARGEST_PAGE, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -8,25 +8,25 @@ import { type RunSession, planOf } from "@/lib/migration/pipeline/run-session";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
-import { isHidden } from "@/lib/salesforce/refusals";
+import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Ids per query: the statement must fit into a URL, and an aggregate query answers at most 2,000 groups. */
 export const IDS_PER_QUERY = 400;
 
 /** Marks the patterns of recurring series whose occurrences this run imports. One without any is all that there is of its series. */
-export async function markSeries(session: RunSession, object: "Task" | "Event", records: readonly SourceRecord[]): Promise<void> {
-  const patterns = new Map(records.filter(isPattern).map((record) => [String(record.Id), record]));
+export async function markPatterns(session: RunSession, object: "Task" | "Event", records: readonly SourceRecord[]): Promise<void> {
+  const patterns = new Map(records.filter(isRecurrencePattern).map((record) => [String(record.Id), record]));
   const ids = [...patterns.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    for (const id of await withOccurrences(session.client, object, ids.slice(start, start + IDS_PER_QUERY), conditionsOf(session.window))) {
+    for (const id of await patternsWithOccurrences(session.client, object, ids.slice(start, start + IDS_PER_QUERY), conditionsOf(session.window))) {
       const pattern = patterns.get(id);
-      if (pattern) markOccurring(pattern);
+      if (pattern) markHasOccurrences(pattern);
     }
   }
 }
 
 /** Of the patterns, those with occurrences that keep the conditions. None where the Salesforce user may not see which record belongs to which series. */
-export async function withOccurrences(
+export async function patternsWithOccurrences(
   client: SalesforceClient,
   object: "Task" | "Event",
   ids: readonly string[],
@@ -36,7 +36,7 @@ export async function withOccurrences(
   const where = [`RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`, ...imported];
   const soql = select({ fields: ["RecurrenceActivityId", "COUNT(Id) records"], from: object, where, groupBy: ["RecurrenceActivityId"] });
   const page = await query(client, soql, { all: true }).catch((error: unknown) => {
-    if (isHidden(error) || (error instanceof SalesforceError && error.errorCode === "INVALID_FIELD")) return null;
+    if (isObjectHidden(error) || (error instanceof SalesforceError && error.errorCode === "INVALID_FIELD")) return null;
     throw error;
   });
   return page?.records.map((group) => String(group.RecurrenceActivityId)) ?? [];
@@ -49,7 +49,7 @@ export const TASKS_PER_QUERY = 400;
  * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks are not imported
  * beside their e-mails; what was deleted is not taken either. It is read with the e-mail, so that importing again finds the same record.
  */
-export async function addTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
+export async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const fields = await fieldsOfTasks(session);
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
@@ -57,7 +57,7 @@ export async function addTasks(session: RunSession, emails: readonly SourceRecor
   for (let start = 0; start < tasks.length; start += TASKS_PER_QUERY) {
     const ids = tasks.slice(start, start + TASKS_PER_QUERY);
     for await (const found of readTasks(session.client, fields, ids)) {
-      for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTask(email, task, fields));
+      for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, fields));
     }
   }
 }
@@ -65,10 +65,10 @@ export async function addTasks(session: RunSession, emails: readonly SourceRecor
 /** None where the Salesforce user may not see Tasks. Of Tasks that the user does not want, only the link to the contact. */
 async function fieldsOfTasks(session: RunSession): Promise<string[]> {
   const plan = await planOf(session, "Task").catch((error: unknown): Plan | null => {
-    if (isHidden(error)) return null;
+    if (isObjectHidden(error)) return null;
     throw error;
   });
-  const fields = keptFields(plan?.select ?? []);
+  const fields = taskFieldsToKeep(plan?.select ?? []);
   return session.configuration.objects.Task?.selected === false ? fields.filter((field) => field === "WhoId") : fields;
 }
 

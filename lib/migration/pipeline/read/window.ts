@@ -5,7 +5,7 @@ import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { LARGEST_PAGE, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, count, select } from "@/lib/salesforce/query";
-import { isTooMuch } from "@/lib/salesforce/refusals";
+import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /** What a run reads and counts: see {@link conditionsOf}. */
 export interface Window {
@@ -55,7 +55,7 @@ export async function countWindow(client: SalesforceClient, object: MigratedObje
   try {
     return await countBetween(client, object, window, { from: null, to: window.until });
   } catch (error) {
-    if (!isTooMuch(error)) throw error;
+    if (!isQueryTooLarge(error)) throw error;
     return countIds(client, object, window);
   }
 }
@@ -83,7 +83,7 @@ async function countBetween(client: SalesforceClient, object: MigratedObjectName
     return await count(client, select({ fields: ["COUNT()"], from: object, where }), { all: true });
   } catch (error) {
     const start = from?.getTime() ?? 0;
-    if (!isTooMuch(error) || to.getTime() - start < DAY) throw error;
+    if (!isQueryTooLarge(error) || to.getTime() - start < DAY) throw error;
     // Whole seconds, since that is what the literal holds.
     const middle = new Date(Math.floor((start + to.getTime()) / 2000) * 1000);
     const earlier = await countBetween(client, object, window, { from, to: middle });

@@ -1,6 +1,6 @@
 import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { dependsOnUnreadable, type RiskCheck } from "@/lib/migration/report/facts";
+import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { counted } from "@/lib/migration/report/wording";
 import { query } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
@@ -44,7 +44,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
 /** Objects that can be read, but whose records belong to some that cannot. */
 export const unreadableParents: RiskCheck = ({ survey }) =>
   survey.objects.flatMap(({ name, label, count }) => {
-    const parent = dependsOnUnreadable(survey, name);
+    const parent = unreadableParentOf(survey, name);
     if (!parent) return [];
     return [
       {

@@ -1,5 +1,5 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/facts";
+import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { countRecords } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
@@ -33,8 +33,8 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
 
 /** E-mails that belong to no case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {
-  const emails = await sum(facts, ["EmailMessage"], "ParentId", "ParentId = null");
-  return finding(emails, {
+  const emails = await countAll(facts, ["EmailMessage"], "ParentId", "ParentId = null");
+  return toRisk(emails, {
     severity: "info",
     code: "emails_outside_cases",
     object: "EmailMessage",
@@ -46,8 +46,8 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
 
 /** Files are no records. */
 export const attachments: RiskCheck = async (facts) => {
-  const emails = await sum(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
-  return finding(emails, {
+  const emails = await countAll(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
+  return toRisk(emails, {
     severity: "warning",
     code: "attachments_left_behind",
     object: "EmailMessage",
@@ -57,21 +57,21 @@ export const attachments: RiskCheck = async (facts) => {
   });
 };
 
-async function sum(facts: RiskFacts, objects: readonly MigratedObjectName[], field: string, where: string): Promise<number> {
+async function countAll(facts: ReportFacts, objects: readonly MigratedObjectName[], field: string, where: string): Promise<number> {
   let total = 0;
   for (const object of objects) {
-    if (sees(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;
+    if (canSeeField(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;
   }
   return total;
 }
 
-function finding(records: number, risk: Omit<Risk, "count" | "object"> & { object?: string }): Risk[] {
+function toRisk(records: number, risk: Omit<Risk, "count" | "object"> & { object?: string }): Risk[] {
   return records === 0 ? [] : [{ object: null, ...risk, count: records }];
 }
 
 /** People who are an account and a contact at once. */
 export const personAccounts: RiskCheck = async (facts) => {
-  if (!sees(facts, "Account", "IsPersonAccount")) return [];
+  if (!canSeeField(facts, "Account", "IsPersonAccount")) return [];
   const people = await countRecords(facts.client, "Account", ["IsPersonAccount = true"]);
   if (!people) return [];
   return [
@@ -89,7 +89,7 @@ export const personAccounts: RiskCheck = async (facts) => {
 
 /** Contacts that belong to no account: private to their owner in Salesforce. */
 export const privateContacts: RiskCheck = async (facts) => {
-  if (!sees(facts, "Contact", "AccountId")) return [];
+  if (!canSeeField(facts, "Contact", "AccountId")) return [];
   const contacts = await countRecords(facts.client, "Contact", ["AccountId = null"]);
   if (!contacts) return [];
   return [

@@ -1,4 +1,4 @@
-import type { RiskCheck, RiskFacts } from "@/lib/migration/report/facts";
+import type { RiskCheck, ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk, Report } from "@/lib/migration/report/report-schema";
 import { partialView, unreadableFields, unreadableObjects, unreadableParents, uncountedObjects } from "@/lib/migration/report/risks/access";
 import {
@@ -45,27 +45,27 @@ const CHECKS: readonly RiskCheck[] = [
 const SEVERITIES: readonly Risk["severity"][] = ["blocking", "warning", "info"];
 
 /** What may go wrong, the worst first. Checks ask one after the other: an analysis must not be felt in the org. */
-export async function findRisks(facts: RiskFacts): Promise<Risk[]> {
+export async function findRisks(facts: ReportFacts): Promise<Risk[]> {
   const risks: Risk[] = [];
   for (const check of CHECKS) risks.push(...(await check(facts)));
   return SEVERITIES.flatMap((severity) => risks.filter((risk) => risk.severity === severity));
 }
 
-const WARNING_COSTS = 6;
+const WARNING_COST = 6;
 
-const WARNINGS_COST_AT_MOST = 45;
+const MAX_WARNING_COST = 45;
 
-const BLOCKING_COSTS = 30;
+const BLOCKING_COST = 30;
 
 /** Whatever else is fine: with something that has to be solved first, an org is less than half ready. */
-const BLOCKED_AT_MOST = 45;
+const MAX_BLOCKED_SCORE = 45;
 
 /** One number and one verdict, with the findings that they come from. */
 export function readinessOf(risks: readonly Risk[], estimate: Report["estimate"], leftOut: readonly LeftOut[]): Report["readiness"] {
   const blocking = risks.filter(({ severity }) => severity === "blocking");
   const warnings = risks.filter(({ severity }) => severity === "warning");
-  const full = 100 - Math.min(WARNINGS_COST_AT_MOST, warnings.length * WARNING_COSTS);
-  const score = blocking.length > 0 ? Math.max(0, Math.min(BLOCKED_AT_MOST, full - blocking.length * BLOCKING_COSTS)) : full;
+  const full = 100 - Math.min(MAX_WARNING_COST, warnings.length * WARNING_COST);
+  const score = blocking.length > 0 ? Math.max(0, Math.min(MAX_BLOCKED_SCORE, full - blocking.length * BLOCKING_COST)) : full;
   const verdict = blocking.length > 0 ? "not_ready" : warnings.length > 0 ? "ready_with_warnings" : "ready";
   const found = [...blocking, ...warnings].map(({ title }) => `${title}.`);
   return { score, verdict, reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing stands in the way."])] };

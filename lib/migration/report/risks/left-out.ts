@@ -1,6 +1,6 @@
-import { type RiskCheck, isTaken } from "@/lib/migration/report/facts";
+import { type RiskCheck, isImportable } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
-import { sumOf, counted, type LeftOut, phraseOf, totalOf } from "@/lib/migration/report/wording";
+import { sumLeftOut, counted, type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
 
 const RESTORE =
   "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze again. Where a case is gone for good, " +
@@ -8,7 +8,7 @@ const RESTORE =
 
 /** Comments whose case lies in the recycle bin, or is hidden from the user: a comment cannot be without its case. */
 export const orphanedComments: RiskCheck = ({ leftOut }) => {
-  const comments = sumOf(leftOut.CaseComment ?? [], "failed");
+  const comments = sumLeftOut(leftOut.CaseComment ?? [], "failed");
   if (comments === 0) return [];
   return [
     {
@@ -25,9 +25,11 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
 
 /** E-mails of cases that are not imported. */
 export const orphanedEmails: RiskCheck = (facts) => {
-  const emails = sumOf(facts.leftOut.EmailMessage ?? [], "failed");
+  const emails = sumLeftOut(facts.leftOut.EmailMessage ?? [], "failed");
   if (emails === 0) return [];
-  const cause = isTaken(facts, "Case") ? "Their case was deleted, or the Salesforce user cannot read it." : "The Salesforce user cannot read Cases.";
+  const cause = isImportable(facts, "Case")
+    ? "Their case was deleted, or the Salesforce user cannot read it."
+    : "The Salesforce user cannot read Cases.";
   return [
     {
       severity: "warning",
@@ -43,7 +45,7 @@ export const orphanedEmails: RiskCheck = (facts) => {
 
 /** Salesforce makes a task of every e-mail. */
 export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
-  skipped(leftOut.Task, "mirrored_by_email", {
+  skippedRisk(leftOut.Task, "mirrored_by_email", {
     code: "copies_of_emails",
     object: "Task",
     detail:
@@ -54,7 +56,7 @@ export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
 
 /** The pattern of a series is no activity where its occurrences are. */
 export const recurringSeries: RiskCheck = ({ leftOut }) =>
-  skipped([...(leftOut.Task ?? []), ...(leftOut.Event ?? [])], "recurrence_series", {
+  skippedRisk([...(leftOut.Task ?? []), ...(leftOut.Event ?? [])], "recurrence_series", {
     code: "recurring_series",
     object: null,
     detail:
@@ -65,7 +67,7 @@ export const recurringSeries: RiskCheck = ({ leftOut }) =>
 
 /** Every invitee has a copy of a group event. */
 export const inviteeCopies: RiskCheck = ({ leftOut }) =>
-  skipped(leftOut.Event, "invitee_copy", {
+  skippedRisk(leftOut.Event, "invitee_copy", {
     code: "invitee_copies",
     object: "Event",
     detail:
@@ -74,10 +76,10 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
       "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
   });
 
-function skipped(leftOut: readonly LeftOut[] = [], code: LeftOut["code"], risk: Omit<Risk, "severity" | "count" | "title">): Risk[] {
+function skippedRisk(leftOut: readonly LeftOut[] = [], code: LeftOut["code"], risk: Omit<Risk, "severity" | "count" | "title">): Risk[] {
   const entries = leftOut.filter((entry) => entry.code === code);
   if (entries.length === 0) return [];
-  const count = totalOf(entries);
-  const phrase = phraseOf({ code, count });
+  const count = totalLeftOut(entries);
+  const phrase = describeLeftOut({ code, count });
   return [{ ...risk, severity: "info", count, title: `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)} will be skipped` }];
 }

@@ -1,8 +1,8 @@
 import { pool } from "@/lib/database/db";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
-import { MOST_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
+import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { type RiskCheck, type RiskFacts, sees } from "@/lib/migration/report/facts";
+import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import { countByValue } from "@/lib/migration/report/histogram";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
@@ -29,15 +29,15 @@ export const owners: RiskCheck = async (facts) => {
     .flatMap(([id]) => people.nameOf(id) ?? [])
     .slice(0, 3);
   return [
-    ...strangers(pick(isStranger), sample),
-    ...left(pick((id) => inactive.has(id) && people.memberOf(id) === null)),
+    ...notMembers(pick(isStranger), sample),
+    ...inactiveOwners(pick((id) => inactive.has(id) && people.memberOf(id) === null)),
     ...queues(pick((id) => id.startsWith(QUEUE))),
   ];
 };
 
-async function countByOwner(facts: RiskFacts): Promise<Owners> {
+async function countByOwner(facts: ReportFacts): Promise<Owners> {
   const owned: Owners = new Map();
-  for (const object of MIGRATED_OBJECTS.filter((name) => sees(facts, name, "OwnerId"))) {
+  for (const object of MIGRATED_OBJECTS.filter((name) => canSeeField(facts, name, "OwnerId"))) {
     for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? []) owned.set(id, (owned.get(id) ?? 0) + records);
   }
   return owned;
@@ -49,7 +49,7 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
   try {
     for await (const page of readByKeyset(client, read)) {
       for (const { Id } of page) inactive.add(String(Id));
-      if (inactive.size >= MOST_PEOPLE) break;
+      if (inactive.size >= MAX_PEOPLE) break;
     }
   } catch (error) {
     nullWhenRefused(error);
@@ -63,7 +63,7 @@ function sumOf(group: Group): number {
   return group.reduce((sum, [, records]) => sum + records, 0);
 }
 
-function strangers(group: Group, names: readonly string[]): Risk[] {
+function notMembers(group: Group, names: readonly string[]): Risk[] {
   if (group.length === 0) return [];
   const examples = names.length > 0 ? ` (${names.join(", ")}${group.length > names.length ? ", …" : ""})` : "";
   return [
@@ -79,7 +79,7 @@ function strangers(group: Group, names: readonly string[]): Risk[] {
   ];
 }
 
-function left(group: Group): Risk[] {
+function inactiveOwners(group: Group): Risk[] {
   if (group.length === 0) return [];
   return [
     {
