@@ -41,7 +41,12 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "desktop", workers: 1, metadata: { demoFile }, use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } },
+    {
+      name: "desktop",
+      workers: 1,
+      metadata: { demoFile },
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
+    },
     {
       name: "phone",
       workers: 1,

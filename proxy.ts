@@ -6,7 +6,14 @@ import { randomSecret } from "@/lib/security/crypto";
 
 const POLICY = "content-security-policy";
 /** Pages that take passwords and decisions. */
-const PRIVATE_PAGES = new Set(["/sign-in", "/sign-out", "/setup", "/set-password", "/settings/account", "/oauth/consent"]);
+const PRIVATE_PAGES = new Set([
+  "/sign-in",
+  "/sign-out",
+  "/setup",
+  "/set-password",
+  "/settings/account",
+  "/oauth/consent",
+]);
 
 /**
  * Sets the policy of every page, which needs a nonce of its own each time. Next reads the nonce from the request's header and puts it on the

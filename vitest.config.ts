@@ -53,7 +53,14 @@ export default defineConfig({
           unstubEnvs: true,
           restoreMocks: true,
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/unit/**", "tests/architecture/**", "tests/service/**", "tests/e2e/**", "tests/benchmarks/**", ...OWN_PROCESS],
+          exclude: [
+            "tests/unit/**",
+            "tests/architecture/**",
+            "tests/service/**",
+            "tests/e2e/**",
+            "tests/benchmarks/**",
+            ...OWN_PROCESS,
+          ],
         },
       },
       {

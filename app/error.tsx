@@ -9,7 +9,8 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
       <Stack gap="md">
         <Title order={1}>This page failed to load</Title>
         <Text>
-          Something went wrong on our side. Nothing that you entered was sent twice. Try again; if it keeps failing, tell whoever runs this service.
+          Something went wrong on our side. Nothing that you entered was sent twice. Try again; if it keeps failing,
+          tell whoever runs this service.
         </Text>
         {error.digest && (
           <Text size="sm" c="dimmed">

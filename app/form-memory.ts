@@ -27,7 +27,9 @@ function seal(path: string, memory: FormMemory): string {
 /** What was entered before at `path`, or nothing when the cookie is absent or not ours. */
 export function recallForm(path: string, cookie: string | undefined): FormMemory {
   try {
-    return cookie ? (JSON.parse(decrypt(["form-memory", path], Buffer.from(cookie, "base64url"))) as FormMemory) : { values: {}, faults: {} };
+    return cookie
+      ? (JSON.parse(decrypt(["form-memory", path], Buffer.from(cookie, "base64url"))) as FormMemory)
+      : { values: {}, faults: {} };
   } catch {
     return { values: {}, faults: {} };
   }

@@ -15,16 +15,29 @@ const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engi
 const SERVER = { isDev: isInngestDevServer(env) };
 
 /** The one Inngest client: events are sent with it and functions are created with it, whichever engine runs them. */
-export const inngest = new Inngest({ id: APP_ID, logger: log, aiMetadata: false, ...(usesInngestServer ? SERVER : EMBEDDED) });
+export const inngest = new Inngest({
+  id: APP_ID,
+  logger: log,
+  aiMetadata: false,
+  ...(usesInngestServer ? SERVER : EMBEDDED),
+});
 
 /** The events of lib/jobs.ts, as triggers of functions. */
-export const analyzeRequested = eventType("migration/analyze.requested", { schema: staticSchema<JobEvents["migration/analyze.requested"]>() });
+export const analyzeRequested = eventType("migration/analyze.requested", {
+  schema: staticSchema<JobEvents["migration/analyze.requested"]>(),
+});
 
-export const runRequested = eventType("migration/run.requested", { schema: staticSchema<JobEvents["migration/run.requested"]>() });
+export const runRequested = eventType("migration/run.requested", {
+  schema: staticSchema<JobEvents["migration/run.requested"]>(),
+});
 
-export const drainRequested = eventType("webhooks/drain.requested", { schema: staticSchema<JobEvents["webhooks/drain.requested"]>() });
+export const drainRequested = eventType("webhooks/drain.requested", {
+  schema: staticSchema<JobEvents["webhooks/drain.requested"]>(),
+});
 
-export const retryScheduled = eventType("webhooks/retry.scheduled", { schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>() });
+export const retryScheduled = eventType("webhooks/retry.scheduled", {
+  schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>(),
+});
 
 /** Lets capabilities of this process ask for jobs: `requestJob` of lib/jobs.ts sends through the Inngest client. */
 export function registerSender(): void {

@@ -109,7 +109,12 @@ export function runJobProcess(functions: readonly InngestFunction.Any[]): void {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopping.abort());
   registerSender();
   const definitions = readDefinitions(inngest.id, functions);
-  const engine: Engine = { definitions, invoke: createInvoke(inngest, functions), backoff: inngestBackoff, stopping: stopping.signal };
+  const engine: Engine = {
+    definitions,
+    invoke: createInvoke(inngest, functions),
+    backoff: inngestBackoff,
+    stopping: stopping.signal,
+  };
   let givingWay = new AbortController();
   process.on("message", (told: GivenJob | typeof YIELD) => {
     if (told === YIELD) return givingWay.abort();

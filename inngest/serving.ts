@@ -34,7 +34,10 @@ export async function registerFunctions(): Promise<void> {
     const answer = await PUT(new Request(JOB_ADDRESS, { method: "PUT" }) as NextRequest, undefined);
     const said = await answer.text();
     if (answer.ok) return log.info({ address: JOB_ADDRESS }, "the Inngest server knows the functions");
-    log.warn({ status: answer.status, said: said.slice(0, 500), wait_ms: wait }, "the Inngest server has not taken the functions; asking again");
+    log.warn(
+      { status: answer.status, said: said.slice(0, 500), wait_ms: wait },
+      "the Inngest server has not taken the functions; asking again",
+    );
     await delay(wait, undefined, { ref: false });
   }
 }

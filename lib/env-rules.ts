@@ -7,17 +7,22 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & { OIDC_EMAIL_DOMAINS: string[]; ALLOW_PRIVATE_NETWORK: boolean };
+type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & {
+  OIDC_EMAIL_DOMAINS: string[];
+  ALLOW_PRIVATE_NETWORK: boolean;
+};
 
 /** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
 export function refineOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
   const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
   if (given.OIDC_EMAIL_DOMAINS.length === 0 && OIDC_VARIABLES.every((name) => !given[name])) return;
-  for (const name of OIDC_VARIABLES) if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
+  for (const name of OIDC_VARIABLES)
+    if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
   const fault = given.OIDC_ISSUER && issuerFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK);
   if (fault) say("OIDC_ISSUER", fault);
   const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
-  if (wrong.length > 0) say("OIDC_EMAIL_DOMAINS", `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`);
+  if (wrong.length > 0)
+    say("OIDC_EMAIL_DOMAINS", `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`);
 }
 
 /** OpenID Connect Core 1.0 §2: an https address without query and fragment. Over http only on this machine or in a network said to be private. */
@@ -25,7 +30,8 @@ function issuerFault(issuer: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
   const { protocol, hostname, username, password } = new URL(issuer);
   const isPrivate = allowPrivate || LOOPBACK.has(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isPrivate)) return "must begin with https://; the client secret is sent there.";
+  if (protocol !== "https:" && !(protocol === "http:" && isPrivate))
+    return "must begin with https://; the client secret is sent there.";
   if (username || password || /[?#]/.test(issuer)) return "must have no user name, query or fragment.";
   return null;
 }
@@ -56,15 +62,21 @@ export function refineInngestSettings(
 ): void {
   const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
   if (!hasInngestServer(given)) return;
-  if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL)) say("INNGEST_BASE_URL", "must begin with https:// or http://.");
+  if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL))
+    say("INNGEST_BASE_URL", "must begin with https:// or http://.");
   if (!isInngestDevServer(given)) {
     const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
-    for (const name of missing) say(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+    for (const name of missing)
+      say(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
     return;
   }
-  if (given.INNGEST_SIGNING_KEY) say("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
+  if (given.INNGEST_SIGNING_KEY)
+    say("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
   if (given.TRUST_PROXY || !isLoopback(new URL(given.APP_URL).hostname)) {
-    say("INNGEST_DEV", "is for development on one machine: APP_URL must be a localhost address then, and TRUST_PROXY unset.");
+    say(
+      "INNGEST_DEV",
+      "is for development on one machine: APP_URL must be a localhost address then, and TRUST_PROXY unset.",
+    );
   }
 }
 

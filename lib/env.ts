@@ -98,7 +98,8 @@ export const env = read();
 /** A setting that this process cannot do without. Throws with the name of the setting when it is missing. */
 export function requireSetting(name: "DATABASE_URL" | "APP_SECRET"): string {
   const value = env[name];
-  if (!value) throw new Error(`${name} is not set. \`npm start\` sets it; see .env.example for running a process by hand.`);
+  if (!value)
+    throw new Error(`${name} is not set. \`npm start\` sets it; see .env.example for running a process by hand.`);
   return value;
 }
 

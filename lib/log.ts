@@ -18,7 +18,11 @@ const SECRET_FIELDS = [
 const ERROR_FIELDS = ["err", "error"];
 
 /** Pino names the place of what it cuts out only where a path begins with it: hence the last ones, for `censor`. */
-const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, ...ERROR_FIELDS.map((place) => `${place}.${field}`)]);
+const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
+  field,
+  `*.${field}`,
+  ...ERROR_FIELDS.map((place) => `${place}.${field}`),
+]);
 
 const MAX_CAUSES = 5;
 
@@ -37,7 +41,12 @@ interface LoggedError {
 function describeError(thrown: unknown, depth = 0): LoggedError {
   if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };
   const { name, message, code, stack, cause } = thrown as Record<string, unknown>;
-  const described: LoggedError = { type: textOf(name) ?? "object", message: textOf(message), code: textOf(code), stack: textOf(stack) };
+  const described: LoggedError = {
+    type: textOf(name) ?? "object",
+    message: textOf(message),
+    code: textOf(code),
+    stack: textOf(stack),
+  };
   if (cause !== undefined && depth < MAX_CAUSES) described.cause = describeError(cause, depth + 1);
   return described;
 }

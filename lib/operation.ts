@@ -49,7 +49,9 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
 }
 
 /** Declares an operation; it only fixes the types. */
-export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(operation: Operation<Input, Output>): Operation<Input, Output> {
+export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> {
   return operation;
 }
 

@@ -37,13 +37,20 @@ export function tagsOf(record: Versioned): string[] {
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
   if (ifMatch !== undefined && !(current && matchesTag(ifMatch, tagsOf(current), { strongly: true }))) {
-    throw current && matchesTag(ifMatch, tagsOf(current), { strongly: false }) ? weakTagError() : preconditionFailed(current);
+    throw current && matchesTag(ifMatch, tagsOf(current), { strongly: false })
+      ? weakTagError()
+      : preconditionFailed(current);
   }
-  if (ifNoneMatch !== undefined && current && matchesTag(ifNoneMatch, tagsOf(current), { strongly: false })) throw preconditionFailed(current);
+  if (ifNoneMatch !== undefined && current && matchesTag(ifNoneMatch, tagsOf(current), { strongly: false }))
+    throw preconditionFailed(current);
 }
 
 /** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
-export function matchesTag(expected: "*" | readonly EntityTag[], tags: readonly string[], { strongly }: { strongly: boolean }): boolean {
+export function matchesTag(
+  expected: "*" | readonly EntityTag[],
+  tags: readonly string[],
+  { strongly }: { strongly: boolean },
+): boolean {
   return expected === "*" || expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
 }
 
@@ -57,5 +64,8 @@ function weakTagError(): AppError {
 
 function preconditionFailed(current: Versioned | undefined): AppError {
   const state = current ? `The record has version ${current.version} by now` : "There is no such record";
-  return new AppError("precondition_failed", `${state}, which If-Match or If-None-Match rules out. Get it, and decide again.`);
+  return new AppError(
+    "precondition_failed",
+    `${state}, which If-Match or If-None-Match rules out. Get it, and decide again.`,
+  );
 }

@@ -91,7 +91,9 @@ function usageOf(organizationId: string): Promise<Usage> {
 const READ = "SELECT storage_bytes AS bytes, storage_measured_at AS measured_at FROM organizations WHERE id = $1";
 
 async function read(organizationId: string): Promise<Usage> {
-  const { rows } = await inOrganization(organizationId, () => pool().query<{ bytes: string; measured_at: Date | null }>(READ, [organizationId]));
+  const { rows } = await inOrganization(organizationId, () =>
+    pool().query<{ bytes: string; measured_at: Date | null }>(READ, [organizationId]),
+  );
   return { bytes: Number(rows[0]?.bytes ?? 0), measuredAt: rows[0]?.measured_at?.getTime() ?? 0, pending: 0 };
 }
 
@@ -154,7 +156,9 @@ function measure(organizationId: string): Promise<number> {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
     let bytes = 0;
     for (const { table, columns } of tables) {
-      const size = [ROW_OVERHEAD_BYTES, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(" + ");
+      const size = [ROW_OVERHEAD_BYTES, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(
+        " + ",
+      );
       const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
       await setStatementTimeout(client, Math.max(1, end - Date.now()));
       const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);

@@ -32,12 +32,14 @@ const BENCHMARKS: Record<string, Benchmark> = {
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
   const unknown = names.find((name) => !Object.hasOwn(BENCHMARKS, name));
-  if (unknown !== undefined) throw new Fault(`There is no benchmark "${unknown}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
+  if (unknown !== undefined)
+    throw new Fault(`There is no benchmark "${unknown}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
   const [only, ...more] = names;
   if (more.length === 0 && only) return measure(BENCHMARKS[only] as Benchmark);
   // Each has a database of its own, and a process reads its settings once.
   const asked = stopRequest();
-  for (const name of names) await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, asked });
+  for (const name of names)
+    await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, asked });
 });
 
 async function measure({ title, run }: Benchmark): Promise<void> {

@@ -17,13 +17,19 @@ function isInstalled() {
   if (!existsSync(installed) || !existsSync(node)) return false;
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const present = JSON.parse(readFileSync(installed, "utf8")).packages;
-  return Object.entries(wanted).every(([path, entry]) => path === "" || entry.optional || entry.peer || present[path]?.version === entry.version);
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === "" || entry.optional || entry.peer || present[path]?.version === entry.version,
+  );
 }
 
 /** Runs a command to its end; on failure says what failed and ends this process. What it prints goes to stderr: stdout is the command's. */
 function run(what, command, args, env = process.env) {
   console.error(`${what} …`);
-  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: ["ignore", process.stderr, process.stderr] });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: ["ignore", process.stderr, process.stderr],
+  });
   if (status === 0) return;
   console.error(`${what} failed${error ? `: ${error.message}` : ""}. The lines above say why.`);
   process.exit(status ?? 1);
@@ -31,13 +37,21 @@ function run(what, command, args, env = process.env) {
 
 if (!isInstalled()) {
   // Not `npm ci`: it refuses a lock file that lacks the packages of a platform which the registry did not have when the file was written.
-  run("Installing dependencies (about a minute, once)", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("Installing dependencies (about a minute, once)", "npm", [
+    "install",
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
 }
 
 function isGenerated() {
   const schemaCopy = join(root, "lib", "generated", "schema.prisma");
   return (
-    existsSync(generatedClient) && existsSync(schemaCopy) && readFileSync(schemaCopy).equals(readFileSync(join(root, "prisma", "schema.prisma")))
+    existsSync(generatedClient) &&
+    existsSync(schemaCopy) &&
+    readFileSync(schemaCopy).equals(readFileSync(join(root, "prisma", "schema.prisma")))
   );
 }
 if (!isGenerated()) run("Generating the Prisma client", node, [join(root, "scripts", "generate-client.mjs")]);

@@ -25,8 +25,15 @@ export function leastModules(): number {
 /** Checks the direction of every import. The number of modules tells a check that passed from one that read nothing. */
 export async function checkBoundaries(folders: readonly string[] = FOLDERS): Promise<Boundaries> {
   const { options, ...ruleSet } = configuration as IConfiguration;
-  const { output } = await cruise([...folders], { ...options, ruleSet, validate: true }, {}, { tsConfig: extractTSConfig("tsconfig.json") });
+  const { output } = await cruise(
+    [...folders],
+    { ...options, ruleSet, validate: true },
+    {},
+    { tsConfig: extractTSConfig("tsconfig.json") },
+  );
   const { summary, modules } = output as ICruiseResult;
-  const violations = summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} → ${violation.to}`);
+  const violations = summary.violations.map(
+    (violation) => `${violation.rule.name}: ${violation.from} → ${violation.to}`,
+  );
   return { modules: modules.filter((module) => !module.source.includes("node_modules")).length, violations };
 }

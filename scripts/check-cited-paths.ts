@@ -16,7 +16,8 @@ export async function checkCitedPaths(): Promise<void> {
   const decisions = (await readdir(join(ROOT, DECISIONS))).map((name) => `${DECISIONS}/${name}`);
   for (const document of [...DOCUMENTS, ...decisions]) {
     const text = await readFile(join(ROOT, document), "utf8");
-    for (const [, path = ""] of text.matchAll(CITED)) if (!existsSync(join(ROOT, path))) missing.push(`${document}: ${path}`);
+    for (const [, path = ""] of text.matchAll(CITED))
+      if (!existsSync(join(ROOT, path))) missing.push(`${document}: ${path}`);
   }
   if (missing.length > 0) throw new Fault(`These cited paths are not there:\n${missing.join("\n")}`);
 }

@@ -15,7 +15,8 @@ const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
  */
 await runCommand(async () => {
   const name = process.argv[2] ?? "";
-  if (name !== "--initial" && !/^[a-z0-9_]+$/.test(name)) throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
+  if (name !== "--initial" && !/^[a-z0-9_]+$/.test(name))
+    throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
   const folder = await mkdtemp(join(tmpdir(), "crm-migration-"));
   // PostgreSQL runs as another user when started by root.
   await chmod(folder, 0o755);

@@ -3,7 +3,13 @@ import type { Database } from "@/scripts/service/database";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { findOrOpenDatabase, openUnder } from "@/scripts/service/find-database";
 import { tryLock } from "@/scripts/service/lock";
-import { addAppSecret, dropPreviousSecrets, readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
+import {
+  addAppSecret,
+  dropPreviousSecrets,
+  readAppSecrets,
+  readSettings,
+  type ServiceSettings,
+} from "@/scripts/service/settings";
 
 const COMMAND = "npm run rotate-secret";
 const FORGET = "--forget";
@@ -47,7 +53,9 @@ async function rotateGiven(settings: ServiceSettings): Promise<void> {
 async function rotateKept(settings: ServiceSettings, isForced: boolean): Promise<void> {
   const lock = await tryLock(settings.dataDir, COMMAND);
   if (!("release" in lock))
-    throw new Fault(`${lock.command} (process ${lock.pid}) is running on ${settings.dataDir}. Stop it first, then run this again.`);
+    throw new Fault(
+      `${lock.command} (process ${lock.pid}) is running on ${settings.dataDir}. Stop it first, then run this again.`,
+    );
   const database = await openUnder(lock, settings);
   // What breaks off in between leaves both secrets in the file; the service runs with both, and running this again ends it.
   await addAppSecret(settings.dataDir);
@@ -59,7 +67,9 @@ async function rotateKept(settings: ServiceSettings, isForced: boolean): Promise
       `${unread(lost)}So the secret before stays in the data folder, behind the new one, and the service reads under both. ${WAYS_OUT}\n` +
         `Then run this again; \`${COMMAND} -- ${FORGET}\` forgets the secrets before whatever cannot be read.`,
     );
-  console.log("The service has a new secret, and the one before is forgotten. Start it again; everybody has to sign in again.");
+  console.log(
+    "The service has a new secret, and the one before is forgotten. Start it again; everybody has to sign in again.",
+  );
 }
 
 function unread(count: number): string {
@@ -67,7 +77,11 @@ function unread(count: number): string {
 }
 
 /** Gives how many values are left that no secret that is set can decrypt. `atTheEnd` is told too, while nothing else can use the data folder. */
-async function reencryptIn(settings: ServiceSettings, database: Database, atTheEnd?: (unreadable: number) => Promise<void>): Promise<number> {
+async function reencryptIn(
+  settings: ServiceSettings,
+  database: Database,
+  atTheEnd?: (unreadable: number) => Promise<void>,
+): Promise<number> {
   let total = 0;
   try {
     Object.assign(process.env, { DATABASE_URL: database.url, ...(await readAppSecrets(settings.dataDir)) });

@@ -57,7 +57,9 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
     // One test in thousands that a loaded machine made fail is told at the end of the run, and does not end it.
     "--retry=1",
   ];
-  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env }, asked }).catch((error: unknown) => error);
+  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env }, asked }).catch(
+    (error: unknown) => error,
+  );
   asked.throwIfAborted();
   const tally = await tallyVitest(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
@@ -67,7 +69,10 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
 async function playwright(folder: string, env: Record<string, string>): Promise<Tally> {
   const report = join(folder, "playwright.json");
   const args = ["test", "--reporter=list,json", "--retries=1"];
-  const fault = await runTool("playwright", args, { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, asked }).catch((error: unknown) => error);
+  const fault = await runTool("playwright", args, {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    asked,
+  }).catch((error: unknown) => error);
   asked.throwIfAborted();
   const tally = await tallyPlaywright(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
@@ -83,16 +88,29 @@ async function againstService(folder: string): Promise<Tally> {
   Object.assign(process.env, { PORT: port, DATA_DIR: dataDir, APP_URL: "" });
   await using started = new AsyncDisposableStack();
   const redirectUri = `http://localhost:${port}/api/auth/callback/oidc`;
-  const provider = await startOidcProvider({ redirectUri, claimsOf: (account) => ({ email: account, email_verified: true }) });
+  const provider = await startOidcProvider({
+    redirectUri,
+    claimsOf: (account) => ({ email: account, email_verified: true }),
+  });
   started.defer(() => provider.stop());
-  const extra = { ...settingsOf(provider), ALLOW_PRIVATE_NETWORK: "true", LOG_LEVEL: "warn", RATE_LIMIT_PER_MINUTE: "0" };
+  const extra = {
+    ...settingsOf(provider),
+    ALLOW_PRIVATE_NETWORK: "true",
+    LOG_LEVEL: "warn",
+    RATE_LIMIT_PER_MINUTE: "0",
+  };
   const service = await startService({ command: "npm test", asked, extra });
   started.defer(() => service.stop());
   const org = await unlessAsked(asked, startSandboxOrg({ records: ORG_RECORDS }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const seed = (name: string): Promise<string> => seedFile(folder, name, service, sandbox);
-  const [http, specification, desktop, phone] = await Promise.all([seed("http"), seed("specification"), seed("desktop"), seed("phone")]);
+  const [http, specification, desktop, phone] = await Promise.all([
+    seed("http"),
+    seed("specification"),
+    seed("desktop"),
+    seed("phone"),
+  ]);
   // Of the owner, for tests that look into the database; what is tested has its own user.
   const owner = { DATABASE_OWNER_URL: service.databaseOwnerUrl };
   const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http, ...owner });
@@ -103,7 +121,12 @@ async function againstService(folder: string): Promise<Tally> {
 }
 
 /** An organization of its own for one kind of tests, so that none finds what another has migrated or changes meanwhile. Returns its demo file. */
-async function seedFile(folder: string, name: string, service: Service, sandbox: NonNullable<DemoFile["sandbox_org"]>): Promise<string> {
+async function seedFile(
+  folder: string,
+  name: string,
+  service: Service,
+  sandbox: NonNullable<DemoFile["sandbox_org"]>,
+): Promise<string> {
   const own = join(folder, name);
   await mkdir(own);
   await seedOrganization(own, service.baseUrl, sandbox);

@@ -14,8 +14,10 @@ const CHECKS: Record<string, () => Promise<void>> = {
 
 async function assertBoundaries(): Promise<void> {
   const { modules, violations } = await checkBoundaries();
-  if (violations.length > 0) throw new Fault(`These imports go against the direction of docs/architecture.md:\n${violations.join("\n")}`);
-  if (modules < leastModules()) throw new Fault(`The boundaries check saw only ${modules} modules: it did not read the project.`);
+  if (violations.length > 0)
+    throw new Fault(`These imports go against the direction of docs/architecture.md:\n${violations.join("\n")}`);
+  if (modules < leastModules())
+    throw new Fault(`The boundaries check saw only ${modules} modules: it did not read the project.`);
 }
 
 async function timed(name: string, check: () => Promise<void>): Promise<void> {

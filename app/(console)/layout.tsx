@@ -10,7 +10,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const session = await currentSession();
   if (!session) return children;
   const isAdmin = session.role === "admin";
-  const person = { name: session.user_name, email: session.user_email, organization: session.organization_name, isAdmin };
+  const person = {
+    name: session.user_name,
+    email: session.user_email,
+    organization: session.organization_name,
+    isAdmin,
+  };
   const switchedOff = isAdmin ? await listDisabledByService(session.organization_id) : [];
   return (
     <ConsoleShell person={person} notice={switchedOff.length > 0 && <SwitchedOffNotice webhooks={switchedOff} />}>

@@ -14,9 +14,10 @@ export default function DocsPage() {
     <>
       <Title order={1}>API reference</Title>
       <Text>
-        Everything that the pages of this service do with records, programs do through its REST API, at <Code>{servers[0]?.url}</Code>. This reference
-        is made from the <Anchor href="/api/v1/openapi.json">OpenAPI 3.1 document</Anchor>, which generates clients and imports into API tools. Begin
-        by <TextLink href="/docs/sign-in">getting an access token</TextLink>.
+        Everything that the pages of this service do with records, programs do through its REST API, at{" "}
+        <Code>{servers[0]?.url}</Code>. This reference is made from the{" "}
+        <Anchor href="/api/v1/openapi.json">OpenAPI 3.1 document</Anchor>, which generates clients and imports into API
+        tools. Begin by <TextLink href="/docs/sign-in">getting an access token</TextLink>.
       </Text>
       <Title order={2}>Resources</Title>
       <ul>

@@ -13,7 +13,9 @@ export function operationsOf(tag: string): Operation[] {
 }
 
 function answersOf(tag: string) {
-  return operationsOf(tag).map(({ responses }) => Object.values(responses).map(({ content }) => content?.["application/json"]?.schema));
+  return operationsOf(tag).map(({ responses }) =>
+    Object.values(responses).map(({ content }) => content?.["application/json"]?.schema),
+  );
 }
 
 /** The page that shows each named schema: that of the first tag whose answers are one, or else hold one. */

@@ -19,6 +19,9 @@ const BODY = JSON.stringify({
 /** A test event as an endpoint gets it: headers, an empty line, and the body byte for byte. */
 export function receivedRequest(): string {
   const { host, pathname } = new URL(WEBHOOK_EXAMPLE.url);
-  const headers = Object.entries({ host, ...attemptHeaders({ secrets: [EXAMPLE_SECRET], id, body: BODY }, new Date(timestamp)) });
+  const headers = Object.entries({
+    host,
+    ...attemptHeaders({ secrets: [EXAMPLE_SECRET], id, body: BODY }, new Date(timestamp)),
+  });
   return `POST ${pathname} HTTP/1.1\n${headers.map(([name, value]) => `${name}: ${value}\n`).join("")}\n${BODY}`;
 }

@@ -11,7 +11,10 @@ const UNITS = [
 
 /** "5 minutes", in the largest unit that leaves no rest. */
 function duration(seconds: number): string {
-  const unit = UNITS.find((each) => seconds >= each.seconds && seconds % each.seconds === 0) ?? { name: "second", seconds: 1 };
+  const unit = UNITS.find((each) => seconds >= each.seconds && seconds % each.seconds === 0) ?? {
+    name: "second",
+    seconds: 1,
+  };
   const count = seconds / unit.seconds;
   return `${count} ${unit.name}${count === 1 ? "" : "s"}`;
 }

@@ -8,5 +8,11 @@ const OTHERS: Record<string, string> = { users: IDS.user };
 /** What stands for the names of paths in the examples on the page of a tag. */
 export function samplesOf(tag: string): Record<string, string> {
   const id = isResource(tag) ? RECORD_EXAMPLES[tag].id : (OTHERS[tag] ?? WEBHOOK_EXAMPLE.id);
-  return { id, migration_id: IDS.migration, connection_id: IDS.connection, event_id: EVENT_EXAMPLE.id, ext_id: "0015g00001KdR2fAAF" };
+  return {
+    id,
+    migration_id: IDS.migration,
+    connection_id: IDS.connection,
+    event_id: EVENT_EXAMPLE.id,
+    ext_id: "0015g00001KdR2fAAF",
+  };
 }

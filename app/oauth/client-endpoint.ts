@@ -10,7 +10,10 @@ import type { TokenRequest } from "@/lib/oauth/token/token-request";
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
 
 /** Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as JSON, or nothing. */
-export async function handleClientRequest(request: Request, answer: (request: TokenRequest) => Promise<object | void>): Promise<Response> {
+export async function handleClientRequest(
+  request: Request,
+  answer: (request: TokenRequest) => Promise<object | void>,
+): Promise<Response> {
   const authorization = request.headers.get("authorization");
   try {
     const result = await answer({
@@ -28,21 +31,32 @@ export async function handleClientRequest(request: Request, answer: (request: To
 
 /** Pages of other origins may call these endpoints (CORS). */
 export function clientOptions(): Response {
-  const allowed = { "access-control-allow-methods": "POST", "access-control-allow-headers": "authorization, content-type" };
+  const allowed = {
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "authorization, content-type",
+  };
   return new Response(null, { status: 204, headers: { ...HEADERS, ...allowed, "access-control-max-age": "86400" } });
 }
 
 /** RFC 6749 §5.2: 400 unless said otherwise. */
-const STATUSES: Partial<Record<OAuthErrorCode, number>> = { invalid_client: 401, server_error: 500, temporarily_unavailable: 429 };
+const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  server_error: 500,
+  temporarily_unavailable: 429,
+};
 
 /** What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an Authorization header. */
 function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
   const error = asOAuthError(thrown);
   const answer = new Headers(headers);
   // A challenge is due for the header alone; clients that see one ignore the JSON.
-  if (error.code === "invalid_client" && triedHeader) answer.set("www-authenticate", 'Basic realm="oauth", charset="UTF-8"');
+  if (error.code === "invalid_client" && triedHeader)
+    answer.set("www-authenticate", 'Basic realm="oauth", charset="UTF-8"');
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
-  return Response.json({ error: error.code, error_description: error.message }, { status: STATUSES[error.code] ?? 400, headers: answer });
+  return Response.json(
+    { error: error.code, error_description: error.message },
+    { status: STATUSES[error.code] ?? 400, headers: answer },
+  );
 }
 
 function asOAuthError(thrown: unknown): OAuthError {

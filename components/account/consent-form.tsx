@@ -19,7 +19,15 @@ interface ConsentFormProps {
 }
 
 /** Posts to /oauth/consent/decision; works without scripts. */
-export function ConsentForm({ requestId, token, clientName, redirectHost, permissions, scopes, person }: ConsentFormProps) {
+export function ConsentForm({
+  requestId,
+  token,
+  clientName,
+  redirectHost,
+  permissions,
+  scopes,
+  person,
+}: ConsentFormProps) {
   return (
     <form method="post" action="/oauth/consent/decision">
       <Stack>
@@ -27,7 +35,8 @@ export function ConsentForm({ requestId, token, clientName, redirectHost, permis
           Let <bdi>{clientName}</bdi> in?
         </Title>
         <Text>
-          <Name>{clientName}</Name> asks to work with the records of <Name>{person.organization}</Name> in your name. It will be able to:
+          <Name>{clientName}</Name> asks to work with the records of <Name>{person.organization}</Name> in your name. It
+          will be able to:
         </Text>
         <Permissions permissions={permissions} />
         <Text size="sm" c="dimmed">

@@ -31,7 +31,9 @@ const NO_TOKEN = new Problem(
 export function SetPasswordForm() {
   const [token, setToken] = useState<string>();
   const look = useMutation({ mutationFn: (given: string) => sendCredentials("POST", PATH, { token: given }, person) });
-  const set = useMutation({ mutationFn: (password: string) => sendCredentials("PUT", PATH, { token, password }, person) });
+  const set = useMutation({
+    mutationFn: (password: string) => sendCredentials("PUT", PATH, { token, password }, person),
+  });
   const hasBegun = useRef(false);
   const { mutate: begin } = look;
   useEffect(() => {
@@ -46,7 +48,10 @@ export function SetPasswordForm() {
   return (
     <Stack>
       <Title order={1}>Set your password</Title>
-      <noscript>Turn JavaScript on, then load this page again. It reads the link in your browser, so that nobody else gets to know it.</noscript>
+      <noscript>
+        Turn JavaScript on, then load this page again. It reads the link in your browser, so that nobody else gets to
+        know it.
+      </noscript>
       {look.isError && <ProblemAlert error={look.error} takesFocus />}
       {look.isSuccess && <Form person={look.data} error={set.error} isBusy={set.isPending} onSend={set.mutate} />}
       {token === "" && <ProblemAlert error={NO_TOKEN} takesFocus />}

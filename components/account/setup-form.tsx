@@ -13,13 +13,21 @@ interface SetupFormProps {
 /** Posts to /api/auth/setup; works without scripts. What is missing is told by our own sentences, not in the bubbles of the browser. */
 export function SetupForm({ values, faults }: SetupFormProps) {
   const count = Object.keys(faults).length;
-  const field = (name: string) => ({ name, defaultValue: values[name] ?? "", error: faults[name], required: true, withAsterisk: false });
+  const field = (name: string) => ({
+    name,
+    defaultValue: values[name] ?? "",
+    error: faults[name],
+    required: true,
+    withAsterisk: false,
+  });
   return (
     <form method="post" action="/api/auth/setup" noValidate>
       <Stack>
         <Title order={1}>Welcome</Title>
         <Text c="dimmed">This service is new. Name your organization and create the account that looks after it.</Text>
-        {count > 0 && <FormAlert>{count === 1 ? "One field needs another look." : `${count} fields need another look.`}</FormAlert>}
+        {count > 0 && (
+          <FormAlert>{count === 1 ? "One field needs another look." : `${count} fields need another look.`}</FormAlert>
+        )}
         <SetupCodeField value={values["setup_code"] ?? ""} error={faults["setup_code"]} />
         <TextInput label="Organization" autoComplete="organization" {...field("organization")} />
         <TextInput label="Your name" autoComplete="name" {...field("name")} />

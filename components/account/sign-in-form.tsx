@@ -42,7 +42,15 @@ function PasswordForm({ next, email, error }: Omit<SignInFormProps, "provider">)
         <Title order={1}>Sign in</Title>
         {error && <FormAlert>{error}</FormAlert>}
         <input type="hidden" name="next" value={next} />
-        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" defaultValue={email} required withAsterisk={false} />
+        <TextInput
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={email}
+          required
+          withAsterisk={false}
+        />
         <PasswordInput
           label="Password"
           name="password"

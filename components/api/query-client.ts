@@ -10,7 +10,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (failures, error) => failures < ATTEMPTS && !(error instanceof Problem && error.status >= 400 && error.status < 500),
+        retry: (failures, error) =>
+          failures < ATTEMPTS && !(error instanceof Problem && error.status >= 400 && error.status < 500),
       },
     },
   });

@@ -7,16 +7,31 @@ const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "applicatio
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends one request to our own API with the session's cookie; parses what it answers. Throws `Problem`. */
-async function call<Schema extends z.ZodType>(path: string, schema: Schema, init: RequestInit): Promise<z.output<Schema>> {
-  const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch((error: unknown) => {
-    if (init.signal?.aborted) throw error;
-    throw new Problem("No connection", "The service did not answer. Check your network, then try again.", 0, "network");
-  });
+async function call<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  init: RequestInit,
+): Promise<z.output<Schema>> {
+  const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch(
+    (error: unknown) => {
+      if (init.signal?.aborted) throw error;
+      throw new Problem(
+        "No connection",
+        "The service did not answer. Check your network, then try again.",
+        0,
+        "network",
+      );
+    },
+  );
   if (!response.ok) throw await readProblem(response);
   return schema.parse(await response.json());
 }
 
-export function getJson<Schema extends z.ZodType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>> {
+export function getJson<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  signal?: AbortSignal,
+): Promise<z.output<Schema>> {
   return call(`/api/v1${path}`, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
 }
 

@@ -26,7 +26,15 @@ export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
 }
 
 /** Fields or parameters: what each is called, what it may be, and what it means. */
-export function FieldList({ fields, places, marksRequired = false }: { fields: readonly Field[]; places: Places; marksRequired?: boolean }) {
+export function FieldList({
+  fields,
+  places,
+  marksRequired = false,
+}: {
+  fields: readonly Field[];
+  places: Places;
+  marksRequired?: boolean;
+}) {
   return (
     <dl className={classes.list}>
       {fields.map((field) => (
@@ -80,7 +88,9 @@ function FieldMeaning({ field: { schema, description }, places, marksRequired }:
 function nestedIn(schema: Schema): { title: string; object: Schema }[] {
   const object = schema.properties ? schema : (schema.items ?? {});
   if (object.properties) return [{ title: "Fields", object }];
-  return (object.oneOf ?? object.anyOf ?? []).flatMap((each) => (each.properties ? [{ title: `Fields${constantsOf(each)}`, object: each }] : []));
+  return (object.oneOf ?? object.anyOf ?? []).flatMap((each) =>
+    each.properties ? [{ title: `Fields${constantsOf(each)}`, object: each }] : [],
+  );
 }
 
 function constantsOf({ properties = {} }: Schema): string {

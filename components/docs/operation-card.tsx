@@ -45,10 +45,16 @@ export function OperationCard({ operation, server, schemas, places, samples }: O
       </Text>
       {description && <Markdown source={description} />}
       <Text size="sm" c="dimmed">
-        Needs the scope <InlineText text={operation.security.map(({ oauth2 }) => `\`${oauth2.join(" ")}\``).join(" or ")} />.
+        Needs the scope{" "}
+        <InlineText text={operation.security.map(({ oauth2 }) => `\`${oauth2.join(" ")}\``).join(" or ")} />.
       </Text>
       {KINDS.map(({ where, title }) => (
-        <Fields key={where} title={title} fields={parameters.filter((parameter) => parameter.in === where)} places={places} />
+        <Fields
+          key={where}
+          title={title}
+          fields={parameters.filter((parameter) => parameter.in === where)}
+          places={places}
+        />
       ))}
       {body && <Fields title="Body" fields={fieldsOf(resolve(body.schema, schemas))} places={places} />}
       <Title order={3}>Example</Title>
@@ -68,7 +74,15 @@ function resolve(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref ? (schemas[nameIn(schema.$ref)] ?? {}) : schema;
 }
 
-function Fields({ title, fields, places }: { title: string; fields: Parameters<typeof FieldList>[0]["fields"]; places: Places }) {
+function Fields({
+  title,
+  fields,
+  places,
+}: {
+  title: string;
+  fields: Parameters<typeof FieldList>[0]["fields"];
+  places: Places;
+}) {
   if (fields.length === 0) return null;
   return (
     <div>

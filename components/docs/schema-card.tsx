@@ -13,7 +13,11 @@ export function SchemaCard({ name, schema, places }: { name: string; schema: Sch
       <Title order={3} id={name}>
         {name}
       </Title>
-      {fields.length > 0 ? <FieldList fields={fields} places={places} /> : <Text size="sm">{typeOfSchema(schema)}</Text>}
+      {fields.length > 0 ? (
+        <FieldList fields={fields} places={places} />
+      ) : (
+        <Text size="sm">{typeOfSchema(schema)}</Text>
+      )}
     </section>
   );
 }

@@ -9,7 +9,9 @@ export function typeOfSchema(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return [...new Set(choices.map(typeOfSchema).filter(Boolean))].join(" or ");
   const types = [schema.type ?? "any"].flat();
-  return types.map((type) => (type === "array" ? `list${schema.items ? of(schema.items) : ""}` : wordFor(type, schema))).join(" or ");
+  return types
+    .map((type) => (type === "array" ? `list${schema.items ? of(schema.items) : ""}` : wordFor(type, schema)))
+    .join(" or ");
 }
 
 function of(items: Schema): string {

@@ -29,7 +29,14 @@ export function ProblemAlert({ error, onRetry, list, takesFocus = false }: Probl
     if (takesFocus) ref.current?.focus();
   }, [takesFocus]);
   return (
-    <Alert ref={ref} tabIndex={-1} color="rust" title={problem.title} icon={<IconAlertTriangle aria-hidden />} role="alert">
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="rust"
+      title={problem.title}
+      icon={<IconAlertTriangle aria-hidden />}
+      role="alert"
+    >
       <Text size="sm">{problem.message}</Text>
       {faults.length > 0 && (
         <List size="sm" mt="xs">

@@ -1,7 +1,11 @@
 import { flushSync } from "react-dom";
 
 /** Shows the faults of a refused form at its fields, and moves the focus to the first of them. Does nothing where none is a field's: that is told above the form. */
-export function showFaults<Faults>(form: { setErrors: (faults: Faults) => void }, formId: string, faults: Faults | null | undefined): void {
+export function showFaults<Faults>(
+  form: { setErrors: (faults: Faults) => void },
+  formId: string,
+  faults: Faults | null | undefined,
+): void {
   if (!faults) return;
   flushSync(() => form.setErrors(faults));
   focusFault(formId);

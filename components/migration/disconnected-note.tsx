@@ -8,7 +8,8 @@ export function DisconnectedNote({ instanceUrl }: { instanceUrl: string }) {
   return (
     <Alert color="amber" title="The Salesforce org is disconnected" icon={<IconPlugConnectedX aria-hidden />}>
       <Text size="sm">
-        What was imported and the report are still here. To run this migration, connect the org again as the same Salesforce user.
+        What was imported and the report are still here. To run this migration, connect the org again as the same
+        Salesforce user.
       </Text>
       <Group mt="md">
         <ConnectAgain instanceUrl={instanceUrl} />

@@ -9,7 +9,11 @@ import type { FieldReport } from "@/lib/migration/report/report-schema";
 /** How every table of fields begins: the field of the source, and values of real records. */
 export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [
   { key: "source", header: "Salesforce field", heading: true, cell: (field) => <SourceField field={field} /> },
-  { key: "samples", header: "Samples", cell: (field) => (field.samples.length > 0 ? <Samples values={field.samples} /> : null) },
+  {
+    key: "samples",
+    header: "Samples",
+    cell: (field) => (field.samples.length > 0 ? <Samples values={field.samples} /> : null),
+  },
 ];
 
 /** How sure a target is, and a note on it. */

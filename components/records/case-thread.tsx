@@ -38,7 +38,8 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
           <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
-          {inWords(textOf(entry, "kind") || "comment")}, <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
+          {inWords(textOf(entry, "kind") || "comment")},{" "}
+          <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
         </Text>
         <Badge size="sm" color={entry.is_public === true ? "sky" : "gray"}>
           {entry.is_public === true ? "Public" : "Internal"}

@@ -10,7 +10,10 @@ export interface ListFilter {
 }
 
 /** The first of a page's search parameters that narrows the list; null when none does. */
-export function readFilter(resource: ResourceName, searchParams: Record<string, string | string[] | undefined>): ListFilter | null {
+export function readFilter(
+  resource: ResourceName,
+  searchParams: Record<string, string | string[] | undefined>,
+): ListFilter | null {
   for (const [name, field] of Object.entries<Field>(ENTITIES[resource].fields)) {
     const id = searchParams[name];
     if (field.filterable && field.references && field.references !== "users" && typeof id === "string") {

@@ -42,7 +42,11 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
   if (query.isError) {
     return (
       <Page title={singular} above={above}>
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }} />
+        <ProblemAlert
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
+        />
       </Page>
     );
   }
@@ -64,7 +68,9 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
-  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name) && name !== TITLE_FIELDS[resource]);
+  const all = Object.keys(ENTITIES[resource].fields).filter(
+    (name) => !OWN_PLACE.has(name) && name !== TITLE_FIELDS[resource],
+  );
   const filled = all.filter((name) => !isEmpty(item[name]));
   const emptyCount = all.length - filled.length;
   return (

@@ -18,7 +18,8 @@ export function RecordList({ resource, filter }: { resource: ResourceName; filte
   const names = RECORD_NAMES[resource];
 
   if (records.isPending) return <RowsSkeleton label={`Loading ${names.plural.toLowerCase()}`} />;
-  if (records.isError && rows.length === 0) return <ProblemAlert error={records.error} onRetry={() => void records.refetch()} />;
+  if (records.isError && rows.length === 0)
+    return <ProblemAlert error={records.error} onRetry={() => void records.refetch()} />;
   if (rows.length === 0) return <NoRecords resource={resource} isFiltered={filter !== ""} />;
   return (
     <PagedTable

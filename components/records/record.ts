@@ -4,7 +4,11 @@ import { pageOf } from "@/components/api/page-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record of any kind as the API answers it: its fields by name. The registry says what each field holds. */
-export const record = z.looseObject({ id: z.string(), created_at: z.string(), custom_fields: z.record(z.string(), z.json()) });
+export const record = z.looseObject({
+  id: z.string(),
+  created_at: z.string(),
+  custom_fields: z.record(z.string(), z.json()),
+});
 export type AnyRecord = z.infer<typeof record>;
 
 export const recordPage = pageOf(record);

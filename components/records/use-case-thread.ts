@@ -14,7 +14,11 @@ export function useCaseThread(caseId: string) {
       const entries: AnyRecord[] = [];
       let cursor: string | null = null;
       do {
-        const query: string = new URLSearchParams({ case_id: caseId, limit: String(PAGE_SIZE), ...(cursor && { cursor }) }).toString();
+        const query: string = new URLSearchParams({
+          case_id: caseId,
+          limit: String(PAGE_SIZE),
+          ...(cursor && { cursor }),
+        }).toString();
         const page = await getJson(`/case_comments?${query}`, recordPage, signal);
         entries.push(...page.data);
         cursor = page.next_cursor;

@@ -7,5 +7,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** One record by its id. */
 export function useRecord(resource: ResourceName, id: string) {
-  return useQuery({ queryKey: queryKeys.record(resource, id), queryFn: ({ signal }) => getJson(`/${resource}/${id}`, record, signal) });
+  return useQuery({
+    queryKey: queryKeys.record(resource, id),
+    queryFn: ({ signal }) => getJson(`/${resource}/${id}`, record, signal),
+  });
 }

@@ -24,7 +24,10 @@ export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps)
       description={
         <>
           {webhooks.length === 1 ? "It sends" : "They send"} your records to <b>{hostsIn(webhooks)}</b>. If you leave{" "}
-          {webhooks.length === 1 ? "it on, it goes on doing so as a webhook" : "them on, they go on doing so as webhooks"} of your own.
+          {webhooks.length === 1
+            ? "it on, it goes on doing so as a webhook"
+            : "them on, they go on doing so as webhooks"}{" "}
+          of your own.
         </>
       }
       styles={{ label: { overflowWrap: "anywhere" }, description: { overflowWrap: "anywhere" } }}

@@ -6,7 +6,11 @@ import { getJson } from "@/components/api/request";
 const PAGE_SIZE = "200";
 
 /** Every item of a list of the API, page after page: for choices, of which all have to be offered. Throws `Problem`. */
-export async function loadAll<Item extends z.ZodType>(path: string, item: Item, signal: AbortSignal): Promise<z.output<Item>[]> {
+export async function loadAll<Item extends z.ZodType>(
+  path: string,
+  item: Item,
+  signal: AbortSignal,
+): Promise<z.output<Item>[]> {
   const page = pageOf(item);
   const items: z.output<Item>[] = [];
   let cursor: string | null = null;

@@ -1,4 +1,12 @@
-import { IconHistory, IconKey, type IconProps, IconPlugConnected, IconUserCircle, IconUsers, IconWebhook } from "@tabler/icons-react";
+import {
+  IconHistory,
+  IconKey,
+  type IconProps,
+  IconPlugConnected,
+  IconUserCircle,
+  IconUsers,
+  IconWebhook,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 interface SettingsLink {

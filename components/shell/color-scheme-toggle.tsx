@@ -9,7 +9,13 @@ export function ColorSchemeToggle() {
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: true });
   const other = scheme === "dark" ? "light" : "dark";
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Switch to the ${other} colors`} onClick={() => setColorScheme(other)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Switch to the ${other} colors`}
+      onClick={() => setColorScheme(other)}
+    >
       {scheme === "dark" ? <IconSun size={19} stroke={1.6} /> : <IconMoon size={19} stroke={1.6} />}
     </ActionIcon>
   );

@@ -25,11 +25,21 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
       <a href="#content" className={classes.skip}>
         Skip to the content
       </a>
-      <AppShell header={{ height: 60 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }} padding={0}>
+      <AppShell
+        header={{ height: 60 }}
+        navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !opened } }}
+        padding={0}
+      >
         <AppShell.Header className={classes.header}>
           <Group h="100%" px="md" justify="space-between" wrap="nowrap">
             <Group gap="xs" wrap="nowrap" miw={0}>
-              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={opened ? "Close the menu" : "Open the menu"} />
+              <Burger
+                opened={opened}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={opened ? "Close the menu" : "Open the menu"}
+              />
               <Brand />
             </Group>
             <Group gap="xs" wrap="nowrap">

@@ -35,14 +35,26 @@ export function UserMenu({ person }: { person: SignedInPerson }) {
           </Text>
         </div>
         <Menu.Divider />
-        <Menu.Item component={Link} href="/settings/allowed-apps" leftSection={<IconPlugConnected size={16} stroke={1.6} aria-hidden />}>
+        <Menu.Item
+          component={Link}
+          href="/settings/allowed-apps"
+          leftSection={<IconPlugConnected size={16} stroke={1.6} aria-hidden />}
+        >
           Allowed apps
         </Menu.Item>
-        <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} stroke={1.6} aria-hidden />}>
+        <Menu.Item
+          component={Link}
+          href="/settings/account"
+          leftSection={<IconUserCircle size={16} stroke={1.6} aria-hidden />}
+        >
           Your account
         </Menu.Item>
         <form method="post" action="/api/auth/sign-out">
-          <Menu.Item type="submit" leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />} closeMenuOnClick={false}>
+          <Menu.Item
+            type="submit"
+            leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />}
+            closeMenuOnClick={false}
+          >
             Sign out
           </Menu.Item>
         </form>

@@ -43,7 +43,18 @@ export const amber: MantineColorsTuple = [
 ];
 
 /** What is merely good to know. */
-export const sky: MantineColorsTuple = ["#eef5fb", "#d9e8f5", "#b1d0ea", "#85b5dc", "#5c99cc", "#3d80b8", "#2c69a0", "#235587", "#1c456e", "#163655"];
+export const sky: MantineColorsTuple = [
+  "#eef5fb",
+  "#d9e8f5",
+  "#b1d0ea",
+  "#85b5dc",
+  "#5c99cc",
+  "#3d80b8",
+  "#2c69a0",
+  "#235587",
+  "#1c456e",
+  "#163655",
+];
 
 /** Warm greys, so that large light surfaces read as paper. */
 export const stone: MantineColorsTuple = [

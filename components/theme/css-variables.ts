@@ -21,6 +21,12 @@ function quiet(color: string, scheme: "light" | "dark"): [name: string, value: s
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "light"))), "--mantine-color-error": "var(--mantine-color-rust-6)" },
-  dark: { ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "dark"))), "--mantine-color-error": "var(--mantine-color-rust-3)" },
+  light: {
+    ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "light"))),
+    "--mantine-color-error": "var(--mantine-color-rust-6)",
+  },
+  dark: {
+    ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "dark"))),
+    "--mantine-color-error": "var(--mantine-color-rust-3)",
+  },
 });

@@ -8,7 +8,8 @@ export const theme = createTheme({
   primaryColor: "pine",
   primaryShade: { light: 7, dark: 6 },
   black: "#1f2422",
-  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif',
+  fontFamily:
+    'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif',
   headings: {
     fontFamily: '"Iowan Old Style", "Palatino Linotype", P052, Georgia, "Noto Serif", ui-serif, serif',
     fontWeight: "600",
@@ -24,7 +25,14 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
-      styles: { title: { fontFamily: "var(--mantine-font-family-headings)", fontSize: "1.25rem", fontWeight: 600, lineHeight: 1.3 } },
+      styles: {
+        title: {
+          fontFamily: "var(--mantine-font-family-headings)",
+          fontSize: "1.25rem",
+          fontWeight: 600,
+          lineHeight: 1.3,
+        },
+      },
     },
     // Words as they stand everywhere else, on one line.
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },

@@ -106,7 +106,8 @@ function readOp(op: Op, answer: Answer, retryAfter: string | null): void {
 }
 
 function readPlanned(op: Op, answer: Answer): void {
-  if (op.opts?.parallelMode) answer.next = unsupported(`a race between parallel steps (the step "${op.displayName ?? op.id}")`);
+  if (op.opts?.parallelMode)
+    answer.next = unsupported(`a race between parallel steps (the step "${op.displayName ?? op.id}")`);
   const planned: PlannedStep = { id: op.id, waitMs: op.op === "Sleep" ? parseDuration(op.name ?? "") : null };
   answer.planned.push(planned);
 }
@@ -124,7 +125,10 @@ const DURATION = /^(?:\d+[wdhms])+$/;
 export function parseDuration(duration: string, now: number = Date.now()): number {
   if (duration === "") return 0;
   if (DURATION.test(duration)) {
-    return [...duration.matchAll(/(\d+)([wdhms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0), 0);
+    return [...duration.matchAll(/(\d+)([wdhms])/g)].reduce(
+      (sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0),
+      0,
+    );
   }
   const until = Date.parse(duration);
   if (Number.isNaN(until)) throw new Error(`"${duration}" is neither a duration nor a date.`);

@@ -37,17 +37,23 @@ function list(value: unknown): unknown[] {
 function unsupportedConcurrency(concurrency: unknown): string[] {
   const limits = list(concurrency);
   const known = limits.every((limit) => limit === 1 || isKeyedLimitOfOne(limit));
-  return known && limits.length <= 1 ? [] : ["a concurrency other than one limit of 1 of its own, with or without a key"];
+  return known && limits.length <= 1
+    ? []
+    : ["a concurrency other than one limit of 1 of its own, with or without a key"];
 }
 
 function isKeyedLimitOfOne(limit: unknown): boolean {
   if (typeof limit !== "object" || limit === null) return false;
   const { limit: most, key, scope = "fn", ...rest } = limit as Record<string, unknown>;
-  return most === 1 && scope === "fn" && (key === undefined || typeof key === "string") && Object.keys(rest).length === 0;
+  return (
+    most === 1 && scope === "fn" && (key === undefined || typeof key === "string") && Object.keys(rest).length === 0
+  );
 }
 
 function unsupportedCancellation(cancelOn: unknown): string[] {
-  return list(cancelOn).some((rule) => (rule as { timeout?: unknown }).timeout !== undefined) ? ["cancelOn.timeout"] : [];
+  return list(cancelOn).some((rule) => (rule as { timeout?: unknown }).timeout !== undefined)
+    ? ["cancelOn.timeout"]
+    : [];
 }
 
 function unsupportedTriggers(triggers: unknown): string[] {

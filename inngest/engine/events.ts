@@ -84,7 +84,9 @@ async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: 
     `select r.id, e.body from job_runs r join job_events e on e.id = r.event_id where r.function_id = $1 and r.state in ('queued', 'running')`,
     [definition.id],
   );
-  const cancelled = rows.filter((run) => rules.some((rule) => rule.holds({ event: JSON.parse(run.body), async: event })));
+  const cancelled = rows.filter((run) =>
+    rules.some((rule) => rule.holds({ event: JSON.parse(run.body), async: event })),
+  );
   if (cancelled.length === 0) return;
   await db.query(
     `update job_runs set state = 'cancelled', planned = '{}', finished_at = now() where id = any($1) and state in ('queued', 'running')`,

@@ -46,6 +46,8 @@ export function keyExpression(source: string): (event: unknown) => string {
   const evaluate = compile(source);
   return (event) => {
     const value = evaluate({ event });
-    return typeof value === "string" ? value : JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
+    return typeof value === "string"
+      ? value
+      : JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part));
   };
 }

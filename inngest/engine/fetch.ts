@@ -20,7 +20,10 @@ export async function engineFetch(input: string | URL | Request, init?: RequestI
   const { pathname } = new URL(request.url);
   if (request.method === "POST" && pathname.startsWith("/e/")) return acceptEvents(request);
   if (request.method === "POST" && /^\/v1\/checkpoint\/[^/]+\/async$/.test(pathname)) return acceptCheckpoint(request);
-  return Response.json({ error: `The embedded job engine does not answer ${request.method} ${pathname}.`, status: 501 }, { status: 501 });
+  return Response.json(
+    { error: `The embedded job engine does not answer ${request.method} ${pathname}.`, status: 501 },
+    { status: 501 },
+  );
 }
 
 // The limits of a real Inngest server, so that a function which runs here runs there.
@@ -30,7 +33,13 @@ const MAX_EVENT_BYTES = 512 * 1024;
 const MAX_AHEAD_MS = 60_000;
 
 const sentEvents = z.array(
-  z.object({ id: z.string().min(1).optional(), name: z.string().min(1), data: z.unknown(), ts: z.number().int(), v: z.string().optional() }),
+  z.object({
+    id: z.string().min(1).optional(),
+    name: z.string().min(1),
+    data: z.unknown(),
+    ts: z.number().int(),
+    v: z.string().optional(),
+  }),
 );
 
 /** `POST /e/<key>`: stores what `client.send` and `step.sendEvent` send, and answers with the events' ids. */
@@ -39,7 +48,13 @@ async function acceptEvents(request: Request): Promise<Response> {
   if (!parsed.success) return errorResponse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
   // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting twice.
   const seed = request.headers.get("x-inngest-event-id-seed") ?? newId();
-  const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({ id: id ?? derivedId(seed, index), name, data, ts, v }));
+  const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({
+    id: id ?? derivedId(seed, index),
+    name,
+    data,
+    ts,
+    v,
+  }));
   for (const event of events) {
     if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return errorResponse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);

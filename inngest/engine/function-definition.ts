@@ -30,7 +30,10 @@ const DEFAULT_RETRIES = 4;
  * Reads the definitions of functions from the configuration that the SDK would send to a server. Throws when a function asks for
  * something that this engine does not do, when an expression is faulty, or when two functions have the same id.
  */
-export function readDefinitions(appId: string, functions: readonly InngestFunction.Any[]): Map<string, FunctionDefinition> {
+export function readDefinitions(
+  appId: string,
+  functions: readonly InngestFunction.Any[],
+): Map<string, FunctionDefinition> {
   const definitions = new Map<string, FunctionDefinition>();
   for (const fn of functions) {
     assertSupported(fn);
@@ -47,7 +50,9 @@ function toDefinition(config: FunctionConfig): FunctionDefinition {
   return {
     id,
     maxAttempts: (steps.step.retries?.attempts ?? DEFAULT_RETRIES) + 1,
-    triggers: triggers.flatMap((trigger) => ("event" in trigger ? [{ event: trigger.event, holds: condition(trigger.expression) }] : [])),
+    triggers: triggers.flatMap((trigger) =>
+      "event" in trigger ? [{ event: trigger.event, holds: condition(trigger.expression) }] : [],
+    ),
     crons: triggers.flatMap((trigger) => ("cron" in trigger ? [trigger.cron] : [])),
     cancels: cancel.map((rule) => ({ event: rule.event, holds: condition(rule.if) })),
     queueOf: queueOf(config),
@@ -64,9 +69,13 @@ function queueOf({ id, concurrency }: FunctionConfig): (event: unknown) => strin
 /** What the SDK tells a server about a function, as far as the engine reads it. */
 const functionConfig = z.object({
   id: z.string(),
-  triggers: z.array(z.union([z.object({ event: z.string(), expression: z.string().optional() }), z.object({ cron: z.string() })])),
+  triggers: z.array(
+    z.union([z.object({ event: z.string(), expression: z.string().optional() }), z.object({ cron: z.string() })]),
+  ),
   steps: z.object({ step: z.object({ retries: z.object({ attempts: z.number().int() }).optional() }) }),
-  concurrency: z.union([z.number(), z.object({ key: z.string().optional() }), z.array(z.object({ key: z.string().optional() }))]).optional(),
+  concurrency: z
+    .union([z.number(), z.object({ key: z.string().optional() }), z.array(z.object({ key: z.string().optional() }))])
+    .optional(),
   cancel: z.array(z.object({ event: z.string(), if: z.string().optional() })).default([]),
 });
 

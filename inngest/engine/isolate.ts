@@ -80,7 +80,10 @@ async function survivesDeath(db: Queryable, { id, functionId }: Run): Promise<bo
   if (inVain === undefined) return false;
   log.warn({ run_id: id, function_id: functionId, deaths: inVain }, "a process died over a job");
   if (inVain < MAX_DEATHS) return true;
-  await failRun(db, id, { name: WORKER_DIED, message: `${inVain} processes that carried the job out died over it, so it is not tried again.` });
+  await failRun(db, id, {
+    name: WORKER_DIED,
+    message: `${inVain} processes that carried the job out died over it, so it is not tried again.`,
+  });
   return false;
 }
 

@@ -25,7 +25,8 @@ export interface Engine {
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   const run = await loadRun(request.run_id);
   if (!run) return;
-  if (run.isSuspect && engine.fork && taken.takes <= MAX_TAKES_WITHOUT_END) return runIsolated(engine.fork, taken, run, request);
+  if (run.isSuspect && engine.fork && taken.takes <= MAX_TAKES_WITHOUT_END)
+    return runIsolated(engine.fork, taken, run, request);
   const job: HeldJob = {
     id: taken.id,
     holder: taken.holder,
@@ -41,12 +42,18 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
   await whileHolding(job, async () => {
     const definition = engine.definitions.get(run.functionId);
     const maxAttempts = definition?.maxAttempts ?? 1;
-    const answer = taken.takes > MAX_TAKES_WITHOUT_END ? crashedTooOften(taken.takes) : await call(engine, job, run, definition);
+    const answer =
+      taken.takes > MAX_TAKES_WITHOUT_END ? crashedTooOften(taken.takes) : await call(engine, job, run, definition);
     if (!job.handedOver) await settle(job, answer, { maxAttempts, backoff: engine.backoff });
   });
 }
 
-async function call(engine: Engine, job: HeldJob, run: Run, definition: FunctionDefinition | undefined): Promise<Answer> {
+async function call(
+  engine: Engine,
+  job: HeldJob,
+  run: Run,
+  definition: FunctionDefinition | undefined,
+): Promise<Answer> {
   // Another version of the service may know it: the job goes back and waits.
   if (!definition) throw new Error(`This worker has no function ${run.functionId}.`);
   return readAnswer(await engine.invoke(job, run, definition.maxAttempts));
@@ -68,7 +75,9 @@ export function createInvoke(client: Inngest.Any, functions: readonly InngestFun
   return (job, run, maxAttempts) => {
     const query = new URLSearchParams({ fnId: job.functionId, stepId: job.request.step });
     const headers = { host: "embedded.invalid", "content-type": "application/json" };
-    return handler(new Request(`${HANDLER_URL}?${query}`, { method: "POST", headers, body: requestBody(job, run, maxAttempts) }));
+    return handler(
+      new Request(`${HANDLER_URL}?${query}`, { method: "POST", headers, body: requestBody(job, run, maxAttempts) }),
+    );
   };
 }
 

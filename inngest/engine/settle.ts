@@ -37,7 +37,10 @@ async function apply(db: PoolClient, job: HeldJob, { finished, planned, next }: 
   await memoise(db, runId, finished);
   switch (next.do) {
     case "complete":
-      await db.query("update job_runs set state = 'completed', output = $2, finished_at = now() where id = $1", [runId, next.output]);
+      await db.query("update job_runs set state = 'completed', output = $2, finished_at = now() where id = $1", [
+        runId,
+        next.output,
+      ]);
       return;
     case "fail":
       return failRun(db, runId, next.error);
@@ -56,11 +59,19 @@ interface Failure {
 }
 
 /** Has the same call made again after a while, or ends the run when that was the last attempt. */
-async function retryRun(db: Queryable, job: HeldJob, failure: Failure, rules: { maxAttempts: number; backoff: Backoff }): Promise<void> {
+async function retryRun(
+  db: Queryable,
+  job: HeldJob,
+  failure: Failure,
+  rules: { maxAttempts: number; backoff: Backoff },
+): Promise<void> {
   const { attempt, run_id } = job.request;
   if (attempt + 1 >= rules.maxAttempts) return failRun(db, run_id, failure.error);
   const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);
-  log.warn({ run_id, function_id: job.functionId, attempt, delay_ms: Math.round(delayMs), err: failure.error }, "job will be tried again");
+  log.warn(
+    { run_id, function_id: job.functionId, attempt, delay_ms: Math.round(delayMs), err: failure.error },
+    "job will be tried again",
+  );
   await addJob(db, "run-function", { ...job.request, attempt: attempt + 1 }, { queue: job.queue, delayMs });
 }
 

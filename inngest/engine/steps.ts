@@ -13,9 +13,12 @@ const MAX_STEPS = 1000;
 export function exceededLimit(job: HeldJob, finished: readonly FinishedStep[]): JobError | undefined {
   const largest = Math.max(0, ...finished.map((step) => Buffer.byteLength(step.value)));
   if (largest > MAX_STEP_BYTES)
-    return limitExceeded(`A step returned ${largest} bytes; the most is ${MAX_STEP_BYTES}. Return ids and counters, not records.`);
+    return limitExceeded(
+      `A step returned ${largest} bytes; the most is ${MAX_STEP_BYTES}. Return ids and counters, not records.`,
+    );
   const bytes = job.bytes + finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
-  if (bytes > MAX_RUN_BYTES) return limitExceeded(`The steps of the run returned ${bytes} bytes together; the most is ${MAX_RUN_BYTES}.`);
+  if (bytes > MAX_RUN_BYTES)
+    return limitExceeded(`The steps of the run returned ${bytes} bytes together; the most is ${MAX_RUN_BYTES}.`);
   if (job.steps + finished.length > MAX_STEPS)
     return limitExceeded(`The run has more than ${MAX_STEPS} steps. Let a step do more, or hand on to another run.`);
   return undefined;
@@ -48,7 +51,8 @@ export async function planSteps(db: Queryable, job: HeldJob, planned: readonly P
   const runId = job.request.run_id;
   await db.query("update job_runs set planned = $2 where id = $1", [runId, planned.map((step) => step.id)]);
   for (const { id, waitMs } of planned) {
-    if (waitMs === null) await addJob(db, "run-function", { run_id: runId, step: id, attempt: 0 }, { queue: job.queue });
+    if (waitMs === null)
+      await addJob(db, "run-function", { run_id: runId, step: id, attempt: 0 }, { queue: job.queue });
     else await addJob(db, "wake-run", { run_id: runId, step: id }, { delayMs: waitMs });
   }
 }
@@ -59,14 +63,20 @@ export async function resumeRun(db: Queryable, runId: string, stepId: string): P
     `update job_runs set planned = array_remove(planned, $2) where id = $1 and state = 'running' returning queue, cardinality(planned) as left`,
     [runId, stepId],
   );
-  if (rows[0]?.left === 0) await addJob(db, "run-function", { run_id: runId, step: "step", attempt: 0 }, { queue: rows[0].queue });
+  if (rows[0]?.left === 0)
+    await addJob(db, "run-function", { run_id: runId, step: "step", attempt: 0 }, { queue: rows[0].queue });
 }
 
 /** Ends a sleep: memoises it and lets the run go on. */
-export async function wakeRun(job: { id: string; holder: string }, request: { run_id: string; step: string }): Promise<void> {
+export async function wakeRun(
+  job: { id: string; holder: string },
+  request: { run_id: string; step: string },
+): Promise<void> {
   await transaction(async (db) => {
     await finishJob(db, job);
-    const { rows } = await db.query<{ state: string }>("select state from job_runs where id = $1 for update", [request.run_id]);
+    const { rows } = await db.query<{ state: string }>("select state from job_runs where id = $1 for update", [
+      request.run_id,
+    ]);
     if (rows[0]?.state !== "running") return;
     await memoise(db, request.run_id, [{ id: request.step, value: "null" }]);
     await resumeRun(db, request.run_id, request.step);

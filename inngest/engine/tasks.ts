@@ -38,7 +38,10 @@ interface ScheduledStart {
 export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCronItem[] {
   return [...definitions].flatMap(({ id, crons }) =>
     crons.map((cron, index) =>
-      parseCronItem({ task: "start-scheduled", match: cron, identifier: `${id}:${index}`, payload: { function_id: id, cron } }, `the function ${id}`),
+      parseCronItem(
+        { task: "start-scheduled", match: cron, identifier: `${id}:${index}`, payload: { function_id: id, cron } },
+        `the function ${id}`,
+      ),
     ),
   );
 }
@@ -57,11 +60,10 @@ async function startScheduled(
   };
   await transaction(async (db) => {
     await finishJob(db, job);
-    await db.query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now()) on conflict (id) do nothing", [
-      event.id,
-      event.name,
-      JSON.stringify(event),
-    ]);
+    await db.query(
+      "insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now()) on conflict (id) do nothing",
+      [event.id, event.name, JSON.stringify(event)],
+    );
     await createRun(db, definition, event);
   });
 }

@@ -49,7 +49,11 @@ function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
 type Outcome<Found> = { failed: true } | { failed: false; found: Found };
 
 /** A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its sentence. */
-async function runStep<Found>(key: MigrationKey, isLastAttempt: boolean, work: () => Promise<Found>): Promise<Outcome<Found>> {
+async function runStep<Found>(
+  key: MigrationKey,
+  isLastAttempt: boolean,
+  work: () => Promise<Found>,
+): Promise<Outcome<Found>> {
   try {
     return { failed: false, found: await work() };
   } catch (error) {
@@ -58,6 +62,10 @@ async function runStep<Found>(key: MigrationKey, isLastAttempt: boolean, work: (
       return { failed: true };
     }
     const wished = error instanceof SalesforceError ? (error.retryAfter ?? PAUSE_SECONDS) : PAUSE_SECONDS;
-    throw new RetryAfterError("The Salesforce org or the database was away.", Math.min(wished, MAX_PAUSE_SECONDS) * 1000, { cause: error });
+    throw new RetryAfterError(
+      "The Salesforce org or the database was away.",
+      Math.min(wished, MAX_PAUSE_SECONDS) * 1000,
+      { cause: error },
+    );
   }
 }

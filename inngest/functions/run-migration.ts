@@ -49,13 +49,19 @@ const CLIENT_OPTIONS = { retry: { retries: 2 } };
 /** A fault that passes by itself is tried again, when the source wishes it; the last time its sentence ends the run. */
 async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
   try {
-    return await workSlice(run, (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS), SLICE_MS);
+    return await workSlice(
+      run,
+      (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS),
+      SLICE_MS,
+    );
   } catch (error) {
     if (isLastAttempt) {
       await failRunAfter(run, error);
       return "ended" as const;
     }
     const wish = error instanceof SalesforceError ? error.retryAfter : undefined;
-    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, wish), { cause: error });
+    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, wish), {
+      cause: error,
+    });
   }
 }

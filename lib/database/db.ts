@@ -1,7 +1,13 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayResult } from "pg";
 
-import { endIfUnanswered, guardConnection, isUnanswered, queryTimeout, setQueryTimeout } from "@/lib/database/guarded-connection";
+import {
+  endIfUnanswered,
+  guardConnection,
+  isUnanswered,
+  queryTimeout,
+  setQueryTimeout,
+} from "@/lib/database/guarded-connection";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { ScopedPool } from "@/lib/database/scoped-client";
 import { requireSetting } from "@/lib/env";
@@ -30,7 +36,11 @@ function settings() {
 }
 
 function open(): Database {
-  const bounds = { query_timeout: queryTimeout(TIMEOUTS.statement_timeout), connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true };
+  const bounds = {
+    query_timeout: queryTimeout(TIMEOUTS.statement_timeout),
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+  };
   const pool = new ScopedPool({ ...settings(), ...bounds, max: 20 });
   // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
   pool.on("error", () => undefined);

@@ -30,7 +30,9 @@ export function guardConnection(client: ClientBase): void {
     try {
       for (const read of readers) read(chunk);
     } catch (error) {
-      stream.destroy(error instanceof Error ? error : new Error("An answer of PostgreSQL cannot be read.", { cause: error }));
+      stream.destroy(
+        error instanceof Error ? error : new Error("An answer of PostgreSQL cannot be read.", { cause: error }),
+      );
     }
   });
 }

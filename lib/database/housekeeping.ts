@@ -21,7 +21,10 @@ export async function forEachInItsOrganization<Item extends { organizationId: st
   const failures: unknown[] = [];
   for (const item of items) {
     await inOrganization(item.organizationId, () => work(item)).catch((error: unknown) => {
-      log.error({ organization_id: item.organizationId, err: error }, "housekeeping failed in an organization, and goes on in the next");
+      log.error(
+        { organization_id: item.organizationId, err: error },
+        "housekeeping failed in an organization, and goes on in the next",
+      );
       failures.push(error);
     });
   }
@@ -32,7 +35,11 @@ export async function forEachInItsOrganization<Item extends { organizationId: st
 export const DELETE_BATCH_SIZE = 5000;
 
 /** Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it finds fewer, at most so many times. Gives how many rows are gone. */
-export async function deleteInBatches(text: string, values: readonly unknown[] = [], mostBatches = Infinity): Promise<number> {
+export async function deleteInBatches(
+  text: string,
+  values: readonly unknown[] = [],
+  mostBatches = Infinity,
+): Promise<number> {
   let total = 0;
   for (let gone = DELETE_BATCH_SIZE, batches = 0; gone === DELETE_BATCH_SIZE && batches < mostBatches; batches += 1) {
     gone = (await pool().query(text, [...values])).rowCount ?? 0;

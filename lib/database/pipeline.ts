@@ -40,7 +40,9 @@ export class Pipeline {
 
   /** Whether a statement would have to wait for what others have asked. */
   get isHeldUp(): boolean {
-    return this.#underWay >= MAX_IN_FLIGHT || (this.#underWay > 0 && performance.now() - this.#movedAt > STALL_TIMEOUT_MS);
+    return (
+      this.#underWay >= MAX_IN_FLIGHT || (this.#underWay > 0 && performance.now() - this.#movedAt > STALL_TIMEOUT_MS)
+    );
   }
 
   /** Throws `PipelineBroken` when the connection is at fault, and what PostgreSQL has against the statement. */

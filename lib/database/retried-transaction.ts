@@ -30,6 +30,7 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
 }
 
 function tooManyWriters(cause: unknown): AppError {
-  const detail = "Too many requests change these records at this moment. Nothing was changed by this one; try again in 1 second.";
+  const detail =
+    "Too many requests change these records at this moment. Nothing was changed by this one; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }

@@ -12,7 +12,10 @@ import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from 
  * No row comes of the statements that set: their conditions are never true.
  */
 const SET = {
-  organization: { name: "scope organization", text: "SELECT WHERE set_config('app.organization_id', $1, true) IS NULL" },
+  organization: {
+    name: "scope organization",
+    text: "SELECT WHERE set_config('app.organization_id', $1, true) IS NULL",
+  },
   role: { name: "scope role", text: "SELECT WHERE set_config('role', $1, true) IS NULL" },
 };
 
@@ -85,7 +88,8 @@ export class ScopedClient extends Client {
 
   // The overloads of pg's types stand for one function.
   override query = ((config: Config, values?: unknown, callback?: Callback) => {
-    if (typeof config !== "string" && typeof config?.submit === "function") return super.query(config as never, values as never, callback as never);
+    if (typeof config !== "string" && typeof config?.submit === "function")
+      return super.query(config as never, values as never, callback as never);
     const query = new ScopedQuery(this, config, values, callback);
     if (typeof config !== "string") query.query_timeout = config.query_timeout;
     if (query.callback) return super.query(query as never);
@@ -140,7 +144,10 @@ export class ScopedClient extends Client {
 
   /** pg takes each for that of the statement itself. */
   _handleParseComplete(): void {
-    const { _getActiveQuery: active, _handleParseComplete: handle } = Client.prototype as unknown as Record<string, () => unknown>;
+    const { _getActiveQuery: active, _handleParseComplete: handle } = Client.prototype as unknown as Record<
+      string,
+      () => unknown
+    >;
     const query = active?.call(this);
     if (!(query instanceof ScopedQuery && query.owed > 0)) handle?.call(this);
   }
@@ -152,6 +159,7 @@ export class ScopedPool extends Pool {
     super({ ...config, Client: ScopedClient });
   }
 
-  override connect = ((callback?: (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void) =>
-    callback ? super.connect(AsyncLocalStorage.bind(callback) as never) : super.connect()) as Pool["connect"];
+  override connect = ((
+    callback?: (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void,
+  ) => (callback ? super.connect(AsyncLocalStorage.bind(callback) as never) : super.connect())) as Pool["connect"];
 }

@@ -46,14 +46,21 @@ export class BodyBudget {
  * Throws `payload_too_large` with the sentence `tooLarge`, `invalid_body` when the sender has gone (that is no defect of ours to be logged), and
  * `too_many_requests` when others among `inHand` had to go before it.
  */
-export async function readBytes(request: Request, maximum: number, tooLarge: string, inHand?: BodyBudget): Promise<Buffer> {
+export async function readBytes(
+  request: Request,
+  maximum: number,
+  tooLarge: string,
+  inHand?: BodyBudget,
+): Promise<Buffer> {
   const reader = request.body?.getReader();
   if (!reader) return Buffer.alloc(0);
   inHand?.begin(reader);
   try {
     return await readAll(reader, maximum, tooLarge, inHand);
   } catch (error) {
-    throw isReset(error) ? new AppError("invalid_body", "The connection ended before the body did.", { cause: error }) : error;
+    throw isReset(error)
+      ? new AppError("invalid_body", "The connection ended before the body did.", { cause: error })
+      : error;
   } finally {
     inHand?.end(reader);
     reader.releaseLock();
@@ -78,7 +85,9 @@ async function readAll(reader: Reader, maximum: number, tooLarge: string, inHand
 }
 
 function budgetExceeded(): AppError {
-  return new AppError("too_many_requests", "Too much is being sent here at the same time. Send it again.", { retryAfter: 1 });
+  return new AppError("too_many_requests", "Too much is being sent here at the same time. Send it again.", {
+    retryAfter: 1,
+  });
 }
 
 function isReset(error: unknown): boolean {

@@ -46,7 +46,11 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
   const error =
     thrown instanceof AppError
       ? thrown
-      : new AppError("internal_error", "The request failed because of a defect. Tell whoever runs this service the `request_id`.", { cause: thrown });
+      : new AppError(
+          "internal_error",
+          "The request failed because of a defect. Tell whoever runs this service the `request_id`.",
+          { cause: thrown },
+        );
   const { status, title } = PROBLEMS[error.code];
   if (status >= 500) log.error({ request_id: requestId, err: error.cause }, "request failed");
   const answer = new Headers(headers);

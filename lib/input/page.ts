@@ -22,7 +22,9 @@ export const pageInput = {
       z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAX_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
     .describe("How many records a page has at most; large ones can make it shorter."),
-  cursor: idInput(CURSOR_FAULT, "invalid_cursor").optional().describe("`next_cursor` of the page before; absent for the first page."),
+  cursor: idInput(CURSOR_FAULT, "invalid_cursor")
+    .optional()
+    .describe("`next_cursor` of the page before; absent for the first page."),
 };
 
 /** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */

@@ -11,7 +11,12 @@ export const GIVEN_IN_PATH = Symbol("said in the path");
  * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
  * inputs of one request gives `suggest`, which is bounded for all of them.
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, detail: string, suggest = boundedSuggest()): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  detail: string,
+  suggest = boundedSuggest(),
+): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: () => NO_MESSAGE });
   if (parsed.success) return parsed.data;
   const errors = withoutFollowUps(parsed.error.issues).flatMap((issue) => faultsOf(issue, { schema, input, suggest }));
@@ -33,7 +38,9 @@ const NO_MESSAGE = "";
 
 /** What else is wrong with a value of a wrong type says nothing: a list where a text belongs is not "too short". */
 function withoutFollowUps(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  const ofWrongType = new Set(issues.flatMap((issue) => (issue.code === "invalid_type" ? [pointerTo(issue.path)] : [])));
+  const ofWrongType = new Set(
+    issues.flatMap((issue) => (issue.code === "invalid_type" ? [pointerTo(issue.path)] : [])),
+  );
   return issues.filter((issue) => issue.code === "invalid_type" || !ofWrongType.has(pointerTo(issue.path)));
 }
 
@@ -48,16 +55,32 @@ function faultsOf(issue: z.core.$ZodIssue, { schema, input, suggest }: Parsed): 
     const known = issue.path.length === 0 ? inputNames(schema) : [];
     const keys = issue.keys.slice(0, MAX_FAULTS);
     const describe = (key: string) =>
-      known.length > 0 && isReadOnlyName(schema, key) ? `\`${key}\` is set by the service; leave it out.` : describeUnknown(suggest(key, known), key);
-    return keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), code: "unknown_field", detail: describe(key) }));
+      known.length > 0 && isReadOnlyName(schema, key)
+        ? `\`${key}\` is set by the service; leave it out.`
+        : describeUnknown(suggest(key, known), key);
+    return keys.map((key) => ({
+      pointer: pointerTo([...issue.path, key]),
+      code: "unknown_field",
+      detail: describe(key),
+    }));
   }
   const value = valueAt(input, issue.path);
   if (value === GIVEN_IN_PATH) return [repeated(issue.path)];
-  return [{ pointer: pointerTo(issue.path), code: faultCode(issue, value), detail: issue.message || faultSentence(issue, value, suggest) }];
+  return [
+    {
+      pointer: pointerTo(issue.path),
+      code: faultCode(issue, value),
+      detail: issue.message || faultSentence(issue, value, suggest),
+    },
+  ];
 }
 
 function repeated(path: readonly PropertyKey[]): Fault {
-  return { pointer: pointerTo(path), code: "unknown_field", detail: `\`${String(path.at(-1))}\` stands in the path; leave it out here.` };
+  return {
+    pointer: pointerTo(path),
+    code: "unknown_field",
+    detail: `\`${String(path.at(-1))}\` stands in the path; leave it out here.`,
+  };
 }
 
 /** What of the input a path leads to; undefined where there is nothing. */
@@ -76,7 +99,10 @@ function describeUnknown(meant: string | undefined, key: string): string {
 const readOnlyNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 
 /** An object that takes no name beyond its shape, as `z.strictObject` makes one, whose refusal of `issued` says why. */
-export function strictInput<Shape extends z.ZodRawShape>(shape: Shape, issued: readonly string[]): z.ZodObject<Shape, z.core.$strict> {
+export function strictInput<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  issued: readonly string[],
+): z.ZodObject<Shape, z.core.$strict> {
   const nothingElse = z.never();
   readOnlyNames.set(nothingElse, new Set(issued));
   return z.object(shape).catchall(nothingElse);

@@ -45,10 +45,12 @@ interface Place {
 type Sentences = { [Code in Issue["code"]]?: (issue: Extract<Issue, { code: Code }>, place: Place) => string };
 
 const SENTENCES: Sentences = {
-  invalid_type: ({ expected }, { subject, value }) => `${subject} must be ${TYPES[expected] ?? expected}, not ${kindOf(value)}.`,
+  invalid_type: ({ expected }, { subject, value }) =>
+    `${subject} must be ${TYPES[expected] ?? expected}, not ${kindOf(value)}.`,
   too_small: ({ minimum, origin }, { subject }) => `${subject} must ${amountOf(origin, "at least", minimum)}.`,
   too_big: ({ maximum, origin }, { subject }) => `${subject} must ${amountOf(origin, "at most", maximum)}.`,
-  invalid_format: ({ format }, { subject }) => `${subject} must be written as ${FORMATS[format] ?? "its description says"}.`,
+  invalid_format: ({ format }, { subject }) =>
+    `${subject} must be written as ${FORMATS[format] ?? "its description says"}.`,
   invalid_value: ({ values }, place) => `${place.subject} must be ${choiceOf(values)}${suggestionOf(place, values)}`,
   invalid_key: ({ issues }, { subject }) => issues[0]?.message || `${subject} cannot be a name here.`,
   not_multiple_of: ({ divisor }, { subject }) => `${subject} must be a multiple of ${divisor}.`,
@@ -60,7 +62,9 @@ export function faultSentence(issue: Issue, value: unknown, suggest: Suggest): s
   const subject = typeof name === "string" ? `\`${truncateName(name)}\`` : "This";
   if (value === undefined) return `${subject} is needed.`;
   const write = SENTENCES[issue.code] as ((issue: Issue, place: Place) => string) | undefined;
-  return write?.(issue, { subject, value, suggest }) ?? `${subject} cannot be this; its description says what it can be.`;
+  return (
+    write?.(issue, { subject, value, suggest }) ?? `${subject} cannot be this; its description says what it can be.`
+  );
 }
 
 const TYPES: Record<string, string> = {
@@ -91,7 +95,9 @@ function amountOf(origin: string, bound: string, amount: number | bigint): strin
   const written = amount.toLocaleString("en");
   const isOne = written === "1";
   if (origin === "string") return `have ${bound} ${written} ${isOne ? "character" : "characters"}`;
-  return origin === "array" || origin === "set" ? `have ${bound} ${written} ${isOne ? "entry" : "entries"}` : `be ${bound} ${written}`;
+  return origin === "array" || origin === "set"
+    ? `have ${bound} ${written} ${isOne ? "entry" : "entries"}`
+    : `be ${bound} ${written}`;
 }
 
 function choiceOf(values: readonly unknown[]): string {

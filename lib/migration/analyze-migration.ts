@@ -23,7 +23,9 @@ export const analyzeMigration = defineOperation({
   input: analyzeInput,
   output: migration,
   async run(context, { connection_id, ext_instance_url = "", ext_access_token = "" }) {
-    const connected = connection_id ? await reconnect(context, connection_id) : await connectByToken(context, { ext_instance_url, ext_access_token });
+    const connected = connection_id
+      ? await reconnect(context, connection_id)
+      : await connectByToken(context, { ext_instance_url, ext_access_token });
     const id = await store(context, connected);
     return findMigration(context.organizationId, id);
   },
@@ -51,7 +53,8 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
 }
 
 /** Whoever ends connections that nothing needs waits for this one to be needed, or is waited for. */
-const LOCK_CONNECTION = "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
+const LOCK_CONNECTION =
+  "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
 
 async function store(context: Context, { row, id: connection_id }: Connected): Promise<string> {
   const id = newId();
@@ -59,14 +62,24 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
   await transaction(async (client) => {
     await assertBelowLimit(client, organizationId);
     if (row) await storeConnection(client, context, row);
-    else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0) throw orgDisconnected();
+    else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0)
+      throw orgDisconnected();
     await client.query(INSERT, [organizationId, id, connection_id, userId]);
   });
   try {
-    await requestJob("migration/analyze.requested", { organization_id: context.organizationId, migration_id: id }, `analyze-${id}`);
+    await requestJob(
+      "migration/analyze.requested",
+      { organization_id: context.organizationId, migration_id: id },
+      `analyze-${id}`,
+    );
   } catch (error) {
-    await prisma().migrations.delete({ where: { organization_id_id: { organization_id: context.organizationId, id } } });
-    if (row) await prisma().connections.delete({ where: { organization_id_id: { organization_id: context.organizationId, id: row.id } } });
+    await prisma().migrations.delete({
+      where: { organization_id_id: { organization_id: context.organizationId, id } },
+    });
+    if (row)
+      await prisma().connections.delete({
+        where: { organization_id_id: { organization_id: context.organizationId, id: row.id } },
+      });
     throw error;
   }
   // The migration stands, and its job is asked for: what is left is for the sweep, should it fail here.

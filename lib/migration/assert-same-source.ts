@@ -22,10 +22,12 @@ export async function assertSameSource(
   const [now] = found.rows;
   if (!now) return;
   if (!now.connected) throw new AppError("illegal_state", DISCONNECTED);
-  if (report.org && differ(report.org.id, now.org_id)) throw otherOrg(report.org.ext_instance_url, now.ext_instance_url);
+  if (report.org && differ(report.org.id, now.org_id))
+    throw otherOrg(report.org.ext_instance_url, now.ext_instance_url);
   const before = report.analyzed_as;
   // A username can be changed; an id stays.
-  if (before && (differ(before.user_id, now.user_id) ?? differ(before.username, now.username))) throw otherUser(before.username, now.username);
+  if (before && (differ(before.user_id, now.user_id) ?? differ(before.username, now.username)))
+    throw otherUser(before.username, now.username);
 }
 
 interface Connected {

@@ -31,6 +31,11 @@ export async function reenqueueMigrations(): Promise<number> {
 
 /** The ids are those of the first request, see analyze-migration.ts and start-migration.ts. */
 function reenqueue({ organization_id, id, status, run_number }: UnfinishedMigration): Promise<void> {
-  if (status === "analyzing") return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
-  return requestJob("migration/run.requested", { organization_id, migration_id: id, run_number }, `run-${id}-${run_number}`);
+  if (status === "analyzing")
+    return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
+  return requestJob(
+    "migration/run.requested",
+    { organization_id, migration_id: id, run_number },
+    `run-${id}-${run_number}`,
+  );
 }

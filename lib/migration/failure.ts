@@ -13,12 +13,15 @@ const WORK = {
 } as const;
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  source_token_refused: "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at Salesforce.",
-  source_unreachable: "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
+  source_token_refused:
+    "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at Salesforce.",
+  source_unreachable:
+    "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
   source_not_salesforce: "Check that the address is that of the Salesforce org itself, and connect it again.",
   source_access_denied: "Ask an administrator of the Salesforce org to give its user access.",
-  source_limit_exceeded: "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
+  source_limit_exceeded:
+    "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
   source_sign_in_not_set_up:
     "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at Salesforce.",
   storage_quota_exceeded: "Delete what is not needed, or have whoever runs this service raise STORAGE_QUOTA_MB.",
@@ -27,7 +30,10 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 
 /** What meets whoever wants to read an org whose access was deleted here. */
 export function orgDisconnected(): SalesforceError {
-  return new SalesforceError("source_token_refused", "The Salesforce org is disconnected: the access to it was deleted here.");
+  return new SalesforceError(
+    "source_token_refused",
+    "The Salesforce org is disconnected: the access to it was deleted here.",
+  );
 }
 
 /** The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects are not described. */
@@ -55,7 +61,8 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
 }
 
 /** What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix A), and sockets. */
-const TRANSIENT_CODE = /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
+const TRANSIENT_CODE =
+  /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
 
 /** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
 export function isTransient(error: unknown): boolean {
@@ -63,7 +70,9 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
   // node-postgres gives the loss of a connection no code.
-  return "code" in error && typeof error.code === "string" ? TRANSIENT_CODE.test(error.code) : error.message.startsWith("Connection terminated");
+  return "code" in error && typeof error.code === "string"
+    ? TRANSIENT_CODE.test(error.code)
+    : error.message.startsWith("Connection terminated");
 }
 
 /** Ends an analysis in `analysis_failed`, with the sentence that says why. Nothing happens once it is over. */

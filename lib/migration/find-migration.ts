@@ -34,7 +34,14 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) lines ON true`;
 
-const RUN_ENDED = new Set<MigrationStatus>(["completed", "completed_with_errors", "failed", "cancelled", "undoing", "undone"]);
+const RUN_ENDED = new Set<MigrationStatus>([
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+  "undoing",
+  "undone",
+]);
 
 /** In other statuses a fault that was noted is not the outcome. */
 const FAILED = new Set<MigrationStatus>(["analysis_failed", "failed"]);
@@ -50,12 +57,15 @@ export async function findMigration(organizationId: string, migrationId: string)
 }
 
 /** Migrations below a cursor, newest first. */
-export async function findMigrations(organizationId: string, cursor: string | undefined, limit: number): Promise<Migration[]> {
-  const found = await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2) ORDER BY m.id DESC LIMIT $3`, [
-    organizationId,
-    cursor ?? null,
-    limit,
-  ]);
+export async function findMigrations(
+  organizationId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Migration[]> {
+  const found = await pool().query<Row>(
+    `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2) ORDER BY m.id DESC LIMIT $3`,
+    [organizationId, cursor ?? null, limit],
+  );
   return found.rows.map(viewOf);
 }
 
@@ -85,7 +95,11 @@ function waitingOf({ status, failure }: Row): Migration["waiting"] {
 
 function progressOf(line: ProgressRow): ObjectProgress {
   const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
-  return { ...line, resource: SOURCE_OBJECTS[line.object].resource, reconciled: line.status === "done" && line.source === accounted };
+  return {
+    ...line,
+    resource: SOURCE_OBJECTS[line.object].resource,
+    reconciled: line.status === "done" && line.source === accounted,
+  };
 }
 
 /** What a migration holds besides its record: the outcome of its analysis and the user's choices. */

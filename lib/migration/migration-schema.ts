@@ -69,9 +69,13 @@ export const analyzeInput = z
     ext_access_token: z.string().min(1).max(4000).optional(),
     connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
   })
-  .refine(({ connection_id: connection, ext_instance_url: url, ext_access_token: token }) => (connection ? !url && !token : url && token), {
-    message: "Send ext_instance_url and ext_access_token, or connection_id alone.",
-  });
+  .refine(
+    ({ connection_id: connection, ext_instance_url: url, ext_access_token: token }) =>
+      connection ? !url && !token : url && token,
+    {
+      message: "Send ext_instance_url and ext_access_token, or connection_id alone.",
+    },
+  );
 
 /** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */
 export const runInput = z.strictObject({

@@ -5,7 +5,10 @@ import { AppError } from "@/lib/errors";
 import { requestJob } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import { type Configuration, configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+} from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
@@ -26,7 +29,8 @@ const NOT_QUEUED: Failure = {
 
 export const startMigration = defineOperation({
   name: "run_migration",
-  summary: "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is imported twice.",
+  summary:
+    "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is imported twice.",
   scopes: ["crm:write"],
   stores: true,
   input: runInput,
@@ -38,15 +42,25 @@ export const startMigration = defineOperation({
     const key = { organizationId: context.organizationId, migrationId: migration_id };
     const run = await transaction(async (client) => {
       const { organizationId, userId, clientId, address } = context;
-      await recordAudit(client, { organizationId, action: "migration.started", address, userId, clientId, details: { migration_id } });
-      if (configuration) await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
+      await recordAudit(client, {
+        organizationId,
+        action: "migration.started",
+        address,
+        userId,
+        clientId,
+        details: { migration_id },
+      });
+      if (configuration)
+        await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       return startRun(client, key, configuration);
     });
     const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
-    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(async (error: unknown) => {
-      await failRun(run, NOT_QUEUED);
-      throw error;
-    });
+    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(
+      async (error: unknown) => {
+        await failRun(run, NOT_QUEUED);
+        throw error;
+      },
+    );
     return findMigration(context.organizationId, migration_id);
   },
 });
@@ -80,7 +94,9 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
 /** The objects that a run takes: those that the user selected, by default all that the report found readable. */
 function selectedObjects({ configuration, report }: MigrationRow): MigratedObjectName[] {
   const chosen = configurationSchema.parse(configuration ?? {}).objects;
-  const readable = new Set(report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object));
+  const readable = new Set(
+    report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object),
+  );
   const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
   if (hidden) {
     const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;
@@ -93,7 +109,11 @@ function selectedObjects({ configuration, report }: MigrationRow): MigratedObjec
   throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
 }
 
-async function resetObjects(client: PoolClient, key: MigrationKey, objects: readonly MigratedObjectName[]): Promise<void> {
+async function resetObjects(
+  client: PoolClient,
+  key: MigrationKey,
+  objects: readonly MigratedObjectName[],
+): Promise<void> {
   const owned = [key.organizationId, key.migrationId];
   await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
   await client.query(

@@ -53,15 +53,18 @@ const PHRASES: Record<MigrationStatus, string> = {
 /** The refusal of a move that the present status does not allow. */
 function illegalStatus(status: MigrationStatus, wanted: Destination): AppError {
   const allowed = REACHED_FROM[wanted].map((from) => `\`${from}\``).join(", ");
-  return new AppError("illegal_state", `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${wanted}\` only from ${allowed}.`);
+  return new AppError(
+    "illegal_state",
+    `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${wanted}\` only from ${allowed}.`,
+  );
 }
 
 /** The status of a migration. Throws `not_found`. */
 export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promise<MigrationStatus> {
-  const found = await db.query<{ status: MigrationStatus }>(`SELECT status FROM migrations WHERE organization_id = $1 AND id = $2`, [
-    key.organizationId,
-    key.migrationId,
-  ]);
+  const found = await db.query<{ status: MigrationStatus }>(
+    `SELECT status FROM migrations WHERE organization_id = $1 AND id = $2`,
+    [key.organizationId, key.migrationId],
+  );
   const status = found.rows[0]?.status;
   if (!status) throw new AppError("not_found", "There is no migration with this id.");
   return status;
@@ -81,7 +84,9 @@ export async function moveStatus(
 ): Promise<void> {
   const values: unknown[] = [key.organizationId, key.migrationId, to, REACHED_FROM[to], runNumber ?? null];
   const sets = Object.entries(changes).map(([column, value]) => {
-    values.push(value !== null && typeof value === "object" && !(value instanceof Date) ? JSON.stringify(value) : value);
+    values.push(
+      value !== null && typeof value === "object" && !(value instanceof Date) ? JSON.stringify(value) : value,
+    );
     return `, ${column} = $${values.length}`;
   });
   const moved = await db.query(

@@ -5,7 +5,11 @@ const RECORDS = "accounts, contacts, cases, case comments, activities, leads, op
 const PEOPLE = "See the names, e-mail addresses and roles of the members of your organization";
 
 const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
-  "crm:read": [`Read ${RECORDS}`, PEOPLE, "Read the reports of migrations, which contain sample values of the Salesforce org"],
+  "crm:read": [
+    `Read ${RECORDS}`,
+    PEOPLE,
+    "Read the reports of migrations, which contain sample values of the Salesforce org",
+  ],
   "crm:write": [
     `Read and change ${RECORDS}`,
     PEOPLE,
@@ -26,7 +30,10 @@ const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
 /** What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow it; what another one implies is not said again. */
 export function describeScopes(scopes: readonly Scope[], role: "admin" | "member"): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
-  return needed.flatMap((scope) => [...SCOPE_DESCRIPTIONS[scope], ...(role === "admin" ? ADMIN_SCOPE_DESCRIPTIONS[scope] : [])]);
+  return needed.flatMap((scope) => [
+    ...SCOPE_DESCRIPTIONS[scope],
+    ...(role === "admin" ? ADMIN_SCOPE_DESCRIPTIONS[scope] : []),
+  ]);
 }
 
 function isScope(value: string): value is Scope {

@@ -20,7 +20,8 @@ export class AddressRefused extends Error {
  */
 export function assertOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
   if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
-  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) throw new AddressRefused("The address must begin with https://.");
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
+    throw new AddressRefused("The address must begin with https://.");
   assertHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
   if (!allowPrivate && !PUBLIC_PORTS.has(url.port)) throw new AddressRefused("The address must use port 443 or 8443.");
 }

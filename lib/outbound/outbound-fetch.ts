@@ -21,7 +21,10 @@ function guardedLookup(allowPrivate: boolean): LookupFunction {
 
 const lookupChecked = callbackify(checkedAddresses);
 
-async function checkedAddresses(hostname: string, allowPrivate: boolean): Promise<{ address: string; family: number }[]> {
+async function checkedAddresses(
+  hostname: string,
+  allowPrivate: boolean,
+): Promise<{ address: string; family: number }[]> {
   // A name of this machine's own leads to nothing public.
   const addresses = await resolveHost(hostname, allowPrivate);
   for (const address of addresses) assertPublicAddress(address, allowPrivate);
@@ -56,7 +59,11 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
  * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
  * throws (a TypeError whose cause is the socket's error).
  */
-export async function outboundFetch(url: string | URL, init: RequestInit = {}, allowPrivate = env.ALLOW_PRIVATE_NETWORK): Promise<Response> {
+export async function outboundFetch(
+  url: string | URL,
+  init: RequestInit = {},
+  allowPrivate = env.ALLOW_PRIVATE_NETWORK,
+): Promise<Response> {
   const target = new URL(url);
   assertOutboundUrl(target, allowPrivate);
   try {
@@ -77,7 +84,11 @@ export async function outboundRequest(
 ): Promise<Dispatcher.ResponseData> {
   const target = new URL(url);
   assertOutboundUrl(target, allowPrivate);
-  return outboundDispatcher(allowPrivate).request({ ...init, origin: target.origin, path: `${target.pathname}${target.search}` });
+  return outboundDispatcher(allowPrivate).request({
+    ...init,
+    origin: target.origin,
+    path: `${target.pathname}${target.search}`,
+  });
 }
 
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;

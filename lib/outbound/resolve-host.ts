@@ -77,7 +77,9 @@ async function lookUp(name: string): Promise<string[]> {
   const answers = await answered;
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   if (addresses.length > 0) return addresses;
-  const isNothing = answers.every((answer) => answer.status === "fulfilled" || NO_SUCH_NAME.has((answer.reason as NodeJS.ErrnoException).code));
+  const isNothing = answers.every(
+    (answer) => answer.status === "fulfilled" || NO_SUCH_NAME.has((answer.reason as NodeJS.ErrnoException).code),
+  );
   throw new ResolutionError(name, isNothing ? "ENOTFOUND" : "EAI_AGAIN");
 }
 
@@ -89,5 +91,7 @@ async function localAddresses(name: string): Promise<string[]> {
 /** What a hosts file (hosts(5)) says of a name, in lower case. */
 export function addressesInHosts(hosts: string, name: string): string[] {
   const lines = hosts.split("\n").map((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/));
-  return lines.flatMap(([address, ...names]) => (address && ipaddr.isValid(address) && names.includes(name) ? [address] : []));
+  return lines.flatMap(([address, ...names]) =>
+    address && ipaddr.isValid(address) && names.includes(name) ? [address] : [],
+  );
 }

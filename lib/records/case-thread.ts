@@ -41,7 +41,10 @@ export const createCommentOfCase = defineOperation({
   run: (context, { id, ...given }) => {
     if (!isId(id)) throw noSuchRecord(supportCase);
     return retriedTransaction(async (client) => {
-      const { rowCount } = await client.query("SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE", [context.organizationId, id]);
+      const { rowCount } = await client.query(
+        "SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE",
+        [context.organizationId, id],
+      );
       if (rowCount === 0) throw noSuchRecord(supportCase);
       const [created] = await createRecords(client, caseComment, context, [{ ...given, case_id: id }]);
       return new JsonText(created?.json ?? "null");
@@ -87,7 +90,8 @@ const BEGINNING = { position: "0", id: "00000000-0000-0000-0000-000000000000" };
  * case, and `invalid_request` where the case has and had no such comment.
  */
 async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
-  const after = cursor === undefined ? BEGINNING : { position: await positionOf(organizationId, caseId, cursor), id: cursor };
+  const after =
+    cursor === undefined ? BEGINNING : { position: await positionOf(organizationId, caseId, cursor), id: cursor };
   const values = [organizationId, caseId, after.position, after.id, limit + 1];
   const page = await read({ name: "list thread", text: THREAD_PAGE, values });
   return new JsonText(envelope(fitsPage(page.records) ? page : await read({ text: LARGE_PAGE, values })));
@@ -106,10 +110,16 @@ export const THREAD_POSITION = `
 
 async function positionOf(organizationId: string, caseId: string, cursor: string): Promise<string> {
   const values = [organizationId, caseId, cursor];
-  const { rows } = await pool().query<{ position: string | null; is_there: boolean }>({ name: "thread position", text: THREAD_POSITION, values });
+  const { rows } = await pool().query<{ position: string | null; is_there: boolean }>({
+    name: "thread position",
+    text: THREAD_POSITION,
+    values,
+  });
   if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
   if (rows[0].position !== null) return rows[0].position;
-  throw new AppError("invalid_request", CURSOR_FAULT, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }] });
+  throw new AppError("invalid_request", CURSOR_FAULT, {
+    errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }],
+  });
 }
 
 async function read(statement: QueryConfig): Promise<PageRow> {

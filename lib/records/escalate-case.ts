@@ -32,7 +32,12 @@ export const escalateCase = defineOperation({
       if (!before) throw noSuchRecord(supportCase);
       assertPreconditions(context.preconditions, { id, version: before.values.version });
       assertEscalatable(before.values);
-      const given = { status: "escalated", is_escalated: true, escalated_at: new Date().toISOString(), escalation_reason: reason };
+      const given = {
+        status: "escalated",
+        is_escalated: true,
+        escalated_at: new Date().toISOString(),
+        escalation_reason: reason,
+      };
       const [after] = await changeRecords(client, supportCase, context, [{ before, given, action: "escalated" }]);
       return new JsonText(after?.json ?? before.json);
     });
@@ -40,6 +45,8 @@ export const escalateCase = defineOperation({
 });
 
 function assertEscalatable({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
-  if (status === "closed") throw new AppError("illegal_state", "The case is closed. Open it again, by changing its `status`, to escalate it.");
-  if (isEscalated === true) throw new AppError("illegal_state", `The case is escalated already${since ? `, since ${since as string}` : ""}.`);
+  if (status === "closed")
+    throw new AppError("illegal_state", "The case is closed. Open it again, by changing its `status`, to escalate it.");
+  if (isEscalated === true)
+    throw new AppError("illegal_state", `The case is escalated already${since ? `, since ${since as string}` : ""}.`);
 }

@@ -33,7 +33,10 @@ function declareGet(entity: Entity) {
     summary: `Get the ${entity.label} that has an external id.`,
     scopes: entity.readScopes,
     // Not checked: in a path, what can be no external id is 404 like one that nothing has.
-    input: z.strictObject({ ext_id: z.string().describe("The external id: what another system calls the record."), ...viewInput(entity) }),
+    input: z.strictObject({
+      ext_id: z.string().describe("The external id: what another system calls the record."),
+      ...viewInput(entity),
+    }),
     output: viewOutput(entity),
     run: (context, { ext_id, ...view }) => {
       assertMayExpand(context, view.expand ?? []);

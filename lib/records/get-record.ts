@@ -10,16 +10,29 @@ import type { View } from "@/lib/records/schema/view";
  * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws `not_found`, also for another
  * organization's record and for what is no id.
  */
-export async function getRecord(entity: Entity, organizationId: string, id: string, view: View = {}): Promise<JsonText> {
+export async function getRecord(
+  entity: Entity,
+  organizationId: string,
+  id: string,
+  view: View = {},
+): Promise<JsonText> {
   const record = isId(id) ? await find(entity, organizationId, { column: "id", value: id }, view) : undefined;
   if (record === undefined) throw noSuchRecord(entity);
   return new JsonText(record);
 }
 
 /** As {@link getRecord}, for the record that has an external id. Throws `not_found` also for a text that can be nobody's id. */
-export async function getByExtId(entity: Entity, organizationId: string, extId: string, view: View = {}): Promise<JsonText> {
-  const record = extId.includes("\0") ? undefined : await find(entity, organizationId, { column: "ext_id", value: extId }, view);
-  if (record === undefined) throw new AppError("not_found", `There is no ${entity.label} with this external id. It may have been deleted.`);
+export async function getByExtId(
+  entity: Entity,
+  organizationId: string,
+  extId: string,
+  view: View = {},
+): Promise<JsonText> {
+  const record = extId.includes("\0")
+    ? undefined
+    : await find(entity, organizationId, { column: "ext_id", value: extId }, view);
+  if (record === undefined)
+    throw new AppError("not_found", `There is no ${entity.label} with this external id. It may have been deleted.`);
   return new JsonText(record);
 }
 
@@ -33,7 +46,12 @@ interface Key {
   value: string;
 }
 
-async function find(entity: Entity, organizationId: string, { column, value }: Key, view: View): Promise<string | undefined> {
+async function find(
+  entity: Entity,
+  organizationId: string,
+  { column, value }: Key,
+  view: View,
+): Promise<string | undefined> {
   const isWhole = !view.fields && !view.expand;
   const shown = isWhole ? selectList(entity) : selectView(entity, view, "given");
   const statement = {
@@ -42,6 +60,8 @@ async function find(entity: Entity, organizationId: string, { column, value }: K
     values: [organizationId, value],
   };
   const name = `get ${entity.resource} by ${column}`;
-  const { rows } = await (isWhole ? readPipelined<[record: string]>({ name, ...statement }) : pool().query<[record: string]>(statement));
+  const { rows } = await (isWhole
+    ? readPipelined<[record: string]>({ name, ...statement })
+    : pool().query<[record: string]>(statement));
   return rows[0]?.[0];
 }

@@ -102,7 +102,10 @@ function an(entity: Entity): string {
   return `${/^[aeiou]/.test(entity.label) ? "an" : "a"} ${entity.label}`;
 }
 
-type ListOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareList>["input"], ReturnType<typeof listOutput<OutputOf<Resource>>>>;
+type ListOf<Resource extends ResourceName> = Operation<
+  ReturnType<typeof declareList>["input"],
+  ReturnType<typeof listOutput<OutputOf<Resource>>>
+>;
 
 type GetOf<Resource extends ResourceName> = Operation<ReturnType<typeof declareGet>["input"], OutputOf<Resource>>;
 

@@ -26,7 +26,9 @@ const DELETE_EXPIRED_RECORDS = `
 export async function purgeDeleted(): Promise<number> {
   let total = 0;
   for (let gone = BATCH; gone === BATCH; total += gone) {
-    const { rows } = await acrossOrganizations(() => pool().query<{ gone: number }>(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]));
+    const { rows } = await acrossOrganizations(() =>
+      pool().query<{ gone: number }>(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]),
+    );
     gone = rows[0]?.gone ?? 0;
   }
   return total;
@@ -42,6 +44,8 @@ const DELETE_EXPIRED_EVENTS = `
 /** Forgets events that nobody is promised any more. Gives how many. */
 export async function purgeEvents(): Promise<number> {
   let total = 0;
-  await forEachOrganization(async (id) => void (total += await deleteInBatches(DELETE_EXPIRED_EVENTS, [id, PURGE_AFTER_DAYS])));
+  await forEachOrganization(
+    async (id) => void (total += await deleteInBatches(DELETE_EXPIRED_EVENTS, [id, PURGE_AFTER_DAYS])),
+  );
   return total;
 }

@@ -24,11 +24,21 @@ const INSERT = `
   FROM jsonb_to_recordset($3::jsonb) AS c (id uuid, opportunity_id uuid, from_stage opportunity_stage, to_stage opportunity_stage)`;
 
 /** Keeps the history of stages, in the transaction that changes them. Other entities have none. */
-export async function recordStageChanges(client: PoolClient, entity: Entity, context: Context, changes: readonly StageChange[]): Promise<void> {
-  const moved = entity.resource === "opportunities" ? changes.filter(({ from, to }) => to !== undefined && to !== from) : [];
+export async function recordStageChanges(
+  client: PoolClient,
+  entity: Entity,
+  context: Context,
+  changes: readonly StageChange[],
+): Promise<void> {
+  const moved =
+    entity.resource === "opportunities" ? changes.filter(({ from, to }) => to !== undefined && to !== from) : [];
   if (moved.length === 0) return;
   const rows = moved.map(({ id, from, to }) => ({ id: newId(), opportunity_id: id, from_stage: from, to_stage: to }));
-  await client.query({ name: "insert stage changes", text: INSERT, values: [context.organizationId, context.userId, JSON.stringify(rows)] });
+  await client.query({
+    name: "insert stage changes",
+    text: INSERT,
+    values: [context.organizationId, context.userId, JSON.stringify(rows)],
+  });
 }
 
 const { stage } = opportunity.fields;
@@ -59,7 +69,9 @@ export const listStageChanges = defineOperation({
   output: pageOutput(stageChange),
   run: async ({ organizationId }, { id, limit, cursor }) => {
     const exists =
-      isId(id) && (await pool().query("SELECT FROM opportunities WHERE organization_id = $1 AND id = $2", [organizationId, id])).rowCount;
+      isId(id) &&
+      (await pool().query("SELECT FROM opportunities WHERE organization_id = $1 AND id = $2", [organizationId, id]))
+        .rowCount;
     if (!exists) throw noSuchRecord(opportunity);
     const { rows } = await pool().query<StageChangeRow>(PAGE, [organizationId, id, cursor ?? NEWEST, limit + 1]);
     const changes = rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));

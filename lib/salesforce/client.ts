@@ -77,7 +77,8 @@ class Client implements SalesforceClient {
   #renewal: Promise<string> | null = null;
 
   constructor(options: ClientOptions) {
-    if (!URL.canParse(options.instanceUrl)) throw new SalesforceError("source_url_invalid", "The Salesforce address is not a URL.");
+    if (!URL.canParse(options.instanceUrl))
+      throw new SalesforceError("source_url_invalid", "The Salesforce address is not a URL.");
     this.origin = new URL(options.instanceUrl).origin;
     this.apiVersion = options.apiVersion;
     this.dataPath = `/services/data/v${options.apiVersion}`;
@@ -93,7 +94,11 @@ class Client implements SalesforceClient {
     return withRetry(policy, options.signal, () => this.#authorized(url, options));
   }
 
-  async json<Schema extends z.ZodType>(path: string, schema: Schema, options: RequestOptions = {}): Promise<z.output<Schema>> {
+  async json<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    options: RequestOptions = {},
+  ): Promise<z.output<Schema>> {
     const answer = await this.request(path, options);
     const value = this.#parse(answer, options.bound ?? SMALL);
     // It stops at the first fault; parsing would make one of every value of a hostile answer.
@@ -114,9 +119,13 @@ class Client implements SalesforceClient {
   #pin(path: string): URL {
     const url = path.startsWith("/") ? new URL(path, this.origin) : null;
     if (url?.origin === this.origin) return url;
-    throw new SalesforceError("source_error", "The request would have gone to another host than the Salesforce org, so it was not sent.", {
-      errorCode: "FOREIGN_HOST",
-    });
+    throw new SalesforceError(
+      "source_error",
+      "The request would have gone to another host than the Salesforce org, so it was not sent.",
+      {
+        errorCode: "FOREIGN_HOST",
+      },
+    );
   }
 
   /** One exchange; after a 401 the token is renewed and the exchange repeated, once. */
@@ -143,7 +152,11 @@ class Client implements SalesforceClient {
     try {
       const response = await outboundFetch(url, {
         method: options.method ?? "GET",
-        headers: { accept: "application/json", ...(token !== null && { authorization: `Bearer ${token}` }), ...options.headers },
+        headers: {
+          accept: "application/json",
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...options.headers,
+        },
         ...(options.body !== undefined && { body: options.body }),
         signal: AbortSignal.any(signals),
       });

@@ -62,7 +62,9 @@ export async function describeGlobal(client: SalesforceClient): Promise<GlobalOb
 
 /** One object with its fields. Throws with `errorCode` NOT_FOUND when the object is hidden or unknown. */
 export function describeObject(client: SalesforceClient, name: string): Promise<ObjectDescription> {
-  return client.json(`${client.dataPath}/sobjects/${encodeURIComponent(name)}/describe`, description, { bound: DESCRIBE });
+  return client.json(`${client.dataPath}/sobjects/${encodeURIComponent(name)}/describe`, description, {
+    bound: DESCRIBE,
+  });
 }
 
 /** Objects that hold a customer's data: people work on them or code reacts to them. Not settings, metadata, events, shares or histories. */
@@ -81,7 +83,9 @@ const remaining = z.object({ Remaining: z.number() });
 
 const limitsAnswer = z.object({ DailyApiRequests: remaining.optional() });
 
-const countsAnswer = z.object({ sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MAX_OBJECTS) });
+const countsAnswer = z.object({
+  sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MAX_OBJECTS),
+});
 
 export type Limits = z.output<typeof limitsAnswer>;
 
@@ -97,11 +101,16 @@ const NAMES_PER_CALL = 100;
  * Approximate record counts by object: a snapshot without deleted and archived records, where objects without records are missing.
  * Null when the user lacks “View Setup and Configuration”.
  */
-export async function recordCounts(client: SalesforceClient, objects: readonly string[]): Promise<Map<string, number> | null> {
+export async function recordCounts(
+  client: SalesforceClient,
+  objects: readonly string[],
+): Promise<Map<string, number> | null> {
   const counts = new Map<string, number>();
   for (let start = 0; start < objects.length; start += NAMES_PER_CALL) {
     const names = objects.slice(start, start + NAMES_PER_CALL).map(encodeURIComponent);
-    const answer = await client.json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer).catch(nullWhenRefused);
+    const answer = await client
+      .json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer)
+      .catch(nullWhenRefused);
     if (!answer) return null;
     for (const { name, count } of answer.sObjects) counts.set(name, count);
   }

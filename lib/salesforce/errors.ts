@@ -22,7 +22,10 @@ export class SalesforceError extends AppError {
   readonly transient: boolean;
 
   constructor(code: ErrorCode, detail: string, options: SalesforceErrorOptions = {}) {
-    super(code, detail, { cause: options.cause, ...(options.retryAfter !== undefined && { retryAfter: options.retryAfter }) });
+    super(code, detail, {
+      cause: options.cause,
+      ...(options.retryAfter !== undefined && { retryAfter: options.retryAfter }),
+    });
     this.status = options.status ?? null;
     this.errorCode = options.errorCode ?? null;
     this.transient = options.transient ?? false;
@@ -45,7 +48,8 @@ const REFUSED =
 const NO_REST =
   "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or sign in at Salesforce instead.";
 
-const EXPIRED_PASSWORD = "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
+const EXPIRED_PASSWORD =
+  "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
 
 const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
@@ -93,8 +97,13 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
     ...(retryAfter !== undefined && { retryAfter }),
   };
   if (concurrent)
-    return new SalesforceError("source_limit_exceeded", "Too many long requests run in the Salesforce org at once. Try again shortly.", options);
-  if (/not valid for use with the REST API/i.test(message)) return new SalesforceError("source_token_refused", NO_REST, options);
+    return new SalesforceError(
+      "source_limit_exceeded",
+      "Too many long requests run in the Salesforce org at once. Try again shortly.",
+      options,
+    );
+  if (/not valid for use with the REST API/i.test(message))
+    return new SalesforceError("source_token_refused", NO_REST, options);
   const known = KNOWN[errorCode];
   if (known) return new SalesforceError(known[0], known[1], options);
   return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
@@ -114,7 +123,11 @@ function errorWithoutCode(status: number, retryAfter?: number): SalesforceError 
     const detail = `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again later.`;
     return new SalesforceError("source_error", detail, options);
   }
-  return new SalesforceError("source_not_salesforce", `The host answered HTTP ${status}, but not as Salesforce does. Check the address.`, options);
+  return new SalesforceError(
+    "source_not_salesforce",
+    `The host answered HTTP ${status}, but not as Salesforce does. Check the address.`,
+    options,
+  );
 }
 
 /** The refusal of an access token that is no good any more, and cannot be renewed. */

@@ -8,7 +8,13 @@ const PAGE_HOSTS: [suffix: string, api: string][] = [
   [".my.salesforce-setup.com", ".my.salesforce.com"],
 ];
 
-const SIGN_IN_HOSTS = new Set(["login.salesforce.com", "test.salesforce.com", "welcome.salesforce.com", "www.salesforce.com", "salesforce.com"]);
+const SIGN_IN_HOSTS = new Set([
+  "login.salesforce.com",
+  "test.salesforce.com",
+  "welcome.salesforce.com",
+  "www.salesforce.com",
+  "salesforce.com",
+]);
 
 /** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
@@ -55,7 +61,10 @@ export function isSharedSignIn(origin: string): boolean {
  */
 export function canBeSameOrg(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
-  return first.origin === second.origin || [first, second].every(({ protocol, hostname }) => protocol === "https:" && SALESFORCE_HOST.test(hostname));
+  return (
+    first.origin === second.origin ||
+    [first, second].every(({ protocol, hostname }) => protocol === "https:" && SALESFORCE_HOST.test(hostname))
+  );
 }
 
 function parseAddress(given: string, pointer = "/ext_instance_url"): URL {
@@ -94,7 +103,11 @@ function invalid(detail: string, pointer = "/ext_instance_url"): AppError {
 const LOOPBACK = /(?:^|\.)localhost$|^127\.|^\[::1\]$/;
 
 /** Why an address is refused. One of this very machine can be allowed, as development and tests need. */
-export function refusedAddress({ message }: AddressRefused, { hostname }: URL, allowed = env.ALLOW_PRIVATE_NETWORK): string {
+export function refusedAddress(
+  { message }: AddressRefused,
+  { hostname }: URL,
+  allowed = env.ALLOW_PRIVATE_NETWORK,
+): string {
   if (allowed || !LOOPBACK.test(hostname)) return message;
   return `${message} For whoever runs this service: ALLOW_PRIVATE_NETWORK=true allows addresses of this machine in development.`;
 }

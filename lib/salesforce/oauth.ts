@@ -67,7 +67,11 @@ export function exchangeCode(loginUrl: string, app: OAuthApp, code: string, veri
 }
 
 /** A new access token. With rotation switched on in the org the answer holds a new refresh token too, and the old one is dead. */
-export function refreshTokens(loginUrl: string, app: Omit<OAuthApp, "redirectUri">, refreshToken: string): Promise<Tokens> {
+export function refreshTokens(
+  loginUrl: string,
+  app: Omit<OAuthApp, "redirectUri">,
+  refreshToken: string,
+): Promise<Tokens> {
   return requestTokens(loginUrl, {
     grant_type: "refresh_token",
     refresh_token: refreshToken,
@@ -119,13 +123,19 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
     if (response.ok) return tokens.parse(body);
     const refused = refusal.safeParse(body);
     if (refused.success) throw oauthRefusal(refused.data.error, refused.data.error_description);
-    throw new SalesforceError("source_not_salesforce", `${url.host} did not answer as Salesforce does. Check the address.`, {
-      status: response.status,
-    });
+    throw new SalesforceError(
+      "source_not_salesforce",
+      `${url.host} did not answer as Salesforce does. Check the address.`,
+      {
+        status: response.status,
+      },
+    );
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof z.ZodError)
-      throw new SalesforceError("source_not_salesforce", `${url.host} did not answer as Salesforce does.`, { cause: error });
+      throw new SalesforceError("source_not_salesforce", `${url.host} did not answer as Salesforce does.`, {
+        cause: error,
+      });
     throw errorOfSocket(error, url);
   }
 }
@@ -152,7 +162,8 @@ const REFUSALS: Record<string, string> = {
 /** A refusal of OAuth, by redirect or by the token endpoint, as a sentence with cause and remedy. */
 export function oauthRefusal(error: string, description: string): SalesforceError {
   const options = { errorCode: error };
-  if (/app must be installed/i.test(description)) return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
+  if (/app must be installed/i.test(description))
+    return new SalesforceError("source_access_denied", NOT_INSTALLED, options);
   if (error === "invalid_grant" && /inactive user/i.test(description)) {
     return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
   }
@@ -161,5 +172,9 @@ export function oauthRefusal(error: string, description: string): SalesforceErro
     return new SalesforceError("source_token_refused", detail, options);
   }
   const sentence = REFUSALS[error];
-  return new SalesforceError("source_access_denied", sentence ?? `Salesforce refused the connection: ${quoted(description || error)}.`, options);
+  return new SalesforceError(
+    "source_access_denied",
+    sentence ?? `Salesforce refused the connection: ${quoted(description || error)}.`,
+    options,
+  );
 }

@@ -10,7 +10,9 @@ import { query, soqlString } from "@/lib/salesforce/query";
 const INTERACTIVE_TIMEOUT_MS = 45_000;
 
 /** Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be answered within so many milliseconds. */
-export function interactiveTimeouts(within = INTERACTIVE_TIMEOUT_MS): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
+export function interactiveTimeouts(
+  within = INTERACTIVE_TIMEOUT_MS,
+): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
   return { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 }, deadline: AbortSignal.timeout(within) };
 }
 
@@ -18,7 +20,11 @@ const resources = z.looseObject({ identity: z.string().max(2000).optional() });
 
 const name = z.string().max(255).nullable();
 
-const organization = z.object({ Id: z.string().refine(isSalesforceId).nullable(), Name: name, IsSandbox: z.boolean().nullable() });
+const organization = z.object({
+  Id: z.string().refine(isSalesforceId).nullable(),
+  Name: name,
+  IsSandbox: z.boolean().nullable(),
+});
 
 const user = z.object({ Username: name });
 
@@ -56,7 +62,11 @@ export async function findVersion(instanceUrl: string, patience = interactiveTim
 }
 
 /** Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled` and their like. */
-export async function probeOrg(instanceUrl: string, accessToken: string, patience = interactiveTimeouts()): Promise<OrgIdentity> {
+export async function probeOrg(
+  instanceUrl: string,
+  accessToken: string,
+  patience = interactiveTimeouts(),
+): Promise<OrgIdentity> {
   const apiVersion = await findVersion(instanceUrl, patience);
   return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...patience }));
 }
@@ -64,9 +74,14 @@ export async function probeOrg(instanceUrl: string, accessToken: string, patienc
 /** As {@link probeOrg}, for a client that is open already. */
 export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity> {
   const { identity } = await client.json(client.dataPath, resources);
-  const { Id, Name, IsSandbox } = (await first(client, "SELECT Id, Name, IsSandbox FROM Organization LIMIT 1", organization)) ?? UNKNOWN;
+  const { Id, Name, IsSandbox } =
+    (await first(client, "SELECT Id, Name, IsSandbox FROM Organization LIMIT 1", organization)) ?? UNKNOWN;
   // https://login.salesforce.com/id/00D…/005…: another host, so it is read, not called.
-  const [orgId = Id && to18(Id), userId = null] = (identity ?? "").split("/").slice(-2).filter(isSalesforceId).map(to18);
+  const [orgId = Id && to18(Id), userId = null] = (identity ?? "")
+    .split("/")
+    .slice(-2)
+    .filter(isSalesforceId)
+    .map(to18);
   const me = userId && (await first(client, `SELECT Username FROM User WHERE Id = ${soqlString(userId)}`, user));
   return {
     instanceUrl: client.origin,
@@ -80,9 +95,14 @@ export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity
 }
 
 /** The first record, or null when the user may not read the object: names are pleasant to have, not needed. */
-async function first<Schema extends z.ZodType>(client: SalesforceClient, soql: string, schema: Schema): Promise<z.output<Schema> | null> {
+async function first<Schema extends z.ZodType>(
+  client: SalesforceClient,
+  soql: string,
+  schema: Schema,
+): Promise<z.output<Schema> | null> {
   const page = await query(client, soql, { bound: SMALL }).catch((error: unknown) => {
-    if (error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied")) return null;
+    if (error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied"))
+      return null;
     throw error;
   });
   return schema.safeParse(page?.records[0]).data ?? null;
@@ -101,6 +121,8 @@ const versionList = z
 
 /** The newest version that both sides know, "67.0"; null when the org offers none that is new enough. */
 export function pickVersion(offered: z.output<typeof versionList>): string | null {
-  const usable = offered.map(({ version }) => Number(version)).filter((version) => version >= MIN_VERSION && version <= MAX_VERSION);
+  const usable = offered
+    .map(({ version }) => Number(version))
+    .filter((version) => version >= MIN_VERSION && version <= MAX_VERSION);
   return usable.length > 0 ? Math.max(...usable).toFixed(1) : null;
 }

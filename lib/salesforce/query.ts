@@ -9,11 +9,15 @@ import { errorOfAnswer } from "@/lib/salesforce/errors";
 export type SourceRecord = Record<string, unknown>;
 
 // Records are as wide as the SELECT made them; walking every field here would cost more than the query.
-const records = z.custom<SourceRecord[]>((value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isRecord));
+const records = z.custom<SourceRecord[]>(
+  (value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isRecord),
+);
 
 const page = z.object({ totalSize: z.number().int().nonnegative(), done: z.boolean(), records });
 
-const composite = z.object({ compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })).length(1) });
+const composite = z.object({
+  compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })).length(1),
+});
 
 export type QueryPage = z.output<typeof page>;
 
@@ -33,7 +37,11 @@ function isRecord(value: unknown): value is SourceRecord {
 const MAX_PATH_LENGTH = 14_000;
 
 /** Runs a SOQL statement and returns its first page; who wants more asks for `Id > last`, see read-by-keyset.ts. */
-export async function query(client: SalesforceClient, soql: string, { all, signal, bound = PAGE }: QueryOptions = {}): Promise<QueryPage> {
+export async function query(
+  client: SalesforceClient,
+  soql: string,
+  { all, signal, bound = PAGE }: QueryOptions = {},
+): Promise<QueryPage> {
   const path = `${client.dataPath}/${all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
   const options = { bound, ...(signal && { signal }) };
   return path.length > MAX_PATH_LENGTH ? viaComposite(client, path, options) : client.json(path, page, options);
@@ -50,7 +58,11 @@ export function toolingQuery(client: SalesforceClient, soql: string): Promise<Qu
 }
 
 /** A statement too long for a URL travels in the body of a composite request, as its only subrequest. */
-async function viaComposite(client: SalesforceClient, url: string, options: Pick<QueryOptions, "signal" | "bound">): Promise<QueryPage> {
+async function viaComposite(
+  client: SalesforceClient,
+  url: string,
+  options: Pick<QueryOptions, "signal" | "bound">,
+): Promise<QueryPage> {
   const subrequest = { method: "GET", url, referenceId: "query" };
   const { compositeResponse } = await client.json(`${client.dataPath}/composite`, composite, {
     method: "POST",
@@ -60,7 +72,8 @@ async function viaComposite(client: SalesforceClient, url: string, options: Pick
     ...options,
   });
   const [answer] = compositeResponse;
-  if (!answer || answer.httpStatusCode >= 300) throw errorOfAnswer(answer?.httpStatusCode ?? 500, JSON.stringify(answer?.body ?? null));
+  if (!answer || answer.httpStatusCode >= 300)
+    throw errorOfAnswer(answer?.httpStatusCode ?? 500, JSON.stringify(answer?.body ?? null));
   if (!page.validate(answer.body)) throw errorOfAnswer(answer.httpStatusCode, JSON.stringify(answer.body));
   return page.parse(answer.body);
 }
@@ -100,7 +113,11 @@ export interface Select {
 
 /** One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query. */
 export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
-  for (const name of [from, ...groupBy, ...fields.filter((field) => !/^COUNT(?:_DISTINCT)?\(\w*\)(?: \w+)?$/i.test(field))]) {
+  for (const name of [
+    from,
+    ...groupBy,
+    ...fields.filter((field) => !/^COUNT(?:_DISTINCT)?\(\w*\)(?: \w+)?$/i.test(field)),
+  ]) {
     if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a field or object name.`);
   }
   return [

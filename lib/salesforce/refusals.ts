@@ -10,7 +10,9 @@ export function nullWhenRefused(error: unknown): null {
 }
 
 function isRefusal({ code, status }: SalesforceError): boolean {
-  return code === "source_access_denied" || (code === "source_error" && (status === 400 || status === 403 || status === 404));
+  return (
+    code === "source_access_denied" || (code === "source_error" && (status === 400 || status === 403 || status === 404))
+  );
 }
 
 const HIDDEN_CODES = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPERATION"]);

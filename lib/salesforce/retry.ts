@@ -15,7 +15,11 @@ export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
 const MAX_PAUSE_MS = 30_000;
 
 /** Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source asked for. */
-export async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(
+  policy: RetryPolicy,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();

@@ -4,8 +4,10 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 import { refusedAddress } from "@/lib/salesforce/instance-url";
 
 const SENTENCES: Record<string, (host: string) => string> = {
-  ENOTFOUND: (host) => `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,
-  EAI_AGAIN: (host) => `The name ${host} could not be looked up. Check the spelling and this server's DNS, and try again.`,
+  ENOTFOUND: (host) =>
+    `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,
+  EAI_AGAIN: (host) =>
+    `The name ${host} could not be looked up. Check the spelling and this server's DNS, and try again.`,
   ECONNREFUSED: (host) => `${host} refuses connections. Check the address and its port.`,
   EHOSTUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
   ENETUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
@@ -22,10 +24,13 @@ const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"
 /** Turns what fetch threw into an error that names the cause and the remedy. */
 export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
   if (thrown instanceof SalesforceError) return thrown;
-  if (thrown instanceof AddressRefused) return new SalesforceError("source_url_invalid", refusedAddress(thrown, url), { cause: thrown });
+  if (thrown instanceof AddressRefused)
+    return new SalesforceError("source_url_invalid", refusedAddress(thrown, url), { cause: thrown });
   if (thrown instanceof ResponseRefused) {
     const detail = `${url.host} sent another answer than Salesforce does. ${thrown.message} Check the address.`;
-    return new SalesforceError("source_not_salesforce", detail, { errorCode: thrown instanceof ResponseTooLarge ? "ANSWER_TOO_LARGE" : null });
+    return new SalesforceError("source_not_salesforce", detail, {
+      errorCode: thrown instanceof ResponseTooLarge ? "ANSWER_TOO_LARGE" : null,
+    });
   }
   const timedOut = thrown instanceof Error && thrown.name === "TimeoutError";
   return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : socketCode(thrown), url.host, thrown);
@@ -37,11 +42,15 @@ function errorOfCode(code: string | undefined, host: string, cause: unknown): Sa
     return new SalesforceError("source_unreachable", detail, { cause, errorCode: code });
   }
   const sentence = code && SENTENCES[code];
-  return new SalesforceError("source_unreachable", sentence ? sentence(host) : `The connection to ${host} broke. Try again.`, {
-    cause,
-    errorCode: code ?? null,
-    transient: !PERMANENT.has(code ?? ""),
-  });
+  return new SalesforceError(
+    "source_unreachable",
+    sentence ? sentence(host) : `The connection to ${host} broke. Try again.`,
+    {
+      cause,
+      errorCode: code ?? null,
+      transient: !PERMANENT.has(code ?? ""),
+    },
+  );
 }
 
 /** undici wraps the socket's error; several addresses tried in turn make an AggregateError. */

@@ -82,12 +82,19 @@ export function decrypt(place: EncryptionContext, value: Uint8Array): string {
     );
   }
   try {
-    const decipher = createDecipheriv("aes-256-gcm", derive(secret, place[0]), sliceOf(bytes, KEY_ID_BYTES, IV_BYTES), { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv("aes-256-gcm", derive(secret, place[0]), sliceOf(bytes, KEY_ID_BYTES, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAAD(associatedData(place));
     decipher.setAuthTag(sliceOf(bytes, KEY_ID_BYTES + IV_BYTES, TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
+    return Buffer.concat([
+      decipher.update(bytes.subarray(KEY_ID_BYTES + IV_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString("utf8");
   } catch (error) {
-    throw new DecryptionError(`A value of ${place[0]} was changed, or belongs to another row or column.`, { cause: error });
+    throw new DecryptionError(`A value of ${place[0]} was changed, or belongs to another row or column.`, {
+      cause: error,
+    });
   }
 }
 

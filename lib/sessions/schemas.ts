@@ -22,7 +22,9 @@ export const member = z.object({
   role: z.enum(["admin", "member"]),
   status: z
     .enum(["active", "invited", "disabled"])
-    .describe("Invited: has neither set a password nor signed in through the OpenID provider yet. Disabled: can no longer sign in."),
+    .describe(
+      "Invited: has neither set a password nor signed in through the OpenID provider yet. Disabled: can no longer sign in.",
+    ),
   has_password: z.boolean(),
   joined_at: timestamp,
   sessions: z.int().describe("Browsers in which this person is signed in at this moment."),

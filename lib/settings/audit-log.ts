@@ -10,7 +10,9 @@ import { AUDIT_ACTIONS, type AuditAction } from "@/lib/security/audit";
 
 const nullableId = z.uuidv7().nullable();
 
-const time = z.iso.datetime({ offset: true, error: "Write a time like 2026-11-21T00:00:00Z." }).transform((value) => new Date(value));
+const time = z.iso
+  .datetime({ offset: true, error: "Write a time like 2026-11-21T00:00:00Z." })
+  .transform((value) => new Date(value));
 
 const auditEvent = z.object({
   id: z.uuidv7(),
@@ -38,7 +40,9 @@ const actions = z.string().transform((text, issues): AuditAction[] => {
   const unknown = words.find((word) => !isAction(word));
   if (unknown === undefined) return known;
   const meant = suggest(unknown, AUDIT_ACTIONS);
-  const hint = meant ? `; did you mean \`${meant}\`?` : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
+  const hint = meant
+    ? `; did you mean \`${meant}\`?`
+    : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
   issues.addIssue(`\`action\` holds what is no action${hint}`);
   return z.NEVER;
 });
@@ -102,7 +106,10 @@ export function auditQuery(organizationId: string, filter: AuditFilter): { text:
   where("id >=", filter.from);
   where("id <", filter.until);
   const limit = `$${values.push(filter.limit)}`;
-  const events = others.length === 0 ? pageOf(conditions, limit) : pageOfSeveralActions(conditions, limit, `$${values.push(filter.actions)}`);
+  const events =
+    others.length === 0
+      ? pageOf(conditions, limit)
+      : pageOfSeveralActions(conditions, limit, `$${values.push(filter.actions)}`);
   return { text: withNames(events), values };
 }
 

@@ -21,7 +21,10 @@ const LOCK_ACCESS = `
  * Holds the access of the app that asks, if it is one, until the transaction ends: what it sets up is either seen by whoever ends the access, or
  * refused. Comes before every other lock. Throws `forbidden` when the access has ended since the request was let in.
  */
-export async function assertAppAccess(client: PoolClient, { organizationId, userId, clientId }: Context): Promise<void> {
+export async function assertAppAccess(
+  client: PoolClient,
+  { organizationId, userId, clientId }: Context,
+): Promise<void> {
   if (clientId === null) return;
   const { rowCount } = await client.query(LOCK_ACCESS, [organizationId, userId, clientId]);
   if (rowCount === 0)
@@ -44,7 +47,9 @@ export type EndedAccess = { clientId: string; userId?: string } | { clientId?: s
 export const webhooksOfApp = z
   .enum(["switch_off", "keep"])
   .default("switch_off")
-  .describe("What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever keeps them.");
+  .describe(
+    "What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever keeps them.",
+  );
 
 export type WebhooksOfApp = z.infer<typeof webhooksOfApp>;
 
@@ -104,7 +109,9 @@ const FIND_ORPHANED = `
  * that the service did. Gives how many.
  */
 export async function disableOrphanedWebhooks(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string; clientId: string; userId: string }>(FIND_ORPHANED));
+  const { rows } = await acrossOrganizations(() =>
+    pool().query<{ organizationId: string; clientId: string; userId: string }>(FIND_ORPHANED),
+  );
   let total = 0;
   await forEachInItsOrganization(rows, async ({ organizationId, ...ended }) => {
     const service = { organizationId, userId: null, address: null };

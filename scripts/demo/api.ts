@@ -25,9 +25,14 @@ export class Api {
 
   async #send(method: string, path: string, body?: object): Promise<Migration> {
     const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
-    const response = await fetch(new URL(path, this.#origin), { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const response = await fetch(new URL(path, this.#origin), {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     const answer = (await response.json()) as Migration & { title?: string; detail?: string };
-    if (!response.ok) throw new Fault(`${method} ${path} answered ${response.status}: ${answer.title ?? ""}. ${answer.detail ?? ""}`);
+    if (!response.ok)
+      throw new Fault(`${method} ${path} answered ${response.status}: ${answer.title ?? ""}. ${answer.detail ?? ""}`);
     return answer;
   }
 }

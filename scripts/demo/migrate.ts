@@ -6,10 +6,20 @@ import { Fault } from "@/scripts/service/fault";
 const POLL_EVERY_MS = 300;
 
 /** Analyzes the org and migrates it, through the public API. Returns the finished migration, however it ended. */
-export async function migrate(api: Api, org: { ext_instance_url: string; ext_access_token: string }, bars: ProgressBars): Promise<Migration> {
-  const analyzed = await until(api, (await api.analyze(org)).migration_id, (migration) => migration.status !== "analyzing");
+export async function migrate(
+  api: Api,
+  org: { ext_instance_url: string; ext_access_token: string },
+  bars: ProgressBars,
+): Promise<Migration> {
+  const analyzed = await until(
+    api,
+    (await api.analyze(org)).migration_id,
+    (migration) => migration.status !== "analyzing",
+  );
   if (analyzed.status !== "ready")
-    throw new Fault(`The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""} ${analyzed.failure?.remedy ?? ""}`);
+    throw new Fault(
+      `The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""} ${analyzed.failure?.remedy ?? ""}`,
+    );
   await api.run(analyzed.migration_id);
   return until(api, analyzed.migration_id, (migration) => {
     bars.show(migration.objects);

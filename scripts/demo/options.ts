@@ -32,7 +32,12 @@ function parse(args: string[]): { once: boolean; json: boolean; records: string;
   try {
     return parseArgs({
       args,
-      options: { once: flag, json: flag, records: { type: "string", default: "10000" }, host: { type: "string", default: host } },
+      options: {
+        once: flag,
+        json: flag,
+        records: { type: "string", default: "10000" },
+        host: { type: "string", default: host },
+      },
     }).values;
   } catch (error) {
     throw new Fault(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);

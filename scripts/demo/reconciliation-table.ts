@@ -8,7 +8,11 @@ const NUMBER_WIDTH = 11;
 export function reconciliationTable(objects: readonly ObjectProgress[]): string {
   const head = ["object".padEnd(NAME_WIDTH), ...COLUMNS.map((column) => column.padStart(NUMBER_WIDTH))].join("");
   const rows = objects.map((object) =>
-    [object.object.padEnd(NAME_WIDTH), ...COLUMNS.map((column) => cell(object[column])), object.reconciled ? "  ✓" : "  ✗ does not close"].join(""),
+    [
+      object.object.padEnd(NAME_WIDTH),
+      ...COLUMNS.map((column) => cell(object[column])),
+      object.reconciled ? "  ✓" : "  ✗ does not close",
+    ].join(""),
   );
   return [head, "─".repeat(head.length), ...rows].join("\n");
 }

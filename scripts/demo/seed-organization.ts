@@ -8,10 +8,19 @@ const REDIRECT_URI = "http://127.0.0.1:53682/callback";
  * The demo organization, its admin and its OAuth client, made once per database, and written to `.data/demo.json`. What an earlier run made in
  * this database is used again. DATABASE_URL and APP_SECRET must be set before this is called.
  */
-export async function seedOrganization(dataDir: string, baseUrl: string, sandboxOrg: DemoFile["sandbox_org"]): Promise<DemoFile> {
+export async function seedOrganization(
+  dataDir: string,
+  baseUrl: string,
+  sandboxOrg: DemoFile["sandbox_org"],
+): Promise<DemoFile> {
   const earlier = await readDemoFile(dataDir);
   const known = earlier && (await isInThisDatabase(earlier)) ? earlier : await create();
-  const demo: DemoFile = { base_url: baseUrl, admin: known.admin, oauth_client: known.oauth_client, sandbox_org: sandboxOrg };
+  const demo: DemoFile = {
+    base_url: baseUrl,
+    admin: known.admin,
+    oauth_client: known.oauth_client,
+    sandbox_org: sandboxOrg,
+  };
   await writeDemoFile(dataDir, demo);
   return demo;
 }
@@ -36,5 +45,8 @@ async function create(): Promise<Pick<DemoFile, "admin" | "oauth_client">> {
     { organizationId: created.organizationId, userId: created.userId },
     { name: "Demo client", redirect_uris: [REDIRECT_URI], scopes: ["crm:read", "crm:write"] },
   );
-  return { admin, oauth_client: { client_id: client.client_id, client_secret: client.client_secret, redirect_uri: REDIRECT_URI } };
+  return {
+    admin,
+    oauth_client: { client_id: client.client_id, client_secret: client.client_secret, redirect_uri: REDIRECT_URI },
+  };
 }

@@ -40,7 +40,10 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
   opportunity_stage_changes: ["SELECT (organization_id, opportunity_id)", "DELETE"],
   opportunities: ["SELECT (organization_id, id)"],
   idempotency_keys: ["SELECT (ctid, created_at)", "UPDATE (created_at)", "DELETE"],
-  webhook_deliveries: ["SELECT (ctid, organization_id, webhook_id, type, state, created_at, next_attempt_at)", "DELETE"],
+  webhook_deliveries: [
+    "SELECT (ctid, organization_id, webhook_id, type, state, created_at, next_attempt_at)",
+    "DELETE",
+  ],
   webhook_attempts: ["SELECT (ctid, attempted_at)", "DELETE"],
   webhook_import_paces: ["SELECT (ctid, paced_until)", "UPDATE (paced_until)", "DELETE"],
   // What finds work that nobody has asked for.

@@ -47,5 +47,8 @@ async function readWithChars(adapter: Adapter, query: SqlQuery): Promise<SqlResu
   };
   const original = Object.getPrototypeOf(adapter) as Adapter;
   const result = await original.queryRaw.call(Object.create(adapter, { performIO: { value: performIO } }), query);
-  return { ...result, columnTypes: result.columnTypes.map((type, index) => (isChar[index] ? ColumnTypeEnum.Character : type)) };
+  return {
+    ...result,
+    columnTypes: result.columnTypes.map((type, index) => (isChar[index] ? ColumnTypeEnum.Character : type)),
+  };
 }

@@ -36,7 +36,10 @@ const LONGEST_SOCKET_NAME = "/.s.PGSQL.65535";
  * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a server that runs already
  * was left behind by a process that was killed, and is started anew. Throws Fault.
  */
-export async function startCluster(folder: string, { flags = [], say = () => undefined, asked }: StartOptions = {}): Promise<Cluster> {
+export async function startCluster(
+  folder: string,
+  { flags = [], say = () => undefined, asked }: StartOptions = {},
+): Promise<Cluster> {
   const data = resolve(folder);
   const password = await prepareFolder(data, asked);
   asked?.throwIfAborted();
@@ -67,7 +70,12 @@ function urlOf(data: string, password: string, port: number): RunningCluster["ur
 /** A folder of sockets is relative to the data folder: its path need not be quoted for the shell through which pg_ctl starts the server. */
 function settingsOf(data: string, port: number, flags: string[]): string {
   const sockets = canHoldSocket(data) ? "." : "";
-  return [`-p ${port}`, "-c listen_addresses=127.0.0.1", `-c unix_socket_directories=${sockets}`, ...flags.map((flag) => `-c ${flag}`)].join(" ");
+  return [
+    `-p ${port}`,
+    "-c listen_addresses=127.0.0.1",
+    `-c unix_socket_directories=${sockets}`,
+    ...flags.map((flag) => `-c ${flag}`),
+  ].join(" ");
 }
 
 function canHoldSocket(data: string): boolean {
@@ -91,7 +99,19 @@ async function start(data: string, port: number, flags: string[], asked?: AbortS
   await writeFile(logFile, "");
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);
-  const starting = runPostgres("pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", logFile, "-o", settingsOf(data, port, flags)]);
+  const starting = runPostgres("pg_ctl", [
+    "start",
+    "-D",
+    data,
+    "-w",
+    "-t",
+    "60",
+    "-s",
+    "-l",
+    logFile,
+    "-o",
+    settingsOf(data, port, flags),
+  ]);
   const cancel = asked && (() => void cancelStart(data, starting));
   if (cancel) asked.addEventListener("abort", cancel, { once: true });
   try {

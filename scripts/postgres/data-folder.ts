@@ -20,7 +20,8 @@ export async function prepareFolder(folder: string, asked?: AbortSignal): Promis
     return readPassword(folder);
   }
   await mkdir(dirname(folder), { recursive: true });
-  if (!existsSync(passwordFile)) await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  if (!existsSync(passwordFile))
+    await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
   await initialise(folder, passwordFile, asked);
   return readPassword(folder);
 }
@@ -29,7 +30,9 @@ export async function prepareFolder(folder: string, asked?: AbortSignal): Promis
 export async function readPassword(folder: string): Promise<string> {
   const file = `${folder}.password`;
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
-  throw new Fault(`The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`);
+  throw new Fault(
+    `The password file ${file} of the data folder is missing. Put it back, or set DATABASE_URL to another server.`,
+  );
 }
 
 /** Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle. */
@@ -43,7 +46,13 @@ async function initialise(folder: string, passwordFile: string, asked?: AbortSig
   await mkdir(made);
   const user = await serverUser();
   if (user) await Promise.all([made, passwordFile].map((path) => chown(path, user.uid, user.gid)));
-  const options = ["--username=crm", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8"];
+  const options = [
+    "--username=crm",
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+  ];
   try {
     await runPostgres("initdb", [`--pgdata=${made}`, ...options], asked);
     await rename(made, folder);

@@ -63,11 +63,13 @@ export async function secureTables(owner: Client, across: string): Promise<void>
   for (const table of await findTables(owner)) {
     const rule = OWN_ROWS[table.name] ?? (table.has_organization ? ROWS_OF_ORGANIZATION : undefined);
     if (rule === undefined) continue;
-    if (!table.is_secured) await owner.query(`ALTER TABLE ${table.name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
+    if (!table.is_secured)
+      await owner.query(`ALTER TABLE ${table.name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
     const wanted = wantedOf(table, rule, across);
     await dropOthers(owner, table, wanted);
     const lacking = wanted.filter(
-      ({ policy, text }) => !table.policies.some(({ name, mark, text: is }) => name === policy && mark === markOf(text, is)),
+      ({ policy, text }) =>
+        !table.policies.some(({ name, mark, text: is }) => name === policy && mark === markOf(text, is)),
     );
     // Between the two no row is open: the transaction holds the table.
     for (const { table: on, policy, text } of lacking)

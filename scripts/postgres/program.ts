@@ -24,8 +24,12 @@ async function binaries(): Promise<Binaries> {
  */
 export async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (userInfo().uid !== 0) return undefined;
-  await run("id", ["postgres"]).catch(() => run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]));
-  const [uid = 0, gid = 0] = await Promise.all(["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)));
+  await run("id", ["postgres"]).catch(() =>
+    run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]),
+  );
+  const [uid = 0, gid = 0] = await Promise.all(
+    ["-u", "-g"].map(async (flag) => Number((await run("id", [flag, "postgres"])).stdout)),
+  );
   return { uid, gid };
 }
 
@@ -39,7 +43,11 @@ export async function makeExecutable(): Promise<void> {
  * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order. An abort ends it. Throws
  * what it printed when it fails.
  */
-export async function runPostgres(program: "initdb" | "pg_ctl", args: readonly string[], asked?: AbortSignal): Promise<void> {
+export async function runPostgres(
+  program: "initdb" | "pg_ctl",
+  args: readonly string[],
+  asked?: AbortSignal,
+): Promise<void> {
   const file = (await binaries())[program];
   const child = spawn(file, args, {
     ...(await serverUser()),

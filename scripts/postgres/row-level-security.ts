@@ -52,7 +52,10 @@ export async function protect(ownerUrl: string, access: Access): Promise<string>
 }
 
 /** The address with which web and worker connect, whether their user is there or not. */
-export async function runtimeUrlOf(ownerUrl: string, { runtimeUrl, secrets: [present, ...previous] }: Access): Promise<string> {
+export async function runtimeUrlOf(
+  ownerUrl: string,
+  { runtimeUrl, secrets: [present, ...previous] }: Access,
+): Promise<string> {
   if (runtimeUrl !== undefined) return runtimeUrl;
   for (const secret of previous) {
     const url = derivedUrl(ownerUrl, secret);
@@ -66,7 +69,9 @@ function derivedUrl(ownerUrl: string, secret: string): string {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
   url.username = encodeURIComponent(rolesOf(database)[0]);
-  url.password = Buffer.from(hkdfSync("sha256", secret, "", `password of the database user of ${database}`, 24)).toString("base64url");
+  url.password = Buffer.from(
+    hkdfSync("sha256", secret, "", `password of the database user of ${database}`, 24),
+  ).toString("base64url");
   return url.href;
 }
 
@@ -134,8 +139,9 @@ async function shutOutFormer(owner: Client, role: string): Promise<void> {
   for (const { name, database } of rows) {
     const both = [name, acrossOf(name)].map(escapeIdentifier).join(", ");
     await owner.query(
-      ["TABLES", "SEQUENCES", "FUNCTIONS"].map((kind) => `REVOKE ALL ON ALL ${kind} IN SCHEMA public, ${ENGINE} FROM ${both}`).join(";\n") +
-        `;\nREVOKE ALL ON SCHEMA public, ${ENGINE} FROM ${both}`,
+      ["TABLES", "SEQUENCES", "FUNCTIONS"]
+        .map((kind) => `REVOKE ALL ON ALL ${kind} IN SCHEMA public, ${ENGINE} FROM ${both}`)
+        .join(";\n") + `;\nREVOKE ALL ON SCHEMA public, ${ENGINE} FROM ${both}`,
     );
     if (name === rolesOf(database)[0]) await ifAllowed(owner, `ALTER ROLE ${escapeIdentifier(name)} NOLOGIN`);
   }
@@ -178,7 +184,9 @@ async function grant(owner: Client, role: string): Promise<void> {
     [user],
   );
   for (const { name } of closed)
-    await owner.query(`DROP POLICY IF EXISTS service ON ${name}; CREATE POLICY service ON ${name} TO ${user} USING (true)`);
+    await owner.query(
+      `DROP POLICY IF EXISTS service ON ${name}; CREATE POLICY service ON ${name} TO ${user} USING (true)`,
+    );
 }
 
 /**

@@ -24,7 +24,9 @@ let loaded: Promise<void> | undefined;
 function loadWasm(): Promise<void> {
   loaded ??= (async () => {
     // Where the engine leaves the message of a panic, before it throws.
-    Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } });
+    Object.assign(globalThis, {
+      PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
+    });
     const require = createRequire(import.meta.url);
     const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
     const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
@@ -39,7 +41,10 @@ function loadWasm(): Promise<void> {
 
 /** The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for nothing. */
 function withoutLingeringTimers(bindings: object): WebAssembly.ModuleImports {
-  const entries = Object.entries(bindings).map(([name, value]) => [name, name.startsWith("__wbg_setTimeout") ? startUnrefTimer : value]);
+  const entries = Object.entries(bindings).map(([name, value]) => [
+    name,
+    name.startsWith("__wbg_setTimeout") ? startUnrefTimer : value,
+  ]);
   return Object.fromEntries(entries) as WebAssembly.ModuleImports;
 }
 
@@ -52,7 +57,11 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it has any.
   const pool = new Pool({ connectionString: databaseUrl });
   const adapter = bindMigrationAwareSqlAdapterFactory(new CataloguePg(pool));
-  const engine = await SchemaEngine.new({ datamodels: [[SCHEMA, await readFile(SCHEMA, "utf8")]] }, () => undefined, adapter);
+  const engine = await SchemaEngine.new(
+    { datamodels: [[SCHEMA, await readFile(SCHEMA, "utf8")]] },
+    () => undefined,
+    adapter,
+  );
   try {
     return await work(engine);
   } finally {
@@ -74,11 +83,20 @@ async function readMigrations() {
     })),
   );
   const content = await readFile(join(MIGRATIONS, "migration_lock.toml"), "utf8");
-  return { baseDir: MIGRATIONS, lockfile: { path: "migration_lock.toml", content }, shadowDbInitScript: "", migrationDirectories };
+  return {
+    baseDir: MIGRATIONS,
+    lockfile: { path: "migration_lock.toml", content },
+    shadowDbInitScript: "",
+    migrationDirectories,
+  };
 }
 
 async function datamodel() {
-  return { tag: "schemaDatamodel" as const, files: [{ path: SCHEMA, content: await readFile(SCHEMA, "utf8") }], configDir: ROOT };
+  return {
+    tag: "schemaDatamodel" as const,
+    files: [{ path: SCHEMA, content: await readFile(SCHEMA, "utf8") }],
+    configDir: ROOT,
+  };
 }
 
 /** Applies the migrations that the database lacks, in order. Returns their names. */
@@ -104,7 +122,13 @@ export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<
 export async function scriptWholeSchema(databaseUrl: string): Promise<string> {
   const to = await datamodel();
   return withEngine(databaseUrl, async (engine) => {
-    const { stdout } = await engine.diff({ from: { tag: "empty" }, to, script: true, exitCode: null, filters: NO_FILTERS });
+    const { stdout } = await engine.diff({
+      from: { tag: "empty" },
+      to,
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    });
     return stdout ?? "";
   });
 }

@@ -25,7 +25,8 @@ const SOURCES = [
 async function digestSources(): Promise<string> {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
-    for (const file of await filesOf(join(ROOT, source))) hash.update(file.slice(ROOT.length)).update(await readFile(file));
+    for (const file of await filesOf(join(ROOT, source)))
+      hash.update(file.slice(ROOT.length)).update(await readFile(file));
   }
   return hash.digest("hex");
 }
@@ -46,6 +47,11 @@ export async function buildIfNeeded(say: (line: string) => void, asked: AbortSig
   say("Building the web application (about a minute, once per version) …");
   // A build that is cut short must not pass for the one before it.
   await rm(STAMP, { force: true });
-  await runTool("next", ["build"], { name: "The build", env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }, quiet: true, asked });
+  await runTool("next", ["build"], {
+    name: "The build",
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    quiet: true,
+    asked,
+  });
   await writeFile(STAMP, wanted);
 }

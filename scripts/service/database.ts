@@ -83,5 +83,7 @@ function messageOf(error: unknown): string {
 
 function withoutPassword(message: string, url: string): string {
   const { password } = new URL(url);
-  return password === "" ? message : message.replaceAll(password, "***").replaceAll(decodeURIComponent(password), "***");
+  return password === ""
+    ? message
+    : message.replaceAll(password, "***").replaceAll(decodeURIComponent(password), "***");
 }

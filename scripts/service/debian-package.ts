@@ -6,7 +6,8 @@ import { runProgram } from "@/scripts/service/program";
 
 /** Installs a Debian package, as root on Debian; elsewhere throws a sentence: what needs it (`purpose`: "The browser tests need Chromium."), and how to get it. */
 export async function installDebianPackage(name: string, purpose: string, asked: AbortSignal): Promise<void> {
-  if (!existsSync("/usr/bin/apt-get") || userInfo().uid !== 0) throw new Fault(`${purpose} Install it (Debian: sudo apt-get install ${name}).`);
+  if (!existsSync("/usr/bin/apt-get") || userInfo().uid !== 0)
+    throw new Fault(`${purpose} Install it (Debian: sudo apt-get install ${name}).`);
   console.log(`Installing ${name} …`);
   const options = { env: { DEBIAN_FRONTEND: "noninteractive" }, quiet: true, asked };
   await runProgram("apt-get", ["update", "-q"], { name: "apt-get update", ...options });

@@ -52,6 +52,7 @@ function portFault({ port, host }: Place, error: NodeJS.ErrnoException): Error {
       `This machine has no address ${host} to listen on. Set LISTEN_HOST to one of its own (127.0.0.1: this machine alone; 0.0.0.0: all).`,
     );
   }
-  if (error.code === "EACCES") return new Fault(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`);
+  if (error.code === "EACCES")
+    return new Fault(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`);
   return error;
 }

@@ -22,7 +22,11 @@ export async function runTool(name: string, args: readonly string[], options: Pr
 }
 
 /** Runs any program from the repository's root. Throws a sentence when it fails. */
-export async function runProgram(command: string, args: readonly string[], options: ProgramOptions = {}): Promise<void> {
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<void> {
   const { name = command, quiet = false, asked } = options;
   asked?.throwIfAborted();
   const output: Buffer[] = [];

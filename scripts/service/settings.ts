@@ -36,7 +36,9 @@ export function readSettings(): ServiceSettings {
 function readPort(value: string): number {
   const port = Number(value);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Fault(`PORT is "${value}", which is no port. Set it to a number from 1 to 65535, or leave it out for 3000.`);
+  throw new Fault(
+    `PORT is "${value}", which is no port. Set it to a number from 1 to 65535, or leave it out for 3000.`,
+  );
 }
 
 /** The value itself is never repeated: it holds a password. */

@@ -119,5 +119,7 @@ async function waitUntilLive(origin: string, web: Supervised, asked: AbortSignal
     if (answer?.ok) return;
     await setTimeout(200, undefined, { signal: asked }).catch(() => undefined);
   }
-  throw new Fault(`The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`);
+  throw new Fault(
+    `The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`,
+  );
 }

@@ -8,7 +8,8 @@ import { Stopped } from "@/scripts/service/fault";
  */
 export function stopRequest(): AbortSignal {
   const request = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => request.abort(new Stopped(signal)));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => request.abort(new Stopped(signal)));
   return request.signal;
 }
 

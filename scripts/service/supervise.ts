@@ -28,7 +28,9 @@ const KILL_AFTER_MS = 15_000;
 /** How long to wait before the next start of a process that lived `livedMs`, where the wait before its own start was `delayMs`. */
 export function nextDelay(delayMs: number, livedMs: number): number {
   if (livedMs >= RECOVERED_AFTER_MS) return FIRST_DELAY_MS;
-  return livedMs < STARTED_AFTER_MS ? Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2)) : Math.max(FIRST_DELAY_MS, delayMs);
+  return livedMs < STARTED_AFTER_MS
+    ? Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2))
+    : Math.max(FIRST_DELAY_MS, delayMs);
 }
 
 /**
@@ -44,11 +46,18 @@ export function supervise({ name, args, cwd, env, say }: Description): Supervise
   function start(): void {
     const started = performance.now();
     // Out of reach of the terminal's Ctrl-C, so that the order of stopping is ours; the channel tells it when we are gone.
-    const spawned = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ["ignore", process.stderr, process.stderr, "ipc"] });
+    const spawned = spawn(process.execPath, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["ignore", process.stderr, process.stderr, "ipc"],
+    });
     child = spawned;
     spawned.once("exit", (code, signal) => ended(`ended (${signal ?? `code ${code}`})`, started));
     // A process that could not be started has no id and does not exit; one that has an id and could not be signalled goes on.
-    spawned.on("error", (error) => (spawned.pid === undefined ? ended(`could not be started (${error.message})`, started) : undefined));
+    spawned.on("error", (error) =>
+      spawned.pid === undefined ? ended(`could not be started (${error.message})`, started) : undefined,
+    );
   }
 
   function ended(how: string, started: number): void {

@@ -62,7 +62,11 @@ async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
 
 /** Whether PostgreSQL answers somebody who comes anew. */
 async function isThere(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: DATABASE_WITHIN_MS, query_timeout: DATABASE_WITHIN_MS });
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: DATABASE_WITHIN_MS,
+    query_timeout: DATABASE_WITHIN_MS,
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -81,7 +81,11 @@ export function closeWhenUnread(request: IncomingMessage, response: ServerRespon
 }
 
 /** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
-export async function answerUnreadable(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<boolean> {
+export async function answerUnreadable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<boolean> {
   const target = request.url ?? "/";
   const fault = requestTargetFault(request.method, target) ?? twoTokens(request);
   if (!fault) return false;

@@ -18,8 +18,15 @@ function find(): string | undefined {
 export async function findOrInstallChromium(asked: AbortSignal): Promise<string> {
   const found = find();
   if (found) return found;
-  await installDebianPackage("chromium", "The browser tests need Chromium; if it is there, name its path in CHROMIUM_PATH.", asked);
+  await installDebianPackage(
+    "chromium",
+    "The browser tests need Chromium; if it is there, name its path in CHROMIUM_PATH.",
+    asked,
+  );
   const installed = find();
-  if (!installed) throw new Fault("apt-get installed the package chromium, but no /usr/bin/chromium is there. Name its path in CHROMIUM_PATH.");
+  if (!installed)
+    throw new Fault(
+      "apt-get installed the package chromium, but no /usr/bin/chromium is there. Name its path in CHROMIUM_PATH.",
+    );
   return installed;
 }

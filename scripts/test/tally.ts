@@ -88,7 +88,9 @@ function withStatus({ suites = [], specs }: PlaywrightSuite, wanted: "unexpected
   const own = specs.flatMap(({ title, file, tests }) =>
     tests
       .filter(({ status }) => status === wanted)
-      .map(({ projectName, results }) => failure(`[${projectName}] ${file} › ${title}`, results.find(({ error }) => error)?.error?.message)),
+      .map(({ projectName, results }) =>
+        failure(`[${projectName}] ${file} › ${title}`, results.find(({ error }) => error)?.error?.message),
+      ),
   );
   return [...own, ...suites.flatMap((suite) => withStatus(suite, wanted))];
 }

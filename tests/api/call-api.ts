@@ -26,7 +26,9 @@ export interface Answered {
 
 /** A problem's faults as "pointer code", in order. */
 export function faultsOf({ body }: Answered): string[] {
-  return ((body.errors ?? []) as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`).toSorted();
+  return ((body.errors ?? []) as { pointer: string; code: string }[])
+    .map(({ pointer, code }) => `${pointer} ${code}`)
+    .toSorted();
 }
 
 /** Calls the record routes as Next does, with an access token unless there is none. */
@@ -45,7 +47,8 @@ export function callerWith(token: string | null) {
 
 function requestOf(method: string, path: string, token: string | null, { body, headers }: Asked): Request {
   const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-  if (body === undefined) return new Request(`${ORIGIN}/api/v1${path}`, { method, headers: { ...authorization, ...headers } });
+  if (body === undefined)
+    return new Request(`${ORIGIN}/api/v1${path}`, { method, headers: { ...authorization, ...headers } });
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return new Request(`${ORIGIN}/api/v1${path}`, {
     method,

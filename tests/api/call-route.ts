@@ -12,7 +12,10 @@ function isDynamic(part: string): boolean {
 
 /** Finds the route file as Next does: of those that fit, the one with the fewest variable parts. */
 function findFile(path: string[]) {
-  const fitting = FILES.filter(({ parts }) => parts.length === path.length && parts.every((part, index) => isDynamic(part) || part === path[index]));
+  const fitting = FILES.filter(
+    ({ parts }) =>
+      parts.length === path.length && parts.every((part, index) => isDynamic(part) || part === path[index]),
+  );
   return fitting.toSorted((a, b) => a.parts.filter(isDynamic).length - b.parts.filter(isDynamic).length)[0];
 }
 
@@ -24,7 +27,9 @@ export async function callRoute(method: string, path: string, headers: Record<st
   const handler = found && ((await import(join(API, found.file))) as Record<string, Handler>)[method];
   if (!handler) throw new Error(`No route answers ${method} ${path}.`);
   const names = found.parts.map((part, index) => [part.slice(1, -1), given[index] ?? "", part] as const);
-  const params = Object.fromEntries(names.filter(([, , part]) => isDynamic(part)).map(([name, value]) => [name, value]));
+  const params = Object.fromEntries(
+    names.filter(([, , part]) => isDynamic(part)).map(([name, value]) => [name, value]),
+  );
   const sent = ["GET", "DELETE"].includes(method) ? {} : { body: JSON.stringify(body) };
   const request = new Request(url, { method, headers: { "content-type": "application/json", ...headers }, ...sent });
   const response = await handler(request, { params: Promise.resolve(params) });

@@ -18,7 +18,10 @@ test("what one organization waits for leaves the others' requests alone; thirty 
   const id = await insertRecord("products", theirs.context.organizationId);
   const client = await pool().connect();
   await client.query("BEGIN");
-  await client.query("SELECT FROM products WHERE organization_id = $1 AND id = $2 FOR UPDATE", [theirs.context.organizationId, id]);
+  await client.query("SELECT FROM products WHERE organization_id = $1 AND id = $2 FOR UPDATE", [
+    theirs.context.organizationId,
+    id,
+  ]);
   let answered = 0;
   const changes = Array.from({ length: 30 }, async (_, number) => {
     const { status } = await theirs.call("PATCH", `/products/${id}`, { body: { name: `Pump ${number}` } });

@@ -31,15 +31,28 @@ const SCENES: [ErrorCode, Scene][] = [
 /** The request and the problem that a page shows. */
 async function exampleOf(code: ErrorCode) {
   const blocks = parseMarkdown((await readErrorPage(code)) ?? "");
-  const [http = "", json = ""] = ["http", "json"].map((language) => blocks.flatMap((block) => (isCode(block, language) ? [block.text] : []))[0]);
+  const [http = "", json = ""] = ["http", "json"].map(
+    (language) => blocks.flatMap((block) => (isCode(block, language) ? [block.text] : []))[0],
+  );
   const [head = "", body = ""] = http.split("\n\n");
   const [line = "", ...fields] = head.split("\n");
   const [method = "", path = ""] = line.split(" ");
-  const headers = Object.fromEntries(fields.map((field) => field.split(": ")).filter(([name]) => name !== "authorization"));
-  return { method, path: path.replace("/api/v1", ""), headers, body, problem: JSON.parse(json) as Record<string, unknown> };
+  const headers = Object.fromEntries(
+    fields.map((field) => field.split(": ")).filter(([name]) => name !== "authorization"),
+  );
+  return {
+    method,
+    path: path.replace("/api/v1", ""),
+    headers,
+    body,
+    problem: JSON.parse(json) as Record<string, unknown>,
+  };
 }
 
-function isCode(block: ReturnType<typeof parseMarkdown>[number], language: string): block is { kind: "code"; language: string; text: string } {
+function isCode(
+  block: ReturnType<typeof parseMarkdown>[number],
+  language: string,
+): block is { kind: "code"; language: string; text: string } {
   return block.kind === "code" && block.language === language;
 }
 
@@ -47,19 +60,29 @@ async function arrange({ account, scope = "crm:write" }: Scene): Promise<Record<
   const organizationId = await createOrganization();
   if (account) await insertRecord("accounts", organizationId, account);
   if (scope === null) return {};
-  return { authorization: `Bearer ${await createAccessToken(await createContext({ organizationId, scopes: [scope] }))}` };
+  return {
+    authorization: `Bearer ${await createAccessToken(await createContext({ organizationId, scopes: [scope] }))}`,
+  };
 }
 
-test.each(SCENES)("the request on the page of %s is answered by the very problem that stands there", async (code, scene) => {
-  const { method, path, headers, body, problem } = await exampleOf(code);
-  const isJson = headers["content-type"] === "application/json";
-  const answer = await callRoute(method, path, { ...headers, ...(await arrange(scene)) }, isJson ? JSON.parse(body) : body);
-  const { status, title, detail, errors } = JSON.parse(answer.text) as Record<string, unknown>;
-  expect({ status, title, detail, errors, code }).toEqual({
-    status: problem.status,
-    title: problem.title,
-    detail: problem.detail,
-    errors: problem.errors,
-    code: problem.code,
-  });
-});
+test.each(SCENES)(
+  "the request on the page of %s is answered by the very problem that stands there",
+  async (code, scene) => {
+    const { method, path, headers, body, problem } = await exampleOf(code);
+    const isJson = headers["content-type"] === "application/json";
+    const answer = await callRoute(
+      method,
+      path,
+      { ...headers, ...(await arrange(scene)) },
+      isJson ? JSON.parse(body) : body,
+    );
+    const { status, title, detail, errors } = JSON.parse(answer.text) as Record<string, unknown>;
+    expect({ status, title, detail, errors, code }).toEqual({
+      status: problem.status,
+      title: problem.title,
+      detail: problem.detail,
+      errors: problem.errors,
+      code: problem.code,
+    });
+  },
+);

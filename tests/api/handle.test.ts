@@ -40,7 +40,10 @@ test("path and body are the input, and the value is sent as JSON with the status
 test("faults in a body are pointed to as RFC 6901 has it, all at once", async () => {
   const response = await send("POST", "", { nmae: "Drill", tags: ["a", 1], "a/b~c": 1 });
   expect(response.status).toBe(400);
-  const problem = (await response.json()) as { code: string; errors: { pointer: string; code: string; detail: string }[] };
+  const problem = (await response.json()) as {
+    code: string;
+    errors: { pointer: string; code: string; detail: string }[];
+  };
   expect(problem.code).toBe("invalid_request");
   expect(problem.errors.map(({ pointer }) => pointer).toSorted()).toEqual(["/a~1b~0c", "/name", "/nmae", "/tags/1"]);
   expect(problem.errors.find(({ pointer }) => pointer === "/nmae")).toMatchObject({
@@ -52,7 +55,10 @@ test("faults in a body are pointed to as RFC 6901 has it, all at once", async ()
 test("a request with a body takes no parameters, known names included", async () => {
   const response = await send("POST", "?name=Saw&name=Drill&x=1", { name: "Drill" });
   expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ code: "unknown_parameter", errors: [{ pointer: "?name" }, { pointer: "?x" }] });
+  expect(await response.json()).toMatchObject({
+    code: "unknown_parameter",
+    errors: [{ pointer: "?name" }, { pointer: "?x" }],
+  });
 });
 
 test.each(["GET", "DELETE"])("the parameters of a %s are input", async (method) => {
@@ -76,7 +82,9 @@ test("a body that is no JSON is a problem with its own code", async () => {
 test("of thousands of unknown parameters a hundred are named", async () => {
   const query = `?${Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&")}`;
   for (const method of ["GET", "POST"]) {
-    const problem = (await (await send(method, query, method === "POST" ? {} : undefined)).json()) as { errors: unknown[] };
+    const problem = (await (await send(method, query, method === "POST" ? {} : undefined)).json()) as {
+      errors: unknown[];
+    };
     expect(problem.errors).toHaveLength(100);
   }
 });

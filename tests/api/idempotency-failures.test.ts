@@ -38,11 +38,16 @@ test("a COMMIT that was carried out while its answer was lost is not done again:
 });
 
 test("an answer that asks to try again is not kept: the repeat is carried out", async () => {
-  await pool().query(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40P01'; END $$;
+  await pool()
+    .query(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40P01'; END $$;
     CREATE TRIGGER undo BEFORE INSERT ON events EXECUTE FUNCTION undo()`);
   try {
     const refused = await createWith("key-29");
-    expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([429, "too_many_requests", "1"]);
+    expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "too_many_requests",
+      "1",
+    ]);
   } finally {
     await pool().query("DROP TRIGGER undo ON events");
   }

@@ -20,9 +20,12 @@ export async function keyedRequests(): Promise<Keyed> {
   return {
     context,
     call,
-    createWith: (key, name = "Alpine Tools", caller = call) => caller("POST", "/accounts", { body: { name }, headers: { "idempotency-key": key } }),
-    rowsOf: async (table) => (await pool().query(`SELECT * FROM ${table} WHERE organization_id = $1`, [context.organizationId])).rows,
-    setKeys: (assignment) => pool().query(`UPDATE idempotency_keys SET ${assignment} WHERE organization_id = $1`, [context.organizationId]),
+    createWith: (key, name = "Alpine Tools", caller = call) =>
+      caller("POST", "/accounts", { body: { name }, headers: { "idempotency-key": key } }),
+    rowsOf: async (table) =>
+      (await pool().query(`SELECT * FROM ${table} WHERE organization_id = $1`, [context.organizationId])).rows,
+    setKeys: (assignment) =>
+      pool().query(`UPDATE idempotency_keys SET ${assignment} WHERE organization_id = $1`, [context.organizationId]),
   };
 }
 

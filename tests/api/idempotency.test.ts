@@ -26,7 +26,8 @@ describe("a repeated POST", () => {
     const second = await createWith("key-1");
     expect([first.status, second.status, isReplayed(first), isReplayed(second)]).toEqual([201, 201, false, true]);
     expect(second.text).toBe(first.text);
-    for (const name of ["etag", "location", "content-type", "cache-control"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    for (const name of ["etag", "location", "content-type", "cache-control"])
+      expect(second.headers.get(name)).toBe(first.headers.get(name));
     expect(second.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
     expect([await rowsOf("accounts"), await rowsOf("events")].map(({ length }) => length)).toEqual([1, 1]);
@@ -36,7 +37,10 @@ describe("a repeated POST", () => {
     const { text } = await createWith('"key \\"2\\""');
     expect((await createWith('"key \\"2\\""')).text).toBe(text);
     const bare = await createWith("key-3");
-    const quoted = await call("POST", "/accounts", { body: '{ "name" :\n"Alpine Tools" }', headers: { "idempotency-key": '"key-3"' } });
+    const quoted = await call("POST", "/accounts", {
+      body: '{ "name" :\n"Alpine Tools" }',
+      headers: { "idempotency-key": '"key-3"' },
+    });
     expect([isReplayed(quoted), quoted.text]).toEqual([true, bare.text]);
   });
 
@@ -53,12 +57,18 @@ describe("a repeated POST", () => {
 
   test("whose answer was too large to be kept is not carried out again, and says so; before, 184 MB were kept for a day", async () => {
     const custom_fields = { numbers: Array.from({ length: 900 }, () => 1e300) };
-    const items = Array.from({ length: 10 }, (_, index) => ({ action: "create", data: { name: `Pump ${index}`, custom_fields } }));
+    const items = Array.from({ length: 10 }, (_, index) => ({
+      action: "create",
+      data: { name: `Pump ${index}`, custom_fields },
+    }));
     const body = { mode: "all_or_nothing", items };
     const create = () => call("POST", "/accounts/batch", { body, headers: { "idempotency-key": "key-large" } });
     expect((await create()).status).toBe(200);
     const again = await create();
-    expect(again).toMatchObject({ status: 422, body: { code: "idempotency_key_reused", detail: expect.stringContaining("has been carried out") } });
+    expect(again).toMatchObject({
+      status: 422,
+      body: { code: "idempotency_key_reused", detail: expect.stringContaining("has been carried out") },
+    });
     expect(await rowsOf("accounts")).toHaveLength(10);
     expect((await rowsOf("idempotency_keys"))[0]).toMatchObject({ status: 200, body: null });
   });
@@ -71,7 +81,11 @@ describe("a repeated POST", () => {
     expect(refused).toMatchObject({ status: 409, body: { code: "conflict" } });
     await call("DELETE", `/products/${id}`);
     const again = await create();
-    expect([again.status, again.text, again.headers.get("content-type")]).toEqual([409, refused.text, "application/problem+json"]);
+    expect([again.status, again.text, again.headers.get("content-type")]).toEqual([
+      409,
+      refused.text,
+      "application/problem+json",
+    ]);
   });
 
   test("of an action and a batch is answered so too", async () => {
@@ -79,7 +93,10 @@ describe("a repeated POST", () => {
     await call("DELETE", `/accounts/${id}`);
     const headers = { "idempotency-key": "key-5" };
     const restored = await call("POST", `/accounts/${id}/restore`, { headers });
-    expect(await call("POST", `/accounts/${id}/restore`, { headers })).toMatchObject({ status: 200, text: restored.text });
+    expect(await call("POST", `/accounts/${id}/restore`, { headers })).toMatchObject({
+      status: 200,
+      text: restored.text,
+    });
     const body = { mode: "all_or_nothing", items: [{ action: "create", data: { name: "One" } }] };
     const written = await call("POST", "/accounts/batch", { body, headers });
     expect(await call("POST", "/accounts/batch", { body, headers })).toMatchObject({ status: 200, text: written.text });
@@ -92,19 +109,26 @@ test("of many at once one is carried out, and the others wait or get its answer"
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ text }) => text)).size).toBe(1);
   const refused = answers.filter(({ status }) => status !== 201);
-  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [409, "idempotency_key_in_use"]));
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+    refused.map(() => [409, "idempotency_key_in_use"]),
+  );
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
 test("409 while the first is under way, with the seconds to wait; 422 for another body even then", async () => {
   const { id } = (await call("POST", "/cases", { body: { subject: "It does not work" } })).body;
-  const comment = (body: string) => call("POST", "/case_comments", { body: { case_id: id, body }, headers: { "idempotency-key": "key-7" } });
+  const comment = (body: string) =>
+    call("POST", "/case_comments", { body: { case_id: id, body }, headers: { "idempotency-key": "key-7" } });
   const { first } = await transaction(async (client) => {
     await client.query("SELECT FROM cases WHERE id = $1 FOR UPDATE", [id]);
     const pending = comment("Once");
     await expect.poll(() => rowsOf("idempotency_keys"), { timeout: 20_000 }).toHaveLength(1);
     const second = await comment("Once");
-    expect([second.status, second.body.code, second.headers.get("retry-after")]).toEqual([409, "idempotency_key_in_use", "1"]);
+    expect([second.status, second.body.code, second.headers.get("retry-after")]).toEqual([
+      409,
+      "idempotency_key_in_use",
+      "1",
+    ]);
     expect((await comment("Twice")).body.code).toBe("idempotency_key_reused");
     return { first: pending };
   });
@@ -119,19 +143,30 @@ test("422: the key of another request", async () => {
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
-test.each(["", " ", "two words", 'half"', '"half', '""', "a,b", "k".repeat(256), '"a\\b"', "schlüssel"])("400: %j is no key", async (key) => {
-  const refused = await createWith(key);
-  expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request", detail: expect.stringContaining("idempotency-key") } });
-  expect(await rowsOf("accounts")).toEqual([]);
-});
+test.each(["", " ", "two words", 'half"', '"half', '""', "a,b", "k".repeat(256), '"a\\b"', "schlüssel"])(
+  "400: %j is no key",
+  async (key) => {
+    const refused = await createWith(key);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", detail: expect.stringContaining("idempotency-key") },
+    });
+    expect(await rowsOf("accounts")).toEqual([]);
+  },
+);
 
 test("keys of other clients, people, paths and organizations are other keys", async () => {
-  const colleague = callerWith(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:write"] })));
+  const colleague = callerWith(
+    await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:write"] })),
+  );
   const stranger = callerWith(await createAccessToken(await createContext({ scopes: ["crm:write"] })));
   const otherClient = callerWith(await createAccessToken(context));
   const answers = [];
-  for (const caller of [call, colleague, stranger, otherClient]) answers.push(await createWith("key-9", "Alpine Tools", caller));
-  answers.push(await call("POST", "/leads", { body: { last_name: "Example" }, headers: { "idempotency-key": "key-9" } }));
+  for (const caller of [call, colleague, stranger, otherClient])
+    answers.push(await createWith("key-9", "Alpine Tools", caller));
+  answers.push(
+    await call("POST", "/leads", { body: { last_name: "Example" }, headers: { "idempotency-key": "key-9" } }),
+  );
   expect(answers.map((answer) => [answer.status, isReplayed(answer)])).toEqual(answers.map(() => [201, false]));
 });
 
@@ -154,7 +189,10 @@ test("after 24 hours a key is free, and what was kept is cleared away", async ()
 const KEPT = "SELECT k::text || encode(body, 'escape') AS kept FROM idempotency_keys k WHERE organization_id = $1";
 
 test("neither key nor request is kept but for their digests, and of the answer nothing can be read", async () => {
-  const asked = { body: { name: "Alpine Tools", description: "a-secret-of-theirs" }, headers: { "idempotency-key": "a-telling-key" } };
+  const asked = {
+    body: { name: "Alpine Tools", description: "a-secret-of-theirs" },
+    headers: { "idempotency-key": "a-telling-key" },
+  };
   const first = await call("POST", "/accounts", asked);
   const { rows } = await pool().query<{ kept: string }>(KEPT, [context.organizationId]);
   expect(rows).toHaveLength(1);
@@ -184,8 +222,14 @@ test("400 on other methods that change something, which do nothing; one that onl
     await call("DELETE", `/accounts/${id}`, { headers }),
   ];
   for (const answer of refused)
-    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", detail: expect.stringContaining("for POST alone") } });
-  expect(await call("GET", `/accounts/${id}`, { headers })).toMatchObject({ status: 200, body: { name: "Alpine Tools", version: 1 } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", detail: expect.stringContaining("for POST alone") },
+    });
+  expect(await call("GET", `/accounts/${id}`, { headers })).toMatchObject({
+    status: 200,
+    body: { name: "Alpine Tools", version: 1 },
+  });
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
@@ -200,7 +244,11 @@ test("an answer that holds a secret is never kept", async () => {
         "content-type": "application/json",
         "idempotency-key": "key-17",
       },
-      body: JSON.stringify({ name: `Client ${newId()}`, redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] }),
+      body: JSON.stringify({
+        name: `Client ${newId()}`,
+        redirect_uris: ["https://client.example/callback"],
+        scopes: ["crm:read"],
+      }),
     });
     const response = await createClient(request);
     return { status: response.status, body: (await response.json()) as { client_secret: string } };

@@ -18,7 +18,9 @@ const operations = Object.values(document.paths).flatMap((path) => Object.values
 /** Validates as a client would: by the schema that stands in the document, references and all. */
 function faultsBy(schema: object, value: unknown): unknown {
   const { schemas: $defs } = document.components;
-  const whole = JSON.parse(JSON.stringify({ ...schema, $defs }).replaceAll("#/components/schemas/", "#/$defs/")) as z.core.JSONSchema.JSONSchema;
+  const whole = JSON.parse(
+    JSON.stringify({ ...schema, $defs }).replaceAll("#/components/schemas/", "#/$defs/"),
+  ) as z.core.JSONSchema.JSONSchema;
   return z.fromJSONSchema(whole).safeParse(value).error?.issues ?? [];
 }
 
@@ -31,7 +33,9 @@ function operationOf({ method, path }: Route) {
 /** Every `$ref` of the document. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => (key === "$ref" && typeof each === "string" ? [each] : refsIn(each)));
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === "$ref" && typeof each === "string" ? [each] : refsIn(each),
+  );
 }
 
 function resolve(ref: string): unknown {
@@ -43,13 +47,16 @@ test("every reference leads to something, and every component is referred to", (
   const refs = new Set(refsIn(document));
   expect(refs.size).toBeGreaterThan(30);
   expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([]);
-  expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual([]);
+  expect(Object.keys(document.components.schemas).filter((name) => !refs.has(`#/components/schemas/${name}`))).toEqual(
+    [],
+  );
 });
 
 test("every list says how many records a page has when nobody says", () => {
   const limits = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "limit"));
   expect(limits.length).toBeGreaterThan(10);
-  for (const { schema } of limits) expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
+  for (const { schema } of limits)
+    expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
 });
 
 test("the schemas can tell a wrong value from a right one", () => {
@@ -57,7 +64,10 @@ test("the schemas can tell a wrong value from a right one", () => {
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, account)).toEqual([]);
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, { ...(account as object), version: "1" })).not.toEqual([]);
   expect(
-    faultsBy({ $ref: "#/components/schemas/AccountPage" }, { data: [{ ...(account as object), id: 1 }], next_cursor: null, has_more: false }),
+    faultsBy(
+      { $ref: "#/components/schemas/AccountPage" },
+      { data: [{ ...(account as object), id: 1 }], next_cursor: null, has_more: false },
+    ),
   ).not.toEqual([]);
 });
 
@@ -77,12 +87,16 @@ test("what the endpoint of a webhook gets is described, test events among it", (
   }
 });
 
-test.each(["WebhookCreate", "WebhookUpdate"])("%s names every event that can be subscribed to, and no other", (name) => {
-  const { description = "" } = document.components.schemas[name]?.properties?.events ?? {};
-  const named = [...description.matchAll(/`(\w+\.\w+)`/g)].map(([, type]) => type);
-  expect(named.toSorted()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].toSorted());
-  for (const pattern of ["`case.*`", "`*`", `\`${TEST_EVENT}\` cannot be subscribed to`]) expect(description).toContain(pattern);
-});
+test.each(["WebhookCreate", "WebhookUpdate"])(
+  "%s names every event that can be subscribed to, and no other",
+  (name) => {
+    const { description = "" } = document.components.schemas[name]?.properties?.events ?? {};
+    const named = [...description.matchAll(/`(\w+\.\w+)`/g)].map(([, type]) => type);
+    expect(named.toSorted()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].toSorted());
+    for (const pattern of ["`case.*`", "`*`", `\`${TEST_EVENT}\` cannot be subscribed to`])
+      expect(description).toContain(pattern);
+  },
+);
 
 test("operation ids are the operations' names, each once", () => {
   const ids = operations.map(({ operationId }) => operationId);
@@ -94,7 +108,9 @@ test.each(PUBLIC_ROUTES)("$method $path says who may, what comes back, and which
   const { security, responses, parameters = [], tags } = operationOf(route);
   expect(security).toEqual(route.operation.scopes.map((scope) => ({ oauth2: [scope] })));
   expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags));
-  expect(Object.keys(responses)).toEqual(expect.arrayContaining([...route.statuses.map(String), "400", "401", "403", "500"]));
+  expect(Object.keys(responses)).toEqual(
+    expect.arrayContaining([...route.statuses.map(String), "400", "401", "403", "500"]),
+  );
   for (const response of Object.values(responses)) {
     expect(Object.keys(response.headers)).toContain("x-request-id");
     expect(Object.values(response.content ?? {}).every(({ schema }) => Object.keys(schema).length > 0)).toBe(true);
@@ -102,12 +118,15 @@ test.each(PUBLIC_ROUTES)("$method $path says who may, what comes back, and which
   expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(pathNames(route));
 });
 
-test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))("the example that $method $path is sent is accepted", (route) => {
-  const body = operationOf(route).requestBody?.content["application/json"];
-  expect(faultsBy(body?.schema ?? {}, body?.example)).toEqual([]);
-  const path = Object.fromEntries(pathNames(route).map((name) => [name, newId()]));
-  expect(route.operation.input.safeParse({ ...(body?.example as object), ...path }).error?.issues).toBeUndefined();
-});
+test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))(
+  "the example that $method $path is sent is accepted",
+  (route) => {
+    const body = operationOf(route).requestBody?.content["application/json"];
+    expect(faultsBy(body?.schema ?? {}, body?.example)).toEqual([]);
+    const path = Object.fromEntries(pathNames(route).map((name) => [name, newId()]));
+    expect(route.operation.input.safeParse({ ...(body?.example as object), ...path }).error?.issues).toBeUndefined();
+  },
+);
 
 test.each(PUBLIC_ROUTES.filter(({ path, refuses }) => path.startsWith("/leads") && refuses.includes("illegal_state")))(
   "$method $path says that a lead which has been converted can no longer be changed",
@@ -122,11 +141,17 @@ test("every note is about an operation that there is", () => {
 });
 
 test("every answer has an example that somebody has written", () => {
-  expect(PUBLIC_ROUTES.filter(({ operation }) => answerExample(operation) === undefined).map(({ operation }) => operation.name)).toEqual([]);
+  expect(
+    PUBLIC_ROUTES.filter(({ operation }) => answerExample(operation) === undefined).map(
+      ({ operation }) => operation.name,
+    ),
+  ).toEqual([]);
 });
 
 test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says it answers", (route) => {
-  const { schema, example } = operationOf(route).responses[route.statuses[0]]?.content?.["application/json"] ?? { schema: {} };
+  const { schema, example } = operationOf(route).responses[route.statuses[0]]?.content?.["application/json"] ?? {
+    schema: {},
+  };
   expect(faultsBy(schema, example)).toEqual([]);
   expect(route.operation.output.safeParse(example).error?.issues).toBeUndefined();
 });

@@ -23,7 +23,9 @@ async function answeredBy(file: string): Promise<string[]> {
     ? RESOURCES.map((resource) => ({ resource, path: folder.replace("[resource]", resource) }))
     : [{ resource: "", path: folder }];
   const answered = paths.map(async ({ resource, path }) => {
-    const answer = await OPTIONS(new Request(`http://localhost${path}`, { method: "OPTIONS" }), { params: Promise.resolve({ resource, id: "x" }) });
+    const answer = await OPTIONS(new Request(`http://localhost${path}`, { method: "OPTIONS" }), {
+      params: Promise.resolve({ resource, id: "x" }),
+    });
     const methods =
       answer.headers
         .get("allow")
@@ -42,7 +44,9 @@ test("the route files are found", () => {
 test("the table of routes says what the route files answer, no more and no less", async () => {
   const answered = (await Promise.all(files.map(answeredBy))).flat();
   const declared = ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
-  expect(declared.toSorted(), "lib/http/openapi/routes.ts is compared with app/api/v1").toEqual([...new Set(answered)].toSorted());
+  expect(declared.toSorted(), "lib/http/openapi/routes.ts is compared with app/api/v1").toEqual(
+    [...new Set(answered)].toSorted(),
+  );
   expect(new Set(declared).size).toBe(declared.length);
 });
 
@@ -50,9 +54,12 @@ test.each(ROUTES)("$method $path names fields of its operation's input", (route)
   expect(inputNames(route.operation.input)).toEqual(expect.arrayContaining(pathNames(route)));
 });
 
-test.each(["PATCH /leads/{id}", "PUT /leads/by_ext_id/{ext_id}", "POST /leads/batch"])("%s can find the lead converted", (name) => {
-  expect(ROUTES.find(({ method, path }) => `${method} ${path}` === name)?.refuses).toContain("illegal_state");
-});
+test.each(["PATCH /leads/{id}", "PUT /leads/by_ext_id/{ext_id}", "POST /leads/batch"])(
+  "%s can find the lead converted",
+  (name) => {
+    expect(ROUTES.find(({ method, path }) => `${method} ${path}` === name)?.refuses).toContain("illegal_state");
+  },
+);
 
 test("what only people may do is left out of the document, and it is what stands under /settings", () => {
   const left = ROUTES.filter((route) => !PUBLIC_ROUTES.includes(route));

@@ -12,15 +12,22 @@ const ORIGIN = "http://localhost:3000";
 const ask = (method: string) => new Request(`${ORIGIN}/api/v1/accounts`, { method });
 const at = <Path>(path: Path) => ({ params: Promise.resolve(path) });
 
-const answerInOAuth = (accept: string) => nowhereInOAuth(new Request(`${ORIGIN}/oauth/tokens`, { headers: { accept } }));
+const answerInOAuth = (accept: string) =>
+  nowhereInOAuth(new Request(`${ORIGIN}/oauth/tokens`, { headers: { accept } }));
 
 describe("paths and methods that are not there", () => {
-  test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])("/api/v1/%s is 404", async (resource) => {
-    for (const answer of [await unknown(ask("GET"), at({ resource })), await getOne(ask("GET"), at({ resource, id: newId() }))]) {
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ code: "not_found" });
-    }
-  });
+  test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])(
+    "/api/v1/%s is 404",
+    async (resource) => {
+      for (const answer of [
+        await unknown(ask("GET"), at({ resource })),
+        await getOne(ask("GET"), at({ resource, id: newId() })),
+      ]) {
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toMatchObject({ code: "not_found" });
+      }
+    },
+  );
 
   test("a misspelt resource is told the right one", async () => {
     const answer = await unknown(ask("GET"), at({ resource: "acounts" }));
@@ -38,7 +45,10 @@ describe("paths and methods that are not there", () => {
     const response = nowhere(new Request(`${ORIGIN}/api/v1/accounts/1/2`));
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await response.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/api/v1/accounts/1/2") });
+    expect(await response.json()).toMatchObject({
+      code: "not_found",
+      detail: expect.stringContaining("/api/v1/accounts/1/2"),
+    });
   });
 
   test("OPTIONS names the methods, and nothing where there is no resource", async () => {

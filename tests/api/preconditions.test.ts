@@ -40,10 +40,14 @@ test("a record that takes a deleted one's external id has another tag there", as
   await call("DELETE", `/accounts/${first.body.id}`);
   await create({ ext_id: "succeeded" });
   for (const known of [before ?? "", '"1"']) {
-    expect((await call("GET", "/accounts/by_ext_id/succeeded", { headers: { "if-none-match": known } })).status).toBe(200);
+    expect((await call("GET", "/accounts/by_ext_id/succeeded", { headers: { "if-none-match": known } })).status).toBe(
+      200,
+    );
   }
   const now = etag(await call("GET", "/accounts/by_ext_id/succeeded"));
-  expect((await call("GET", "/accounts/by_ext_id/succeeded", { headers: { "if-none-match": now ?? "" } })).status).toBe(304);
+  expect((await call("GET", "/accounts/by_ext_id/succeeded", { headers: { "if-none-match": now ?? "" } })).status).toBe(
+    304,
+  );
 });
 
 describe("If-None-Match", () => {
@@ -52,15 +56,24 @@ describe("If-None-Match", () => {
     async (value) => {
       const path = `/accounts/${(await create()).body.id}`;
       const unchanged = await call("GET", path, { headers: { "if-none-match": value } });
-      expect([unchanged.status, unchanged.text, etag(unchanged), unchanged.headers.get("content-type")]).toEqual([304, "", '"1"', null]);
+      expect([unchanged.status, unchanged.text, etag(unchanged), unchanged.headers.get("content-type")]).toEqual([
+        304,
+        "",
+        '"1"',
+        null,
+      ]);
       if (value === "*") return;
       await call("PATCH", path, { body: { name: "Changed" } });
-      expect(await call("GET", path, { headers: { "if-none-match": value } })).toMatchObject({ status: 200, body: { name: "Changed" } });
+      expect(await call("GET", path, { headers: { "if-none-match": value } })).toMatchObject({
+        status: 200,
+        body: { name: "Changed" },
+      });
     },
   );
 
   test("*: a PUT creates a record, and changes none that is there", async () => {
-    const put = (name: string) => call("PUT", "/accounts/by_ext_id/once", { body: { name }, headers: { "if-none-match": "*" } });
+    const put = (name: string) =>
+      call("PUT", "/accounts/by_ext_id/once", { body: { name }, headers: { "if-none-match": "*" } });
     expect((await put("First")).status).toBe(201);
     expect(await put("Second")).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
     expect((await call("GET", "/accounts/by_ext_id/once")).body).toMatchObject({ name: "First", version: 1 });
@@ -76,9 +89,15 @@ describe("If-Match", () => {
 
   test("PATCH and DELETE are carried out on the expected version alone", async () => {
     const path = `/accounts/${(await create()).body.id}`;
-    expect(await call("PATCH", path, { body: { name: "Two" }, headers: stale })).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await call("PATCH", path, { body: { name: "Two" }, headers: stale })).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
     const refused = await call("PATCH", path, { body: { name: "Three" }, headers: stale });
-    expect(refused).toMatchObject({ status: 412, body: { code: "precondition_failed", title: "The record is not as the request expects it" } });
+    expect(refused).toMatchObject({
+      status: 412,
+      body: { code: "precondition_failed", title: "The record is not as the request expects it" },
+    });
     expect(refused.body.detail).toContain("version 2");
     expect((await call("DELETE", path, { headers: stale })).status).toBe(412);
     expect((await call("GET", path)).body).toMatchObject({ name: "Two", version: 2 });
@@ -101,16 +120,24 @@ describe("If-Match", () => {
     expect(body.detail).toContain("Send it without W/.");
   });
 
-  test.each(["1", "", '"1', '1"', '"1" "2"', '"1",', '*, "1"', "W/1", '"1 "'])("%s: is no list of tags, and 400", async (value) => {
-    const path = `/accounts/${(await create()).body.id}`;
-    const headers = { "if-match": value };
-    expect(await call("PATCH", path, { body: { name: "Two" }, headers })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-    expect(await call("GET", path)).toMatchObject({ body: { version: 1 } });
-  });
+  test.each(["1", "", '"1', '1"', '"1" "2"', '"1",', '*, "1"', "W/1", '"1 "'])(
+    "%s: is no list of tags, and 400",
+    async (value) => {
+      const path = `/accounts/${(await create()).body.id}`;
+      const headers = { "if-match": value };
+      expect(await call("PATCH", path, { body: { name: "Two" }, headers })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request" },
+      });
+      expect(await call("GET", path)).toMatchObject({ body: { version: 1 } });
+    },
+  );
 
   test("of changes at once that expect the same version, one is carried out", async () => {
     const path = `/accounts/${(await create()).body.id}`;
-    const changes = Array.from({ length: 8 }, (_, index) => call("PATCH", path, { body: { name: `Name ${index}` }, headers: stale }));
+    const changes = Array.from({ length: 8 }, (_, index) =>
+      call("PATCH", path, { body: { name: `Name ${index}` }, headers: stale }),
+    );
     const statuses = (await Promise.all(changes)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
   });
@@ -123,7 +150,8 @@ describe("If-Match", () => {
 
   test("a PUT by external id takes both forms of the tag, and creates nothing", async () => {
     const { id } = (await create({ ext_id: "matched" })).body;
-    const put = (path: string, value: string) => call("PUT", `/accounts/by_ext_id/${path}`, { body: { name: "x" }, headers: { "if-match": value } });
+    const put = (path: string, value: string) =>
+      call("PUT", `/accounts/by_ext_id/${path}`, { body: { name: "x" }, headers: { "if-match": value } });
     expect((await put("matched", `"1-${newId()}"`)).status).toBe(412);
     expect((await put("matched", `"1-${id}"`)).status).toBe(200);
     expect((await put("matched", '"2"')).status).toBe(200);
@@ -141,7 +169,9 @@ describe("If-Match", () => {
     const { id } = (await create()).body;
     expect((await call("POST", "/accounts", { body: { name: "Never" }, headers: stale })).status).toBe(412);
     const items = [{ action: "update", id, data: { name: "Never" } }];
-    expect((await call("POST", "/accounts/batch", { body: { mode: "per_item", items }, headers: stale })).status).toBe(412);
+    expect((await call("POST", "/accounts/batch", { body: { mode: "per_item", items }, headers: stale })).status).toBe(
+      412,
+    );
     await call("DELETE", `/accounts/${id}`);
     expect((await call("POST", `/accounts/${id}/restore`, { headers: stale })).status).toBe(412);
     expect((await call("GET", "/accounts?limit=200")).text).not.toContain("Never");

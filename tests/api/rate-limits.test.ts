@@ -25,21 +25,32 @@ afterEach(() => {
 
 const client = () => ({ clientId: newId(), userId: context.userId });
 
-test.each(["memory", "postgres"] as const)("counted in %s: so many in a minute, then the seconds to wait; each client by itself", async (store) => {
-  env.RATE_LIMIT_PER_MINUTE = 3;
-  env.RATE_LIMIT_STORE = store;
-  await untilWindowLasts(60, 5);
-  const asked = client();
-  const answers = [];
-  for (let index = 0; index < 5; index += 1) answers.push(await countRequest(asked));
-  expect(answers.map(({ headers }) => headers.ratelimit?.replace(/\d+$/, ""))).toEqual([2, 1, 0, 0, 0].map((left) => `"client";r=${left};t=`));
-  expect(answers.map(({ refusal }) => refusal?.code)).toEqual([undefined, undefined, undefined, "too_many_requests", "too_many_requests"]);
-  const [, seconds] = /t=(\d+)$/.exec(answers[3]?.headers.ratelimit ?? "") ?? [];
-  expect(answers[3]?.refusal?.retryAfter).toBe(Number(seconds));
-  expect(Number(seconds)).toBeGreaterThan(0);
-  expect(Number(seconds)).toBeLessThanOrEqual(60);
-  expect((await countRequest(client())).refusal).toBeUndefined();
-});
+test.each(["memory", "postgres"] as const)(
+  "counted in %s: so many in a minute, then the seconds to wait; each client by itself",
+  async (store) => {
+    env.RATE_LIMIT_PER_MINUTE = 3;
+    env.RATE_LIMIT_STORE = store;
+    await untilWindowLasts(60, 5);
+    const asked = client();
+    const answers = [];
+    for (let index = 0; index < 5; index += 1) answers.push(await countRequest(asked));
+    expect(answers.map(({ headers }) => headers.ratelimit?.replace(/\d+$/, ""))).toEqual(
+      [2, 1, 0, 0, 0].map((left) => `"client";r=${left};t=`),
+    );
+    expect(answers.map(({ refusal }) => refusal?.code)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "too_many_requests",
+      "too_many_requests",
+    ]);
+    const [, seconds] = /t=(\d+)$/.exec(answers[3]?.headers.ratelimit ?? "") ?? [];
+    expect(answers[3]?.refusal?.retryAfter).toBe(Number(seconds));
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+    expect((await countRequest(client())).refusal).toBeUndefined();
+  },
+);
 
 test("counted in postgres, requests at once over any number of processes are all counted", async () => {
   env.RATE_LIMIT_PER_MINUTE = 20;
@@ -57,7 +68,10 @@ test("counted in memory, the next minute begins anew", async () => {
   // Made before: ids of this process never go back in time.
   const asked = client();
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30.500Z") });
-  expect((await countRequest(asked)).headers).toEqual({ "ratelimit-policy": '"client";q=1;w=60', ratelimit: '"client";r=0;t=30' });
+  expect((await countRequest(asked)).headers).toEqual({
+    "ratelimit-policy": '"client";q=1;w=60',
+    ratelimit: '"client";r=0;t=30',
+  });
   expect((await countRequest(asked)).refusal?.retryAfter).toBe(30);
   vi.setSystemTime(new Date("2030-01-01T00:01:00.000Z"));
   expect((await countRequest(asked)).refusal).toBeUndefined();

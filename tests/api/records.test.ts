@@ -26,9 +26,13 @@ async function tokenWith(scopes: Scope[]): Promise<string> {
 async function call(path: string, bearer: string | null = token): Promise<Response> {
   const { pathname } = new URL(path, ORIGIN);
   const [, , , resource = "", id] = pathname.split("/").map(decodeURIComponent);
-  const request = new Request(`${ORIGIN}${path}`, { headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } });
+  const request = new Request(`${ORIGIN}${path}`, {
+    headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
+  });
   if (id !== undefined) return getOne(request, { params: Promise.resolve({ resource, id }) });
-  return isResource(resource) ? collection(resource).GET(request) : unknown(request, { params: Promise.resolve({ resource }) });
+  return isResource(resource)
+    ? collection(resource).GET(request)
+    : unknown(request, { params: Promise.resolve({ resource }) });
 }
 
 interface Problem {
@@ -61,7 +65,11 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(list.headers.get("content-type")).toBe("application/json");
     expect(list.headers.get("cache-control")).toBe("no-store");
     expect(list.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    const page = (await list.json()) as { data: Record<string, unknown>[]; next_cursor: string | null; has_more: boolean };
+    const page = (await list.json()) as {
+      data: Record<string, unknown>[];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
     expect(Object.keys(page)).toEqual(["data", "next_cursor", "has_more"]);
     expect(page.data[0]).toMatchObject({ id, custom_fields: {}, version: 1, ext_id: null });
     expect(Object.keys(page.data[0] ?? {})).toEqual(Object.keys(ENTITIES[resource].fields));
@@ -80,14 +88,19 @@ describe("erp:read alone", () => {
     expect((await call(`/api/v1/products/${id}`, erp)).status).toBe(200);
   });
 
-  test.each(RESOURCES.filter((resource) => resource !== "products"))("reads no %s: 403 names the scope to ask for", async (resource) => {
-    const erp = await tokenWith(["erp:read"]);
-    const id = await insertOneOf(resource);
-    expect(await problemOf(`/api/v1/${resource}`, erp)).toMatchObject({ status: 403, code: "insufficient_scope" });
-    const { headers, status } = await call(`/api/v1/${resource}/${id}`, erp);
-    expect(status).toBe(403);
-    expect(headers.get("www-authenticate")).toMatch(/^Bearer error="insufficient_scope".*scope="crm:read".*resource_metadata="/);
-  });
+  test.each(RESOURCES.filter((resource) => resource !== "products"))(
+    "reads no %s: 403 names the scope to ask for",
+    async (resource) => {
+      const erp = await tokenWith(["erp:read"]);
+      const id = await insertOneOf(resource);
+      expect(await problemOf(`/api/v1/${resource}`, erp)).toMatchObject({ status: 403, code: "insufficient_scope" });
+      const { headers, status } = await call(`/api/v1/${resource}/${id}`, erp);
+      expect(status).toBe(403);
+      expect(headers.get("www-authenticate")).toMatch(
+        /^Bearer error="insufficient_scope".*scope="crm:read".*resource_metadata="/,
+      );
+    },
+  );
 });
 
 test("crm:write implies reading", async () => {
@@ -174,10 +187,16 @@ describe("an id in upper case (RFC 9562 §4)", () => {
 test("a cursor of another list or organization is only a moment: the page begins there, with the caller's own records", async () => {
   const older = await insertRecord("leads", organizationId);
   const stranger = await createOrganization();
-  const foreign = [await insertRecord("leads", stranger), await insertRecord("accounts", stranger), await insertRecord("products", organizationId)];
+  const foreign = [
+    await insertRecord("leads", stranger),
+    await insertRecord("accounts", stranger),
+    await insertRecord("products", organizationId),
+  ];
   const newer = await insertRecord("leads", organizationId);
   for (const cursor of foreign) {
-    const { data } = (await (await call(`/api/v1/leads?limit=200&cursor=${cursor}`)).json()) as { data: { id: string }[] };
+    const { data } = (await (await call(`/api/v1/leads?limit=200&cursor=${cursor}`)).json()) as {
+      data: { id: string }[];
+    };
     const ids = data.map(({ id }) => id);
     expect(ids[0]).toBe(older);
     expect(ids).not.toContain(newer);
@@ -186,9 +205,16 @@ test("a cursor of another list or organization is only a moment: the page begins
 });
 
 describe("what is refused of a single record", () => {
-  test.each(["1", "null", "0198f2b0-7c3e-7000-8000-000000000000", "9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11", "%00", "'--", "a".repeat(5000)])(
-    "the id %s is 404",
-    async (id) => expect(await problemOf(`/api/v1/accounts/${id}`)).toMatchObject({ status: 404, code: "not_found" }),
+  test.each([
+    "1",
+    "null",
+    "0198f2b0-7c3e-7000-8000-000000000000",
+    "9f1c1d3e-0d5a-4c60-8a43-5f2a3a8a9c11",
+    "%00",
+    "'--",
+    "a".repeat(5000),
+  ])("the id %s is 404", async (id) =>
+    expect(await problemOf(`/api/v1/accounts/${id}`)).toMatchObject({ status: 404, code: "not_found" }),
   );
 
   test("what it does not take is unknown, the path's own name and a repeated one included", async () => {

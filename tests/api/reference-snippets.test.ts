@@ -36,15 +36,29 @@ interface Sent {
 /** What curl is told by a snippet that is pasted into bash. */
 function pasted(snippet: string, token: string): Sent {
   const shell = `curl() { printf '%s\\0' "$@"; }\n${snippet}\n`;
-  const { stdout, stderr } = spawnSync("bash", ["-u"], { input: shell, encoding: "utf8", env: { ...process.env, TOKEN: token } });
+  const { stdout, stderr } = spawnSync("bash", ["-u"], {
+    input: shell,
+    encoding: "utf8",
+    env: { ...process.env, TOKEN: token },
+  });
   if (stderr) throw new Error(stderr);
   const words = stdout.split("\0").slice(0, -1);
   const after = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []));
-  const headers = Object.fromEntries(after("-H").map((line) => [line.split(": ")[0]?.toLowerCase(), line.split(": ")[1]]));
-  return { method: after("-X")[0] ?? "GET", url: words.find((word) => word.startsWith("http")) ?? "", headers, body: after("-d")[0] };
+  const headers = Object.fromEntries(
+    after("-H").map((line) => [line.split(": ")[0]?.toLowerCase(), line.split(": ")[1]]),
+  );
+  return {
+    method: after("-X")[0] ?? "GET",
+    url: words.find((word) => word.startsWith("http")) ?? "",
+    headers,
+    body: after("-d")[0],
+  };
 }
 
-type Fetch = (url: string, options: { method?: string; headers: Record<string, string>; body?: string }) => Promise<Response>;
+type Fetch = (
+  url: string,
+  options: { method?: string; headers: Record<string, string>; body?: string },
+) => Promise<Response>;
 
 /** Runs a snippet of TypeScript once the token is put in, its `fetch` replaced, and gives what it takes for the result. */
 function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
@@ -96,10 +110,14 @@ describe.each(RESOURCES)("as printed, in an organization that has nothing yet, t
 
   test("create a record in TypeScript", async () => {
     const { token, fill } = await newReader();
-    const result = await run(fill(printed(create).typescript), token, async (url, { method = "GET", headers, body }) => {
-      const { status, text } = await send({ method, url, headers, body });
-      return new Response(text, { status });
-    });
+    const result = await run(
+      fill(printed(create).typescript),
+      token,
+      async (url, { method = "GET", headers, body }) => {
+        const { status, text } = await send({ method, url, headers, body });
+        return new Response(text, { status });
+      },
+    );
     expect(result).toMatchObject({ id: expect.any(String), version: 1 });
   });
 

@@ -33,7 +33,10 @@ describe.each(RESOURCES)("%s", (resource) => {
 
   test("200: PATCH changes, DELETE deletes, POST restore brings back", async () => {
     const { id } = (await create()).body;
-    expect(await call("PATCH", `/${resource}/${id}`, { body: { custom_fields: { a: 1 } } })).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await call("PATCH", `/${resource}/${id}`, { body: { custom_fields: { a: 1 } } })).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
     expect(await call("DELETE", `/${resource}/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     expect(await call("GET", `/${resource}/${id}`)).toMatchObject({ status: 404 });
     const restored = await call("POST", `/${resource}/${id}/restore`);
@@ -47,7 +50,10 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(created).toMatchObject({ status: 201, body: { ext_id: `erp/7 % é ${resource}`, version: 1 } });
     expect(created.headers.get("location")).toBe(`/api/v1/${resource}/${created.body.id}`);
     expect(await call("PUT", path, { body: {} })).toMatchObject({ status: 200, body: { version: 1 } });
-    expect(await call("PUT", path, { body: { custom_fields: { a: 1 } } })).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await call("PUT", path, { body: { custom_fields: { a: 1 } } })).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    });
     expect(await call("GET", path)).toMatchObject({ status: 200, body: { id: created.body.id, version: 2 } });
   });
 
@@ -68,10 +74,22 @@ describe.each(RESOURCES)("%s", (resource) => {
       [call, "7"],
       [stranger, id],
     ] as const) {
-      expect(await caller("PATCH", `/${resource}/${each}`, { body: {} })).toMatchObject({ status: 404, body: { code: "not_found" } });
-      expect(await caller("DELETE", `/${resource}/${each}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
-      expect(await caller("POST", `/${resource}/${each}/restore`)).toMatchObject({ status: 404, body: { code: "not_found" } });
-      expect(await caller("GET", `/${resource}/by_ext_id/${each}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await caller("PATCH", `/${resource}/${each}`, { body: {} })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+      expect(await caller("DELETE", `/${resource}/${each}`)).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+      expect(await caller("POST", `/${resource}/${each}/restore`)).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+      expect(await caller("GET", `/${resource}/by_ext_id/${each}`)).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
     }
     expect(await call("GET", `/${resource}/${id}`)).toMatchObject({ status: 200, body: { version: 1 } });
   });
@@ -97,46 +115,72 @@ test("400: every invalid field is named at once, also of an upsert", async () =>
     const answer = await call(method, path, { body });
     expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
     expect(faultsOf(answer)).toEqual(
-      expect.arrayContaining(["/annual_revenue invalid_type", "/nmae unknown_field", "/parent_account_id invalid_format"]),
+      expect.arrayContaining([
+        "/annual_revenue invalid_type",
+        "/nmae unknown_field",
+        "/parent_account_id invalid_format",
+      ]),
     );
   }
 });
 
 test("400: an upsert's body that repeats the external id, and a reference that leads nowhere", async () => {
-  expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", ext_id: "A" } }))).toEqual(["/ext_id unknown_field"]);
-  expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", parent_account_id: newId() } }))).toEqual([
-    "/parent_account_id not_found",
+  expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", ext_id: "A" } }))).toEqual([
+    "/ext_id unknown_field",
   ]);
+  expect(
+    faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", parent_account_id: newId() } })),
+  ).toEqual(["/parent_account_id not_found"]);
 });
 
 test("400: what a body says again that the path has said is named with all else that is wrong", async () => {
   const { id } = (await call("POST", "/accounts", { body: { name: "x" } })).body as { id: string };
-  const answer = await call("PATCH", `/accounts/${id}`, { body: { id, name: "", created_at: "2026-01-01T00:00:00.000Z" } });
+  const answer = await call("PATCH", `/accounts/${id}`, {
+    body: { id, name: "", created_at: "2026-01-01T00:00:00.000Z" },
+  });
   expect(faultsOf(answer).toSorted()).toEqual(["/created_at unknown_field", "/id unknown_field", "/name too_short"]);
 });
 
 test("400: parameters of a write, and of a GET by external id", async () => {
-  expect(await call("PUT", "/accounts/by_ext_id/A?x=1", { body: { name: "x" } })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
-  expect(await call("POST", "/accounts/batch?mode=per_item", { body: {} })).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
-  expect(await call("GET", "/accounts/by_ext_id/A?ext_id=B")).toMatchObject({ status: 400, body: { code: "unknown_parameter" } });
+  expect(await call("PUT", "/accounts/by_ext_id/A?x=1", { body: { name: "x" } })).toMatchObject({
+    status: 400,
+    body: { code: "unknown_parameter" },
+  });
+  expect(await call("POST", "/accounts/batch?mode=per_item", { body: {} })).toMatchObject({
+    status: 400,
+    body: { code: "unknown_parameter" },
+  });
+  expect(await call("GET", "/accounts/by_ext_id/A?ext_id=B")).toMatchObject({
+    status: 400,
+    body: { code: "unknown_parameter" },
+  });
 });
 
-test.each([["x".repeat(256)], ["a%00b"]])("an external id that can be none is 400 in a PUT and 404 in a GET (%#)", async (segment) => {
-  const refused = await call("PUT", `/accounts/by_ext_id/${segment}`, { body: { name: "x" } });
-  expect(refused.status).toBe(400);
-  expect(faultsOf(refused)[0]).toMatch(/^\/ext_id /);
-  expect((await call("GET", `/accounts/by_ext_id/${segment}`)).status).toBe(404);
-});
+test.each([["x".repeat(256)], ["a%00b"]])(
+  "an external id that can be none is 400 in a PUT and 404 in a GET (%#)",
+  async (segment) => {
+    const refused = await call("PUT", `/accounts/by_ext_id/${segment}`, { body: { name: "x" } });
+    expect(refused.status).toBe(400);
+    expect(faultsOf(refused)[0]).toMatch(/^\/ext_id /);
+    expect((await call("GET", `/accounts/by_ext_id/${segment}`)).status).toBe(404);
+  },
+);
 
 test("400: an escape in the path that is no UTF-8", async () => {
   for (const [method, body] of [["GET"], ["PUT", {}]] as const) {
-    expect(await call(method, "/accounts/by_ext_id/%ff", { body })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(await call(method, "/accounts/by_ext_id/%ff", { body })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request" },
+    });
   }
 });
 
 test("a PATCH is told in what it can be written, by OPTIONS and when it was written otherwise", async () => {
   const path = `/accounts/${newId()}`;
-  const refused = await call("PATCH", path, { body: { name: "x" }, headers: { "content-type": "application/merge-patch+json" } });
+  const refused = await call("PATCH", path, {
+    body: { name: "x" },
+    headers: { "content-type": "application/merge-patch+json" },
+  });
   const asked = await call("OPTIONS", path);
   expect([refused.status, refused.headers.get("accept-patch"), asked.headers.get("accept-patch")]).toEqual([
     415,

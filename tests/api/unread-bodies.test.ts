@@ -12,13 +12,16 @@ async function account() {
 
 const REFUSED = { status: 400, body: { code: "invalid_request", detail: "No body is read here; leave it out." } };
 
-test.each(['{"a":1}', "null", "x", "x".repeat(3_000_000)])("a body of %.8s is refused where none is read, and nothing is done", async (body) => {
-  const { call, path } = await account();
-  expect(await call("DELETE", path, { body })).toMatchObject(REFUSED);
-  expect(await call("DELETE", path)).toMatchObject({ status: 200 });
-  expect(await call("POST", `${path}/restore`, { body })).toMatchObject(REFUSED);
-  expect(await call("GET", path)).toMatchObject({ status: 404 });
-});
+test.each(['{"a":1}', "null", "x", "x".repeat(3_000_000)])(
+  "a body of %.8s is refused where none is read, and nothing is done",
+  async (body) => {
+    const { call, path } = await account();
+    expect(await call("DELETE", path, { body })).toMatchObject(REFUSED);
+    expect(await call("DELETE", path)).toMatchObject({ status: 200 });
+    expect(await call("POST", `${path}/restore`, { body })).toMatchObject(REFUSED);
+    expect(await call("GET", path)).toMatchObject({ status: 404 });
+  },
+);
 
 test.each(["", "{}", " {\n} "])("a body of %j is none", async (body) => {
   const { call, path } = await account();

@@ -29,7 +29,8 @@ beforeAll(async () => {
   context = await createContext({ scopes: ["crm:write"] });
   call = callerWith(await createAccessToken(context));
   ids = [context.userId];
-  for (let index = 0; index < 4; index += 1) ids.push(await createUser(context.organizationId, "member", `user${index}@example.com`));
+  for (let index = 0; index < 4; index += 1)
+    ids.push(await createUser(context.organizationId, "member", `user${index}@example.com`));
   await createUser(await createOrganization("Other"), "admin");
 });
 
@@ -51,7 +52,12 @@ describe("users", () => {
   });
 
   test("are got by their id, in either case", async () => {
-    const admin = { id: context.userId, name: "Ada Example", email: expect.stringContaining("@example.com"), role: "admin" };
+    const admin = {
+      id: context.userId,
+      name: "Ada Example",
+      email: expect.stringContaining("@example.com"),
+      role: "admin",
+    };
     for (const id of [context.userId, context.userId.toUpperCase()]) {
       expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 200, body: admin });
     }
@@ -84,7 +90,9 @@ describe("users", () => {
     const { data } = (await call("GET", "/users?limit=200")).body;
     expect(data.length).toBe(ids.length);
     for (const { id } of data) {
-      expect(await call("POST", "/accounts", { name: "Alpine Tools", owner_id: id })).toMatchObject({ body: { owner_id: id } });
+      expect(await call("POST", "/accounts", { name: "Alpine Tools", owner_id: id })).toMatchObject({
+        body: { owner_id: id },
+      });
     }
   });
 });
@@ -105,6 +113,10 @@ test.each(PLAN_MODES)("a page of them is one range of an index, in its order, %s
     const nodes = await planOf(usersStatement(organizationId, 50, cursor), mode);
     expect(sortsOf(nodes)).toEqual([]);
     // Row-level security looks up for each user whether they are a member.
-    expect(readersOf(nodes).map((node) => node["Index Name"])).toEqual(["memberships_pkey", "users_pkey", "memberships_user_id_idx"]);
+    expect(readersOf(nodes).map((node) => node["Index Name"])).toEqual([
+      "memberships_pkey",
+      "users_pkey",
+      "memberships_user_id_idx",
+    ]);
   }
 });

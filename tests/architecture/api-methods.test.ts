@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
-const routes = globSync(["app/api/**/route.ts", "app/oauth/**/route.ts", "app/.well-known/**/route.ts"], { cwd: ROOT }).toSorted();
+const routes = globSync(["app/api/**/route.ts", "app/oauth/**/route.ts", "app/.well-known/**/route.ts"], {
+  cwd: ROOT,
+}).toSorted();
 
 test("the routes are found", () => {
   expect(routes).toContain("app/api/[[...path]]/route.ts");

@@ -22,8 +22,18 @@ test("imports run one way, and the check has read the whole project", async () =
 });
 
 test.each([
-  ["lib/records/.boundary-probe", "@/lib/security/crypto", "@/app/api/health/live/route", "records-imports-kernel-only"],
-  ["components/.boundary-probe", "@/lib/records/schema/resources", "@/lib/security/throttle", "components-run-in-the-browser"],
+  [
+    "lib/records/.boundary-probe",
+    "@/lib/security/crypto",
+    "@/app/api/health/live/route",
+    "records-imports-kernel-only",
+  ],
+  [
+    "components/.boundary-probe",
+    "@/lib/records/schema/resources",
+    "@/lib/security/throttle",
+    "components-run-in-the-browser",
+  ],
 ])("an import against the direction is found in %s", async (folder, allowed, refused, rule) => {
   await mkdir(folder, { recursive: true });
   await writeFile(

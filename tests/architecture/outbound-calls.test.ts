@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-const code = globSync(["*.ts", "{app,inngest,lib}/**/*.{ts,tsx}"], { exclude: ["lib/generated/**", "*.config.ts", "next-env.d.ts"] }).map((file) => ({
+const code = globSync(["*.ts", "{app,inngest,lib}/**/*.{ts,tsx}"], {
+  exclude: ["lib/generated/**", "*.config.ts", "next-env.d.ts"],
+}).map((file) => ({
   file,
   text: readFileSync(file, "utf8"),
 }));
@@ -22,8 +24,14 @@ test("nothing on the server calls out but lib/outbound, so every address that a 
 });
 
 test("webhooks and Salesforce orgs are called through it, under the policy of the service", () => {
-  const callers = code.filter(({ file, text }) => !file.startsWith("lib/outbound/") && /outbound(?:Fetch|Request)\(/.test(text));
-  expect(callers.map(({ file }) => file).toSorted()).toEqual(["lib/salesforce/client.ts", "lib/salesforce/oauth.ts", "lib/webhooks/sending/send.ts"]);
+  const callers = code.filter(
+    ({ file, text }) => !file.startsWith("lib/outbound/") && /outbound(?:Fetch|Request)\(/.test(text),
+  );
+  expect(callers.map(({ file }) => file).toSorted()).toEqual([
+    "lib/salesforce/client.ts",
+    "lib/salesforce/oauth.ts",
+    "lib/webhooks/sending/send.ts",
+  ]);
   // A third argument would be a policy of the caller's own.
   for (const { text } of callers) {
     const calls = [...text.matchAll(/outbound(?:Fetch|Request)\(([^;]*)\);?$/gm)].map(([, given = ""]) => given);
@@ -33,6 +41,8 @@ test("webhooks and Salesforce orgs are called through it, under the policy of th
 });
 
 test("what takes such an address checks it by the same rules at once", () => {
-  const checkers = code.filter(({ file, text }) => !file.startsWith("lib/outbound/") && /assertOutboundUrl\(/.test(text)).map(({ file }) => file);
+  const checkers = code
+    .filter(({ file, text }) => !file.startsWith("lib/outbound/") && /assertOutboundUrl\(/.test(text))
+    .map(({ file }) => file);
   expect(checkers.toSorted()).toEqual(["lib/salesforce/instance-url.ts", "lib/webhooks/endpoints/webhook-fields.ts"]);
 });

@@ -8,9 +8,13 @@ const READERS = ["instrumentation.ts", "lib/env.ts"];
 const OUTSIDE = ["{playwright,postcss,prisma,vitest}.config.*", "next-env.d.ts"];
 
 test("only lib/env.ts reads the environment", () => {
-  const code = globSync(["*.{ts,mjs}", "{app,components,inngest,lib}/**/*.{ts,tsx,mjs,js}"], { exclude: ["lib/generated/**", ...OUTSIDE] });
+  const code = globSync(["*.{ts,mjs}", "{app,components,inngest,lib}/**/*.{ts,tsx,mjs,js}"], {
+    exclude: ["lib/generated/**", ...OUTSIDE],
+  });
   expect(code.length).toBeGreaterThan(200);
   // Destructuring or indexing the process is a way around that nobody needs.
-  const readers = code.filter((file) => /process\s*\??\.\s*env\b|process\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(readFileSync(file, "utf8")));
+  const readers = code.filter((file) =>
+    /process\s*\??\.\s*env\b|process\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(readFileSync(file, "utf8")),
+  );
   expect(readers.toSorted()).toEqual(READERS);
 });

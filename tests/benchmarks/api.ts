@@ -1,4 +1,11 @@
-import { depthRoutes, filterRoute, FLOOR, getRoute, listRoute, scatteredRoute } from "@/tests/benchmarks/api/read-routes";
+import {
+  depthRoutes,
+  filterRoute,
+  FLOOR,
+  getRoute,
+  listRoute,
+  scatteredRoute,
+} from "@/tests/benchmarks/api/read-routes";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
 import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
@@ -27,10 +34,15 @@ export async function run(): Promise<Measurement[]> {
   return withOwnService("npm run bench", async (service) => {
     const tenants = await createTenants(service, TENANTS);
     const sizes = sizesOf(ROWS);
-    console.log(`  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`);
+    console.log(
+      `  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`,
+    );
     await seedOpportunities(tenants, sizes);
     const plan = { origin: service.baseUrl, connections: CONNECTIONS };
-    return [...(await measureReads(tenants, { ...plan, ...READ_ROUNDS })), ...(await measureWrites(tenants, { ...plan, ...WRITE_ROUNDS }))];
+    return [
+      ...(await measureReads(tenants, { ...plan, ...READ_ROUNDS })),
+      ...(await measureWrites(tenants, { ...plan, ...WRITE_ROUNDS })),
+    ];
   });
 }
 
@@ -40,9 +52,25 @@ async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Mea
   const [largest] = tenants;
   if (!largest) return [];
   const { first, deep } = await depthRoutes(largest, Math.min(DEPTH, Math.floor((sizesOf(ROWS)[0] ?? 0) / PAGE) - 260));
-  const routes = [FLOOR, listRoute(tenants), filterRoute(tenants), await scatteredRoute(tenants), await getRoute(tenants), first, deep];
+  const routes = [
+    FLOOR,
+    listRoute(tenants),
+    filterRoute(tenants),
+    await scatteredRoute(tenants),
+    await getRoute(tenants),
+    first,
+    deep,
+  ];
   const results = await measureInTurn(routes, plan);
-  const [floor, list, filtered, scattered, got, firstPage, deepPage] = results as [Result, Result, Result, Result, Result, Result, Result];
+  const [floor, list, filtered, scattered, got, firstPage, deepPage] = results as [
+    Result,
+    Result,
+    Result,
+    Result,
+    Result,
+    Result,
+    Result,
+  ];
   return [
     ...results.flatMap((result) => describe(result)),
     ...[list, filtered, scattered, got].map((result) => ratioOf(result, floor)),

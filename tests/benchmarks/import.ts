@@ -31,7 +31,11 @@ async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes:
   const key = await createMigration(undefined, org);
   const started = performance.now();
   const run = await inOrganization(key.organizationId, () => transaction((tx) => startRun(tx, key)));
-  await requestJob("migration/run.requested", { organization_id: key.organizationId, migration_id: key.migrationId, run_number: 1 }, key.migrationId);
+  await requestJob(
+    "migration/run.requested",
+    { organization_id: key.organizationId, migration_id: key.migrationId, run_number: 1 },
+    key.migrationId,
+  );
   while ((await finishedOf(key)).status === "running") await delay(50);
   const seconds = (performance.now() - started) / 1000;
   const finished = await finishedOf(key);

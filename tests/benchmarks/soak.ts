@@ -55,13 +55,21 @@ function judge(minutes: number, report: SoakReport, samples: readonly MemorySamp
     { name: "speed", value: Math.round(requests / report.seconds), unit: "requests/s" },
     ...[...report.latencies]
       .toSorted()
-      .map(([kind, values]) => ({ name: `${kind} (${values.length}): p50, p95, p99`, value: percentiles(values), unit: "ms" })),
+      .map(([kind, values]) => ({
+        name: `${kind} (${values.length}): p50, p95, p99`,
+        value: percentiles(values),
+        unit: "ms",
+      })),
     ...flat.map(({ part, second, last }) => ({
       name: `memory of ${part}: second, last third`,
       value: `${Math.round(second)}, ${Math.round(last)}`,
       unit: "MB",
     })),
-    ...flat.map(({ part, slope }) => ({ name: `memory of ${part}: slope of the last two thirds`, value: slope.toFixed(2), unit: "MB/minute" })),
+    ...flat.map(({ part, slope }) => ({
+      name: `memory of ${part}: slope of the last two thirds`,
+      value: slope.toFixed(2),
+      unit: "MB/minute",
+    })),
   ];
   const growing = flat
     .filter(({ isFlat }) => !isFlat)

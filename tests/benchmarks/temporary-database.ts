@@ -18,7 +18,9 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   if (given) return { url: given, stop: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
   await chmod(folder, 0o755);
-  const cluster = await startCluster(join(folder, "postgres"), { flags: ["max_connections=200", "shared_buffers=256MB"] });
+  const cluster = await startCluster(join(folder, "postgres"), {
+    flags: ["max_connections=200", "shared_buffers=256MB"],
+  });
   return {
     url: cluster.url("postgres"),
     stop: async () => {

@@ -41,7 +41,9 @@ async function backends(): Promise<number> {
 
 test("an answer that is too long for a text fails its statement and costs its connection; before, pg threw into the socket and the pool lost one of twenty for good", async () => {
   await expect(pool().query(UNREADABLE)).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
-  await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
+  await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({
+    code: "ERR_STRING_TOO_LONG",
+  });
   await expect.poll(() => pool().totalCount).toBe(pool().idleCount);
   const { rows } = await pool().query<{ one: number }>("SELECT 1 AS one");
   expect(rows).toEqual([{ one: 1 }]);
@@ -56,13 +58,20 @@ test("a statement without an answer costs its connection, and no other statement
   await expect(client.query(asleep)).rejects.toThrow("Query read timeout");
   client.release();
   await expect.poll(() => pool().totalCount - pool().idleCount).toBe(0);
-  await Promise.all(Array.from({ length: 20 }, async () => expect((await pool().query("SELECT 2 AS two")).rows).toEqual([{ two: 2 }])));
-  await pool().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'");
+  await Promise.all(
+    Array.from({ length: 20 }, async () => expect((await pool().query("SELECT 2 AS two")).rows).toEqual([{ two: 2 }])),
+  );
+  await pool().query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'",
+  );
   await expect.poll(backends).toBe(0);
 });
 
 test("every connection of the pool gives an unanswered statement up, later than PostgreSQL itself would", () => {
-  const { query_timeout, connectionTimeoutMillis } = pool().options as { query_timeout?: number; connectionTimeoutMillis?: number };
+  const { query_timeout, connectionTimeoutMillis } = pool().options as {
+    query_timeout?: number;
+    connectionTimeoutMillis?: number;
+  };
   expect(query_timeout).toBe(75_000);
   expect(connectionTimeoutMillis).toBe(60_000);
 });
@@ -74,7 +83,9 @@ function timeoutOf(client: PoolClient): number {
 test("what allows its statements more time than others has it from pg as well, until its transaction ends", async () => {
   const held = await transaction(async (client) => {
     await setStatementTimeout(client, 600_000);
-    const { rows } = await client.query<{ setting: string }>("SELECT setting FROM pg_settings WHERE name = 'statement_timeout'");
+    const { rows } = await client.query<{ setting: string }>(
+      "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'",
+    );
     expect([rows[0]?.setting, timeoutOf(client)]).toEqual(["600000", 615_000]);
     return client;
   });

@@ -50,7 +50,9 @@ test("the user of before is shut out when DATABASE_RUNTIME_URL names another: wi
     await protect(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
     // Who was signed in by then stays so, and may do nothing any more.
     await expect(client.query("SELECT id FROM accounts")).rejects.toThrow("permission denied");
-    await client.query("SELECT set_config('role', $1, false)", [`${decodeURIComponent(new URL(made).username)}_across`]);
+    await client.query("SELECT set_config('role', $1, false)", [
+      `${decodeURIComponent(new URL(made).username)}_across`,
+    ]);
     await expect(client.query("SELECT id FROM users")).rejects.toThrow("permission denied");
   });
   await expect(read(made)).rejects.toThrow("not permitted to log in");

@@ -29,7 +29,8 @@ const overPipeline: Read = async () => {
   const { rows } = await readPipelined<[string]>({ name: "names", text: NAMES, values: [], rowMode: "array" });
   return rows.map(([name]) => name);
 };
-const throughPrisma: Read = async () => (await prisma().accounts.findMany({ select: { name: true } })).map(({ name }) => name);
+const throughPrisma: Read = async () =>
+  (await prisma().accounts.findMany({ select: { name: true } })).map(({ name }) => name);
 
 const READS: [string, Read][] = [
   ["the pool", namesOver()],
@@ -44,25 +45,28 @@ test.each(READS)("over %s a statement sees the rows of its scope, and without a 
   expect(await inOrganization(newId(), read)).toEqual([]);
 });
 
-test.each(READS)("over %s thousands of statements of many organizations at once, nested and waiting, each see their own", async (_, read) => {
-  const wrong: string[] = [];
-  const one = async (id: string, inner: string): Promise<void> => {
-    const [first] = await inOrganization(id, async () => {
-      const nested = inOrganization(inner, read);
-      const own = await read();
-      if ((await nested).join() !== inner) wrong.push(`nested ${inner}`);
-      await setImmediate();
-      if ((await read()).join() !== own.join()) wrong.push(`after ${inner}`);
-      return own;
-    });
-    if (first !== id) wrong.push(id);
-    if ((await read()).length > 0) wrong.push("without a scope");
-  };
-  const pairs = ORGANIZATIONS.flatMap((id) => ORGANIZATIONS.map((inner) => [id, inner] as const));
-  await Promise.all(pairs.map(([id, inner]) => one(id, inner)));
-  await Promise.all(pairs.map(([id, inner]) => one(inner, id)));
-  expect(wrong).toEqual([]);
-});
+test.each(READS)(
+  "over %s thousands of statements of many organizations at once, nested and waiting, each see their own",
+  async (_, read) => {
+    const wrong: string[] = [];
+    const one = async (id: string, inner: string): Promise<void> => {
+      const [first] = await inOrganization(id, async () => {
+        const nested = inOrganization(inner, read);
+        const own = await read();
+        if ((await nested).join() !== inner) wrong.push(`nested ${inner}`);
+        await setImmediate();
+        if ((await read()).join() !== own.join()) wrong.push(`after ${inner}`);
+        return own;
+      });
+      if (first !== id) wrong.push(id);
+      if ((await read()).length > 0) wrong.push("without a scope");
+    };
+    const pairs = ORGANIZATIONS.flatMap((id) => ORGANIZATIONS.map((inner) => [id, inner] as const));
+    await Promise.all(pairs.map(([id, inner]) => one(id, inner)));
+    await Promise.all(pairs.map(([id, inner]) => one(inner, id)));
+    expect(wrong).toEqual([]);
+  },
+);
 
 test("who waits for a connection gets it in a scope of their own, not of whoever gives it back", async () => {
   const held = await Promise.all(Array.from({ length: 20 }, () => pool().connect()));
@@ -77,10 +81,23 @@ test("a statement cannot change or add what is another organization's", async ()
   expect(changing.rowCount).toBe(1);
   const deleting = await inOrganization(newId(), () => pool().query("DELETE FROM accounts"));
   expect(deleting.rowCount).toBe(0);
-  const account = { id: newId(), organization_id: theirs, name: "foreign", created_at: new Date(), updated_at: new Date() };
-  await expect(inOrganization(ours, () => prisma().accounts.create({ data: account }))).rejects.toThrow("row-level security");
-  await expect(inOrganization(ours, () => pool().query("UPDATE accounts SET organization_id = $1", [theirs]))).rejects.toThrow("row-level security");
-  const { rows } = await owner().query("SELECT count(*)::int FROM accounts WHERE phone = 'changed' AND organization_id <> $1", [mine]);
+  const account = {
+    id: newId(),
+    organization_id: theirs,
+    name: "foreign",
+    created_at: new Date(),
+    updated_at: new Date(),
+  };
+  await expect(inOrganization(ours, () => prisma().accounts.create({ data: account }))).rejects.toThrow(
+    "row-level security",
+  );
+  await expect(
+    inOrganization(ours, () => pool().query("UPDATE accounts SET organization_id = $1", [theirs])),
+  ).rejects.toThrow("row-level security");
+  const { rows } = await owner().query(
+    "SELECT count(*)::int FROM accounts WHERE phone = 'changed' AND organization_id <> $1",
+    [mine],
+  );
   expect(rows).toEqual([{ count: 0 }]);
 });
 
@@ -88,7 +105,8 @@ test("a scope ends with its statement: the same connection then shows nothing", 
   const client = await pool().connect();
   try {
     expect(await inOrganization(ours, namesOver(client))).toEqual([ours]);
-    const left = "SELECT current_setting('app.organization_id', true) AS organization, current_user AS role, session_user AS user";
+    const left =
+      "SELECT current_setting('app.organization_id', true) AS organization, current_user AS role, session_user AS user";
     const { rows } = await client.query<{ organization: string; role: string; user: string }>(left);
     expect(rows[0]?.organization).toBe("");
     await acrossOrganizations(() => client.query("SELECT FROM organizations"));
@@ -155,7 +173,9 @@ test("a scope that cannot be set fails its statement alone: the next has its own
   const user = client.user;
   try {
     client.user = "nobody_of_that_name";
-    await expect(acrossOrganizations(() => client.query("SELECT FROM organizations"))).rejects.toThrow("nobody_of_that_name_across");
+    await expect(acrossOrganizations(() => client.query("SELECT FROM organizations"))).rejects.toThrow(
+      "nobody_of_that_name_across",
+    );
     client.user = user;
     await acrossOrganizations(() => client.query("SELECT FROM organizations"));
     expect(await inOrganization(ours, namesOver(client))).toEqual([ours]);

@@ -37,7 +37,9 @@ test("each of many statements at once gets its own answer, and one that fails fa
     number === 7 ? read("fails", "SELECT (1 / $1::int)::text", [0]) : read("echo", "SELECT $1::text", [String(number)]),
   );
   const expected = asked.map((_, number) =>
-    number === 7 ? { status: "rejected", reason: { code: "22012" } } : { status: "fulfilled", value: { rows: [[String(number)]] } },
+    number === 7
+      ? { status: "rejected", reason: { code: "22012" } }
+      : { status: "fulfilled", value: { rows: [[String(number)]] } },
   );
   expect(await Promise.allSettled(asked)).toMatchObject(expected);
 });
@@ -50,7 +52,9 @@ test("the first use of a statement that fails does not fail those that counted o
     const { rows } = await read("pid", "SELECT pg_backend_pid()::text");
     await holder.query("BEGIN");
     await holder.query("LOCK TABLE held");
-    const asked = Promise.allSettled(Array.from({ length: 3 }, () => read("count held", "SELECT count(*)::text FROM held")));
+    const asked = Promise.allSettled(
+      Array.from({ length: 3 }, () => read("count held", "SELECT count(*)::text FROM held")),
+    );
     const isWaiting = "SELECT FROM pg_locks WHERE pid = $1 AND NOT granted";
     while (!(await pool().query(isWaiting, [rows[0]?.[0]])).rowCount);
     await pool().query("SELECT pg_cancel_backend($1::int)", [rows[0]?.[0]]);
@@ -85,7 +89,14 @@ test("what a connection owes when it breaks is read over another, and the next s
 test("a server that says nothing is given up, and does not hold up the end", async () => {
   await using server = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const pipeline = new Pipeline({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, user: "crm", database: "crm" });
-  await expect(pipeline.read({ name: "one", text: "SELECT 1", values: [], rowMode: "array" })).rejects.toThrow(PipelineBroken);
+  const pipeline = new Pipeline({
+    host: "127.0.0.1",
+    port: (server.address() as AddressInfo).port,
+    user: "crm",
+    database: "crm",
+  });
+  await expect(pipeline.read({ name: "one", text: "SELECT 1", values: [], rowMode: "array" })).rejects.toThrow(
+    PipelineBroken,
+  );
   await pipeline.close();
 });

@@ -19,9 +19,18 @@ test("the service's user is no superuser, bypasses nothing, owns nothing, and in
   const { rows } = await pool().query<Record<string, unknown>>(
     `SELECT current_user::text AS user, rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = current_user`,
   );
-  const none = { rolsuper: false, rolbypassrls: false, rolinherit: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+  const none = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolinherit: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+  };
   expect(rows).toEqual([{ user: runtime, ...none }]);
-  const beyond = await owner().query("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = $1", [across]);
+  const beyond = await owner().query("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = $1", [
+    across,
+  ]);
   expect(beyond.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
   const owned =
     "SELECT relname AS name FROM pg_class WHERE relowner = ANY (ARRAY[$1, $2]::regrole[]) UNION ALL SELECT proname FROM pg_proc WHERE proowner = ANY (ARRAY[$1, $2]::regrole[])";
@@ -40,13 +49,16 @@ test("every table with organization_id has row-level security, forced, with the 
     tables.filter((name) => !known.has(name)),
     "say in scripts/postgres/across-organizations.ts whose rows they are",
   ).toEqual([]);
-  const secured = "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity AND relforcerowsecurity";
+  const secured =
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity AND relforcerowsecurity";
   expect((await namesOf(secured)).toSorted()).toEqual([...scoped, ...Object.keys(OWN_ROWS)].toSorted());
   const rules = await owner().query<{ tablename: string; qual: string; check: string | null }>(
     "SELECT tablename, qual, with_check AS check FROM pg_policies WHERE schemaname = 'public' AND policyname = 'organization' AND cmd = 'ALL' AND permissive = 'PERMISSIVE' AND roles = '{public}'",
   );
   const rule = "(organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::uuid)";
-  expect(rules.rows.map(({ tablename }) => tablename).toSorted()).toEqual([...scoped, ...Object.keys(OWN_ROWS)].toSorted());
+  expect(rules.rows.map(({ tablename }) => tablename).toSorted()).toEqual(
+    [...scoped, ...Object.keys(OWN_ROWS)].toSorted(),
+  );
   expect(rules.rows.filter(({ check }) => check !== null)).toEqual([]);
   const plain = rules.rows.filter(({ tablename }) => scoped.includes(tablename) && !(tablename in OWN_ROWS));
   expect(plain.filter(({ qual }) => qual !== rule)).toEqual([]);
@@ -62,8 +74,12 @@ test("no other policy lets anything through but what is named for work across or
 
 test("work across organizations reaches no record: none can be read, and only deleted ones can go", async () => {
   for (const resource of RESOURCES) {
-    await expect(acrossOrganizations(() => pool().query(`SELECT * FROM ${resource}`))).rejects.toThrow("permission denied");
-    await expect(acrossOrganizations(() => pool().query(`DELETE FROM ${resource}`))).rejects.toThrow("permission denied");
+    await expect(acrossOrganizations(() => pool().query(`SELECT * FROM ${resource}`))).rejects.toThrow(
+      "permission denied",
+    );
+    await expect(acrossOrganizations(() => pool().query(`DELETE FROM ${resource}`))).rejects.toThrow(
+      "permission denied",
+    );
   }
   for (const secret of [
     "record FROM deleted_records",
@@ -95,10 +111,14 @@ test("work across organizations sends no command that it does not need: it could
   }
 });
 
-const POLICIES = "SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies WHERE schemaname = 'public' ORDER BY 1";
+const POLICIES =
+  "SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies WHERE schemaname = 'public' ORDER BY 1";
 
 function protectAgain(): Promise<string> {
-  return protect(process.env.DATABASE_OWNER_URL ?? "", { runtimeUrl: process.env.DATABASE_URL ?? "", secrets: ["unused"] });
+  return protect(process.env.DATABASE_OWNER_URL ?? "", {
+    runtimeUrl: process.env.DATABASE_URL ?? "",
+    secrets: ["unused"],
+  });
 }
 
 test("a policy that another release or a hand has left is brought to what it should say, and one too many goes: known by its name, it stayed", async () => {
@@ -120,7 +140,9 @@ test("a policy that another release or a hand has left is brought to what it sho
   const standing = "SELECT oid::text || xmin::text AS name FROM pg_policy ORDER BY 1";
   const stood = await namesOf(standing);
   await protectAgain();
-  expect(await namesOf(standing), "what says what it should is not made again: that would hold every table").toEqual(stood);
+  expect(await namesOf(standing), "what says what it should is not made again: that would hold every table").toEqual(
+    stood,
+  );
 });
 
 test("the service can neither change the audit log, nor the schema, nor who may do what", async () => {
@@ -140,6 +162,8 @@ test("the service can neither change the audit log, nor the schema, nor who may 
 
 test("the database knows of each condition that lists are read by that it tells nothing", async () => {
   expect(
-    await namesOf("SELECT proname AS name FROM pg_proc WHERE proname = ANY ($1) AND NOT proleakproof", [["enum_eq", "ts_match_vq", "search_words"]]),
+    await namesOf("SELECT proname AS name FROM pg_proc WHERE proname = ANY ($1) AND NOT proleakproof", [
+      ["enum_eq", "ts_match_vq", "search_words"],
+    ]),
   ).toEqual([]);
 });

@@ -17,7 +17,10 @@ export async function connectOrg(page: Page): Promise<string> {
 async function ownAccessToken(): Promise<string> {
   const { ext_instance_url, ext_access_token } = readDemo().sandbox_org;
   const token = ext_access_token + randomBytes(8).toString("hex");
-  const answer = await fetch(`${ext_instance_url}/__control/accept-token`, { method: "POST", body: JSON.stringify({ token }) });
+  const answer = await fetch(`${ext_instance_url}/__control/accept-token`, {
+    method: "POST",
+    body: JSON.stringify({ token }),
+  });
   expect(answer.ok, "the sandbox org accepts another access token").toBe(true);
   return token;
 }

@@ -16,6 +16,9 @@ const demo = z.object({
  */
 export function readDemo(): z.infer<typeof demo> {
   const file: unknown = test.info().project.metadata.demoFile;
-  if (typeof file !== "string") throw new Error("Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).");
+  if (typeof file !== "string")
+    throw new Error(
+      "Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).",
+    );
   return demo.parse(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -4,11 +4,20 @@ import { expectSoundPage } from "@/tests/e2e/page-checks";
 import { test } from "@/tests/e2e/watched";
 
 /** Nobody is signed in: the reference is for whoever is about to write a program. */
-for (const path of ["/docs", "/docs/sign-in", "/docs/accounts", "/docs/migration", "/docs/webhooks", "/docs/errors", "/docs/errors/not_found"]) {
+for (const path of [
+  "/docs",
+  "/docs/sign-in",
+  "/docs/accounts",
+  "/docs/migration",
+  "/docs/webhooks",
+  "/docs/errors",
+  "/docs/errors/not_found",
+]) {
   test(`${path} can be read by everybody, and loads nothing from elsewhere`, async ({ page, baseURL }) => {
     const elsewhere: string[] = [];
     page.on("request", (request) => {
-      if (!request.url().startsWith("data:") && new URL(request.url()).origin !== new URL(baseURL ?? "").origin) elsewhere.push(request.url());
+      if (!request.url().startsWith("data:") && new URL(request.url()).origin !== new URL(baseURL ?? "").origin)
+        elsewhere.push(request.url());
     });
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

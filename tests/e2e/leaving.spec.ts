@@ -29,7 +29,10 @@ async function startApp(baseUrl: string): Promise<App & AsyncDisposable> {
   const server = createServer(({ url = "", headers }, response) => {
     if (headers.referer !== undefined && url !== "/favicon.ico") referrers.push(headers.referer);
     if (url.startsWith("/callback")) response.writeHead(302, { location: home + new URL(url, home).search }).end();
-    else response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>The app</title><h1>You are back at the app</h1>");
+    else
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<!doctype html><title>The app</title><h1>You are back at the app</h1>");
   });
   await new Promise<void>((done) => void server.listen(0, done));
   const { port } = server.address() as AddressInfo;
@@ -71,13 +74,19 @@ async function fillIn(page: Page, { email, password }: Credentials): Promise<voi
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("signing in by password to a request with a fault ends at the app, which is told; the button seemed dead before", async ({ page, app }) => {
+test("signing in by password to a request with a fault ends at the app, which is told; the button seemed dead before", async ({
+  page,
+  app,
+}) => {
   await page.goto(asking(app, "crm:write"));
   await fillIn(page, readDemo().admin);
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
-test("so does a sign-in that is refused where another tab has signed in meanwhile; the button seemed dead before", async ({ page, app }) => {
+test("so does a sign-in that is refused where another tab has signed in meanwhile; the button seemed dead before", async ({
+  page,
+  app,
+}) => {
   await page.goto(asking(app, "crm:write"));
   const other = await page.context().newPage();
   await signIn(other, "/products");

@@ -22,7 +22,10 @@ export async function createMember(): Promise<Credentials> {
   );
   const organizationId = rows[0]?.organization_id;
   if (!organizationId) throw new Error("The demo's admin is not in the database of DATABASE_URL.");
-  const credentials = { email: `member-${randomBytes(4).toString("hex")}@demo.example`, password: randomBytes(12).toString("base64url") };
+  const credentials = {
+    email: `member-${randomBytes(4).toString("hex")}@demo.example`,
+    password: randomBytes(12).toString("base64url"),
+  };
   await createUser(organizationId, { ...credentials, name: "Demo Member" }, "member");
   return credentials;
 }

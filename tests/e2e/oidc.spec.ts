@@ -22,7 +22,9 @@ test("a member signs in through the OpenID provider and is led back to where the
 test("who is not a member reads so on the sign-in page, and can try again", async ({ page }) => {
   await page.goto("/contacts");
   await signInAtProvider(page, "nobody@example.com");
-  await expect(page.getByRole("alert").filter({ hasText: "Example ID knows you, but you are not a member here." })).toBeFocused();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Example ID knows you, but you are not a member here." }),
+  ).toBeFocused();
   await page.getByRole("button", { name: "Sign in with Example ID" }).click();
   await page.waitForURL((url) => url.pathname === "/sign-in" && url.searchParams.get("next") === "/contacts");
 });

@@ -5,7 +5,10 @@ import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const OPTIONS: axe.RunOptions = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"] };
+const OPTIONS: axe.RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+  resultTypes: ["violations"],
+};
 
 /** WCAG 2.2 A and AA by axe, and nothing that sticks out at the side, with wider text either. Waits until the page has stopped moving. */
 export async function expectSoundPage(page: Page): Promise<void> {
@@ -30,7 +33,10 @@ export async function expectSoundPage(page: Page): Promise<void> {
 async function findViolations(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
   if (!isThere) await page.evaluate(AXE);
-  const { violations } = await page.evaluate((options) => (window as unknown as { axe: typeof axe }).axe.run(options), OPTIONS);
+  const { violations } = await page.evaluate(
+    (options) => (window as unknown as { axe: typeof axe }).axe.run(options),
+    OPTIONS,
+  );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
 
@@ -39,7 +45,8 @@ async function findViolations(page: Page): Promise<string[]> {
  */
 const LOOKS = {
   "as it is": "",
-  "with wider text": "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+  "with wider text":
+    "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
 };
 
 /** The innermost elements that stick out of the page, or of a dialog, in each of these `looks`, a style each. Runs in the page, and leaves it as it was. */

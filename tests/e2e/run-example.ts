@@ -10,7 +10,14 @@ interface Running {
 }
 
 /** Without the variables that would send its requests elsewhere, or color what it prints. */
-const PLAIN = { FORCE_COLOR: "0", http_proxy: "", HTTP_PROXY: "", https_proxy: "", HTTPS_PROXY: "", NODE_USE_ENV_PROXY: "" };
+const PLAIN = {
+  FORCE_COLOR: "0",
+  http_proxy: "",
+  HTTP_PROXY: "",
+  https_proxy: "",
+  HTTPS_PROXY: "",
+  NODE_USE_ENV_PROXY: "",
+};
 
 /** Runs a program that is handed its own text by `input`: a shell reads it line by line, as it reads what is pasted into a terminal. */
 export function runExample(command: string, args: readonly string[], input = ""): Running {

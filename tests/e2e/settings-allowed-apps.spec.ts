@@ -16,14 +16,20 @@ async function allowDemoClient(person: Credentials): Promise<string> {
 }
 
 async function statusWith(token: string): Promise<number> {
-  return (await fetch(`${readDemo().base_url}/api/v1/accounts`, { headers: { authorization: `Bearer ${token}` } })).status;
+  return (await fetch(`${readDemo().base_url}/api/v1/accounts`, { headers: { authorization: `Bearer ${token}` } }))
+    .status;
 }
 
 /** What a page shows, and with which status, whether it exists or not. */
 async function visit(page: Page, path: string) {
   const response = await page.goto(path);
   const heading = await page.getByRole("heading", { level: 1 }).innerText();
-  return { status: response?.status(), title: await page.title(), heading, links: await page.getByRole("link").allInnerTexts() };
+  return {
+    status: response?.status(),
+    title: await page.title(),
+    heading,
+    links: await page.getByRole("link").allInnerTexts(),
+  };
 }
 
 test("somebody who has allowed nothing is told what would stand here", async ({ page }) => {
@@ -82,11 +88,14 @@ test("members see no trace of what is for admins: to them those pages do not exi
   await signIn(page, PATH, await createMember());
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/settings\/allowed-apps$/);
-  for (const name of ["API", "Audit log"]) await expect(page.getByRole("link", { name, exact: true, includeHidden: true })).toHaveCount(0);
+  for (const name of ["API", "Audit log"])
+    await expect(page.getByRole("link", { name, exact: true, includeHidden: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Allowed apps", includeHidden: true })).toHaveCount(1);
 
   const unknown = await visit(page, "/settings/no-such-page");
   expect(unknown).toMatchObject({ status: 404, heading: "There is no such page" });
-  for (const path of ["/settings/audit-log", "/settings/audit-log?what=sign_ins", "/settings/api"]) expect(await visit(page, path)).toEqual(unknown);
-  for (const path of ["audit_events", "members", "clients"]) expect((await page.request.get(`/api/v1/settings/${path}`)).status()).toBe(403);
+  for (const path of ["/settings/audit-log", "/settings/audit-log?what=sign_ins", "/settings/api"])
+    expect(await visit(page, path)).toEqual(unknown);
+  for (const path of ["audit_events", "members", "clients"])
+    expect((await page.request.get(`/api/v1/settings/${path}`)).status()).toBe(403);
 });

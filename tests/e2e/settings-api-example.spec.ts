@@ -13,7 +13,10 @@ import { test } from "@/tests/e2e/signed-in";
 async function listen(): Promise<{ uri: string; stop: () => void }> {
   const server = createServer((_, response) => response.end("Arrived."));
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
-  return { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?kept=1`, stop: () => server.close() };
+  return {
+    uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?kept=1`,
+    stop: () => server.close(),
+  };
 }
 
 for (const way of ["bash and curl", "Node"]) {

@@ -139,7 +139,9 @@ test("by keyboard alone an admin registers a client, copies its secret, changes 
   await expect(client(page, renamed)).toHaveCount(0);
 });
 
-test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({ page }, info) => {
+test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({
+  page,
+}, info) => {
   const { id } = await createClient(page, `Shared ${info.project.name}`);
   await page.goto(`${PATH}/${id}`);
   await field(page, "Redirect URI 1").fill("https://client.example/mine");
@@ -162,7 +164,12 @@ test("a revocation says how many tokens it stops, of how many people", async ({ 
   const name = `Stopped ${info.project.name}`;
   const { id, client_id, client_secret } = await createClient(page, name);
   const { base_url: baseUrl, admin } = readDemo();
-  const asked = { baseUrl, ...admin, client: { client_id, client_secret, redirect_uri: REDIRECT_URI }, scope: "crm:read" };
+  const asked = {
+    baseUrl,
+    ...admin,
+    client: { client_id, client_secret, redirect_uri: REDIRECT_URI },
+    scope: "crm:read",
+  };
   const { access_token } = await obtainAccessToken(asked);
   await page.goto(`${PATH}/${id}`);
   await button(page, "Revoke the client").click();
@@ -185,7 +192,9 @@ test("an organization without clients is told what one is, and where to begin", 
   await expect(page).toHaveURL(/\/settings\/api\/new$/);
 });
 
-test("more clients are loaded below those that are there, and a list that cannot be read is explained", async ({ page }, info) => {
+test("more clients are loaded below those that are there, and a list that cannot be read is explained", async ({
+  page,
+}, info) => {
   await createClient(page, `Second ${info.project.name}`);
   await page.route(`${CLIENTS}?*`, (route) => route.continue({ url: `${route.request().url()}&limit=1` }));
   await page.route(CLIENTS, (route) => route.continue({ url: `${route.request().url()}?limit=1` }));
@@ -195,7 +204,10 @@ test("more clients are loaded below those that are there, and a list that cannot
   await expect(page.getByRole("row")).toHaveCount(3);
   await page.unroute(CLIENTS);
   await page.route(CLIENTS, (route) =>
-    route.fulfill({ status: 403, json: { title: "This is not allowed", status: 403, detail: "Only admins may do this.", code: "forbidden" } }),
+    route.fulfill({
+      status: 403,
+      json: { title: "This is not allowed", status: 403, detail: "Only admins may do this.", code: "forbidden" },
+    }),
   );
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "Only admins may do this." })).toBeVisible();

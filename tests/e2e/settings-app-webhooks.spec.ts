@@ -13,16 +13,29 @@ const HOST = "reports.example";
 /** An app that the admin has allowed to write, and a webhook that it has set up with its access token. */
 async function appWithWebhook(page: Page, name: string) {
   const { base_url: baseUrl, admin } = readDemo();
-  const client = (await send(page, "POST", "/settings/clients", { name, redirect_uris: [REDIRECT_URI], scopes: ["crm:write"] })) as {
+  const client = (await send(page, "POST", "/settings/clients", {
+    name,
+    redirect_uris: [REDIRECT_URI],
+    scopes: ["crm:write"],
+  })) as {
     id: string;
     client_id: string;
     client_secret: string;
   };
-  const token = await obtainAccessToken({ baseUrl, ...admin, client: { ...client, redirect_uri: REDIRECT_URI }, scope: "crm:write" });
+  const token = await obtainAccessToken({
+    baseUrl,
+    ...admin,
+    client: { ...client, redirect_uri: REDIRECT_URI },
+    scope: "crm:write",
+  });
   const answer = await fetch(`${baseUrl}/api/v1/webhooks`, {
     method: "POST",
     headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },
-    body: JSON.stringify({ url: `https://${HOST}/in?key=secret`, events: ["lead.converted"], description: `${name}’s feed` }),
+    body: JSON.stringify({
+      url: `https://${HOST}/in?key=secret`,
+      events: ["lead.converted"],
+      description: `${name}’s feed`,
+    }),
   });
   expect(answer.status).toBe(201);
   return { client, webhook: (await answer.json()) as { id: string } };
@@ -30,7 +43,9 @@ async function appWithWebhook(page: Page, name: string) {
 
 const checkbox = (page: Page) => page.getByRole("checkbox", { name: "Switch off the webhook that it set up" });
 
-test("by keyboard alone an app is revoked with the webhook that it set up, which its page and the audit log then say", async ({ page }, info) => {
+test("by keyboard alone an app is revoked with the webhook that it set up, which its page and the audit log then say", async ({
+  page,
+}, info) => {
   const name = `Reports ${info.project.name}`;
   const { client, webhook } = await appWithWebhook(page, name);
   await page.goto(WEBHOOKS_PATH);
@@ -62,7 +77,9 @@ test("by keyboard alone an app is revoked with the webhook that it set up, which
   await removeWebhook(page, webhook);
 });
 
-test("who removes the access of an app can keep the webhook that it set up, which then is one of their own", async ({ page }, info) => {
+test("who removes the access of an app can keep the webhook that it set up, which then is one of their own", async ({
+  page,
+}, info) => {
   const name = `Feeds ${info.project.name}`;
   const { client, webhook } = await appWithWebhook(page, name);
   await page.goto("/settings/allowed-apps");

@@ -33,7 +33,9 @@ test("filters stand in the address, narrow the log, and Back takes them off agai
   await expect(page).toHaveURL(/\?what=client\.created$/);
   await expect(rows(page).filter({ hasNotText: "created the API client" })).toHaveCount(0);
   await page.getByLabel("API client", { exact: true }).selectOption("Demo client");
-  await page.getByLabel("Who").selectOption({ label: await page.getByRole("option", { name: /^Demo Admin </ }).innerText() });
+  await page
+    .getByLabel("Who")
+    .selectOption({ label: await page.getByRole("option", { name: /^Demo Admin </ }).innerText() });
   await expect(page).toHaveURL(/what=client\.created&who=[0-9a-f-]+&client=[0-9a-f-]+$/);
   await expect(rows(page)).toHaveCount(1);
 
@@ -56,7 +58,9 @@ test("an event's details lead to all that concerns the same API client", async (
   await expect(page.getByRole("button", { name: "Show only what concerns this API client" })).toBeFocused();
 });
 
-test("a period in which nothing happened says so, and clearing the filters leads back with the focus on them", async ({ page }) => {
+test("a period in which nothing happened says so, and clearing the filters leads back with the focus on them", async ({
+  page,
+}) => {
   await page.goto(`${PATH}?from=2001-01-01&to=2001-12-31`);
   await expect(page.getByText("Nothing like that has happened")).toBeVisible();
   await expectSoundPage(page);
@@ -83,9 +87,22 @@ test("more events are loaded below those that are there, each once", async ({ pa
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("an action that this page has never heard of is told by its own words, its details with labels", async ({ page }) => {
-  const event = { id: "01890000-0000-7000-8000-000000000000", created_at: "2026-11-20T10:00:00.000Z", action: "robot.switched_off" };
-  const nobody = { user_id: null, user_email: null, user_name: null, client_id: null, client_name: null, address: null };
+test("an action that this page has never heard of is told by its own words, its details with labels", async ({
+  page,
+}) => {
+  const event = {
+    id: "01890000-0000-7000-8000-000000000000",
+    created_at: "2026-11-20T10:00:00.000Z",
+    action: "robot.switched_off",
+  };
+  const nobody = {
+    user_id: null,
+    user_email: null,
+    user_name: null,
+    client_id: null,
+    client_name: null,
+    address: null,
+  };
   const details = { why: { battery_level: 3, warnings: ["low", "<b>lower</b>"] }, constructor: null };
   await answer(page, { data: [{ ...event, ...nobody, details }], next_cursor: null, has_more: false });
   await page.goto(PATH);
@@ -96,7 +113,11 @@ test("an action that this page has never heard of is told by its own words, its 
 });
 
 test("a log that cannot be read is explained, and can be asked for again", async ({ page }) => {
-  await answer(page, { title: "Internal error", status: 500, detail: "Something went wrong on our side.", code: "internal_error" }, 500);
+  await answer(
+    page,
+    { title: "Internal error", status: 500, detail: "Something went wrong on our side.", code: "internal_error" },
+    500,
+  );
   await page.goto(PATH);
   const alert = page.getByRole("alert").filter({ hasText: "Something went wrong on our side." });
   await expect(alert).toBeVisible();

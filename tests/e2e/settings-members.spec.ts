@@ -94,7 +94,9 @@ test("by keyboard alone a member is added, sets a password by the link, once, an
   const asked: string[] = [];
   theirs.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await theirs.goto("/set-password");
-  await expect(theirs.getByRole("alert").filter({ hasText: "link" })).toContainText("The part of the link after # is missing");
+  await expect(theirs.getByRole("alert").filter({ hasText: "link" })).toContainText(
+    "The part of the link after # is missing",
+  );
   expect(asked).not.toContain("/api/auth/password-link");
   await expectSoundPage(theirs);
   await theirs.context().close();

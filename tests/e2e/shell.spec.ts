@@ -13,7 +13,17 @@ test("the first key leads past the navigation to the content", async ({ page }) 
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-for (const path of ["/migration", "/accounts", "/contacts", "/cases", "/case_comments", "/activities", "/leads", "/opportunities", "/products"]) {
+for (const path of [
+  "/migration",
+  "/accounts",
+  "/contacts",
+  "/cases",
+  "/case_comments",
+  "/activities",
+  "/leads",
+  "/opportunities",
+  "/products",
+]) {
   test(`${path} can be read by everybody`, async ({ page }) => {
     await page.goto(path);
     await expectSoundPage(page);

@@ -6,7 +6,8 @@ export const test = base.extend<{ violations: string[] }>({
     async ({ context }, use) => {
       const violations: string[] = [];
       context.on("console", (message) => {
-        if (message.type() === "error" && message.text().includes("Content Security Policy")) violations.push(message.text());
+        if (message.type() === "error" && message.text().includes("Content Security Policy"))
+          violations.push(message.text());
       });
       await use(violations);
       expect(violations, "what pages tried against their Content Security Policy").toEqual([]);

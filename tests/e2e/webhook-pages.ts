@@ -38,13 +38,21 @@ export function webhookOf(page: Page): { id: string } {
 }
 
 /** Sends a request as another open page of the admin's would. */
-export async function send(page: Page, method: "POST" | "PATCH" | "DELETE", path: string, data: unknown = {}): Promise<{ id: string }> {
+export async function send(
+  page: Page,
+  method: "POST" | "PATCH" | "DELETE",
+  path: string,
+  data: unknown = {},
+): Promise<{ id: string }> {
   const answer = await page.request.fetch(`/api/v1${path}`, { method, data, headers: { origin: readDemo().base_url } });
   expect(answer.ok(), await answer.text()).toBe(true);
   return (await answer.json()) as { id: string };
 }
 
-export function createWebhook(page: Page, given: { url: string; description: string; events?: string[] }): Promise<{ id: string }> {
+export function createWebhook(
+  page: Page,
+  given: { url: string; description: string; events?: string[] },
+): Promise<{ id: string }> {
   return send(page, "POST", "/webhooks", { events: ["*"], generate_secret: true, ...given });
 }
 

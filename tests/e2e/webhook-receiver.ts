@@ -23,7 +23,9 @@ export async function startReceiver(): Promise<Receiver> {
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
       receiver.received.push({ headers: request.headers, body });
-      response.writeHead(receiver.answer.status, { "content-type": "text/html", "x-receiver": "shop" }).end(receiver.answer.body);
+      response
+        .writeHead(receiver.answer.status, { "content-type": "text/html", "x-receiver": "shop" })
+        .end(receiver.answer.body);
     });
   });
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));

@@ -30,7 +30,10 @@ for (const kind of ["generated", "own"] as const) {
     await writeFile(join(folder, "receiver.mjs"), program.replace("8080", String(port)));
     // In the place of npm install.
     await symlink(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
-    const child = spawn(process.execPath, ["receiver.mjs"], { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: secret } });
+    const child = spawn(process.execPath, ["receiver.mjs"], {
+      cwd: folder,
+      env: { ...process.env, WEBHOOK_SECRET: secret },
+    });
     try {
       let printed = "";
       child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));

@@ -1,7 +1,18 @@
 import { expect } from "@playwright/test";
 
 import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { box, button, createWebhook, field, removeWebhook, send, tab, test, webhookOf, WEBHOOKS_PATH } from "@/tests/e2e/webhook-pages";
+import {
+  box,
+  button,
+  createWebhook,
+  field,
+  removeWebhook,
+  send,
+  tab,
+  test,
+  webhookOf,
+  WEBHOOKS_PATH,
+} from "@/tests/e2e/webhook-pages";
 
 test("a failing endpoint is diagnosed, mended and recovered", async ({ page, receiver }, info) => {
   const name = `Shop ${info.project.name}`;
@@ -65,8 +76,15 @@ test("a failing endpoint is diagnosed, mended and recovered", async ({ page, rec
   await removeWebhook(page, webhookOf(page));
 });
 
-test("what a webhook has missed while it was off is recovered since a time of one's own", async ({ page, receiver }, info) => {
-  const webhook = await createWebhook(page, { url: receiver.url, description: `Night shift ${info.project.name}`, events: ["account.created"] });
+test("what a webhook has missed while it was off is recovered since a time of one's own", async ({
+  page,
+  receiver,
+}, info) => {
+  const webhook = await createWebhook(page, {
+    url: receiver.url,
+    description: `Night shift ${info.project.name}`,
+    events: ["account.created"],
+  });
   await page.goto(`${WEBHOOKS_PATH}/${webhook.id}/settings`);
   await button(page, "Switch the webhook off").click();
   await expect(page.getByText("This webhook is off")).toBeVisible();
@@ -95,7 +113,10 @@ test("what a webhook has missed while it was off is recovered since a time of on
   await removeWebhook(page, webhook);
 });
 
-test("admins are told on every page of a webhook that switched itself off, until it is on again", async ({ page, receiver }, info) => {
+test("admins are told on every page of a webhook that switched itself off, until it is on again", async ({
+  page,
+  receiver,
+}, info) => {
   const name = `Gone ${info.project.name}`;
   const webhook = await createWebhook(page, { url: receiver.url, description: name, events: ["account.created"] });
   receiver.answer = { status: 410, body: "" };

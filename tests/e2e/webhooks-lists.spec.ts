@@ -8,7 +8,10 @@ import { button, createWebhook, field, removeWebhook, send, test, WEBHOOKS_PATH 
 
 const WEBHOOKS = "**/api/v1/webhooks";
 
-test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({ page, receiver }, info) => {
+test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({
+  page,
+  receiver,
+}, info) => {
   const webhook = await createWebhook(page, { url: receiver.url, description: `Shared ${info.project.name}` });
   await page.goto(`${WEBHOOKS_PATH}/${webhook.id}/settings`);
   await field(page, "Description").fill("mine");
@@ -25,14 +28,19 @@ test("an edit that somebody else was quicker with is not made before its author 
   await removeWebhook(page, webhook);
 });
 
-test("an organization without webhooks is told what they are for, and a list that cannot be read is explained", async ({ page }) => {
+test("an organization without webhooks is told what they are for, and a list that cannot be read is explained", async ({
+  page,
+}) => {
   await page.route(WEBHOOKS, (route) => route.fulfill({ json: { data: [], next_cursor: null, has_more: false } }));
   await page.goto(WEBHOOKS_PATH);
   await expect(page.getByText("No webhooks yet")).toBeVisible();
   await expectSoundPage(page);
   await page.unroute(WEBHOOKS);
   await page.route(WEBHOOKS, (route) =>
-    route.fulfill({ status: 403, json: { title: "This is not allowed", status: 403, detail: "Only admins may do this.", code: "forbidden" } }),
+    route.fulfill({
+      status: 403,
+      json: { title: "This is not allowed", status: 403, detail: "Only admins may do this.", code: "forbidden" },
+    }),
   );
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "Only admins may do this." })).toBeVisible();
@@ -41,7 +49,8 @@ test("an organization without webhooks is told what they are for, and a list tha
 
 test("more webhooks, and more deliveries, are loaded below those that are there", async ({ page, receiver }, info) => {
   const both = [];
-  for (const which of ["First", "Second"]) both.push(await createWebhook(page, { url: receiver.url, description: `${which} ${info.project.name}` }));
+  for (const which of ["First", "Second"])
+    both.push(await createWebhook(page, { url: receiver.url, description: `${which} ${info.project.name}` }));
   await page.route(/\/api\/v1\/webhooks(\?|$)/, (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set("limit", "1");
@@ -62,7 +71,9 @@ test("more webhooks, and more deliveries, are loaded below those that are there"
   for (const created of both) await removeWebhook(page, created);
 });
 
-test("a webhook or delivery that does not exist is said to be missing, with a way to those that do", async ({ page }) => {
+test("a webhook or delivery that does not exist is said to be missing, with a way to those that do", async ({
+  page,
+}) => {
   const nobody = "01890000-0000-7000-8000-000000000000";
   await page.goto(`${WEBHOOKS_PATH}/${nobody}/deliveries/${nobody}`);
   await page.getByRole("link", { name: "All deliveries" }).click();

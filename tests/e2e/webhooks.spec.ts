@@ -3,7 +3,17 @@ import { Webhook as Verifier } from "standardwebhooks";
 
 import { pressOn, tabTo, typeInto } from "@/tests/e2e/keyboard";
 import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { box, button, field, removeWebhook, send, tab, test, webhookOf, WEBHOOKS_PATH } from "@/tests/e2e/webhook-pages";
+import {
+  box,
+  button,
+  field,
+  removeWebhook,
+  send,
+  tab,
+  test,
+  webhookOf,
+  WEBHOOKS_PATH,
+} from "@/tests/e2e/webhook-pages";
 
 test("by keyboard alone an admin creates a webhook, tries it, changes it, rotates its secret and deletes it", async ({
   page,
@@ -49,7 +59,9 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await pressOn(page, button(page, "Send a test event"));
   await expect(page.getByText("The endpoint answered 200")).toBeVisible();
   const [tried] = receiver.received;
-  expect(new Verifier(secret).verify(tried?.body ?? "", tried?.headers as Record<string, string>)).toMatchObject({ type: "webhook.test" });
+  expect(new Verifier(secret).verify(tried?.body ?? "", tried?.headers as Record<string, string>)).toMatchObject({
+    type: "webhook.test",
+  });
   await expectSoundPage(page);
   await pressOn(page, page.getByRole("link", { name: "Done" }));
 
@@ -88,7 +100,8 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await send(page, "POST", `/webhooks/${webhookOf(page).id}/test`);
   await expect.poll(() => receiver.received.length).toBe(2);
   const rotated = receiver.received[1];
-  for (const key of [secret, fresh]) new Verifier(key).verify(rotated?.body ?? "", rotated?.headers as Record<string, string>);
+  for (const key of [secret, fresh])
+    new Verifier(key).verify(rotated?.body ?? "", rotated?.headers as Record<string, string>);
 
   await pressOn(page, button(page, "Delete the webhook"));
   const host = new URL(receiver.url).host;
@@ -135,6 +148,9 @@ test("a webhook can have a secret of one's own, or none at first", async ({ page
   await send(page, "POST", `/webhooks/${id}/test`);
   await expect.poll(() => receiver.received.length).toBe(1);
   const [got] = receiver.received;
-  new Verifier("a secret of our own", { format: "raw" }).verify(got?.body ?? "", got?.headers as Record<string, string>);
+  new Verifier("a secret of our own", { format: "raw" }).verify(
+    got?.body ?? "",
+    got?.headers as Record<string, string>,
+  );
   await removeWebhook(page, { id });
 });

@@ -5,7 +5,9 @@ import { expectSoundPage } from "@/tests/e2e/page-checks";
 import { signIn } from "@/tests/e2e/sign-in";
 import { test } from "@/tests/e2e/watched";
 
-test("the wizard leads from the connection to a summary in which every record is accounted for; then the org is disconnected", async ({ page }) => {
+test("the wizard leads from the connection to a summary in which every record is accounted for; then the org is disconnected", async ({
+  page,
+}) => {
   // The analysis and the migration alone are waited for longer than a test usually may last.
   test.setTimeout(420_000);
   await signIn(page, "/migration/new");
@@ -42,14 +44,19 @@ test("the wizard leads from the connection to a summary in which every record is
   for (const row of (await sums.all()).slice(1)) await expect(row).toContainText("Yes");
   await expect(page.getByText("Migrate, done")).toBeAttached();
   await page.getByRole("button", { name: /^Show the records: .* copies of e-mails that are here$/ }).click();
-  await expect(page.getByRole("table", { name: /copies of e-mails that are here$/ }).getByRole("link")).not.toHaveCount(0);
+  await expect(page.getByRole("table", { name: /copies of e-mails that are here$/ }).getByRole("link")).not.toHaveCount(
+    0,
+  );
   await expectSoundPage(page);
 
   await page.goto(migration);
   await page.waitForURL(`${migration}/migrate`);
   await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible();
 
-  await page.getByRole("table", { name: "Reconciliation per object" }).getByRole("link", { name: "Cases", exact: true }).click();
+  await page
+    .getByRole("table", { name: "Reconciliation per object" })
+    .getByRole("link", { name: "Cases", exact: true })
+    .click();
   await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "About this record" })).toBeVisible();
   await expectSoundPage(page);
@@ -65,7 +72,9 @@ test("the wizard leads from the connection to a summary in which every record is
   await expect(orgs.getByRole("button")).toHaveCount(0);
   await expect(orgs).toBeFocused();
   await page.goto(`${migration}/migrate`);
-  await expect(page.getByRole("alert").filter({ hasText: "The Salesforce org is disconnected" })).toContainText("connect the org again");
+  await expect(page.getByRole("alert").filter({ hasText: "The Salesforce org is disconnected" })).toContainText(
+    "connect the org again",
+  );
   await expect(page.getByRole("button", { name: "Run again" })).toBeDisabled();
   await expectSoundPage(page);
 });

@@ -24,7 +24,11 @@ const waiting = inngest.createFunction(
 );
 
 const conditional = inngest.createFunction(
-  { id: "conditional", triggers: { event: "cancel/conditional" }, cancelOn: [{ event: "cancel/stop", if: "event.data.n < async.data.below" }] },
+  {
+    id: "conditional",
+    triggers: { event: "cancel/conditional" },
+    cancelOn: [{ event: "cancel/stop", if: "event.data.n < async.data.below" }],
+  },
   async ({ event, step }) => {
     await step.run("begin", () => trace.add(event.data.key, "begin"));
     await sleepUntilWoken(step, event.data.key);
@@ -45,10 +49,14 @@ const busy = inngest.createFunction(
   },
 );
 
-const witness = inngest.createFunction({ id: "witness", triggers: { event: "cancel/witness" } }, ({ event }) => trace.add(event.data.key, "seen"));
+const witness = inngest.createFunction({ id: "witness", triggers: { event: "cancel/witness" } }, ({ event }) =>
+  trace.add(event.data.key, "seen"),
+);
 
 /** Has begun when the event has done what it does to other runs. */
-const stopped = inngest.createFunction({ id: "stopped", triggers: { event: "cancel/stop" } }, ({ event }) => trace.add("stops", event.data.key));
+const stopped = inngest.createFunction({ id: "stopped", triggers: { event: "cancel/stop" } }, ({ event }) =>
+  trace.add("stops", event.data.key),
+);
 
 let stop: () => Promise<void>;
 beforeAll(async () => {

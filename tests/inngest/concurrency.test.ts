@@ -37,12 +37,16 @@ const meeting = inngest.createFunction(
   },
 );
 
-const sleepy = inngest.createFunction({ id: "sleepy", concurrency: 1, triggers: { event: "concurrency/sleepy" } }, async ({ event, step }) => {
-  trace.add("sleepy", `start ${event.data.n}`);
-  // The first sleeps on until the second has come and gone: for ever, if sleeping took a place.
-  if (event.data.n === 1) while (!(await step.run("gone", () => trace.of("sleepy").includes("end 2")))) await step.sleep("nap", "1s");
-  trace.add("sleepy", `end ${event.data.n}`);
-});
+const sleepy = inngest.createFunction(
+  { id: "sleepy", concurrency: 1, triggers: { event: "concurrency/sleepy" } },
+  async ({ event, step }) => {
+    trace.add("sleepy", `start ${event.data.n}`);
+    // The first sleeps on until the second has come and gone: for ever, if sleeping took a place.
+    if (event.data.n === 1)
+      while (!(await step.run("gone", () => trace.of("sleepy").includes("end 2")))) await step.sleep("nap", "1s");
+    trace.add("sleepy", `end ${event.data.n}`);
+  },
+);
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -51,7 +55,12 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 test("no two steps with the same concurrency key run at the same time, and none is left out", async () => {
-  await inngest.send(Array.from({ length: 12 }, (_, n) => ({ name: "concurrency/keyed", data: { migration_id: n % 2 ? "odd" : "even" } })));
+  await inngest.send(
+    Array.from({ length: 12 }, (_, n) => ({
+      name: "concurrency/keyed",
+      data: { migration_id: n % 2 ? "odd" : "even" },
+    })),
+  );
   await until("all twelve runs", () => trace.of("odd").length === 6 && trace.of("even").length === 6);
   expect([most.get("odd"), most.get("even")]).toEqual([1, 1]);
 });

@@ -13,11 +13,18 @@ async function holdJob(): Promise<HeldJob> {
     `insert into job_events (id, name, body, dispatched_at)
      values ('event', 'checkpoint/asked', '{"id":"event","name":"checkpoint/asked","data":{},"ts":1}', now())`,
   );
-  await pool().query("insert into job_runs (id, function_id, event_id, state) values ($1, 'crm-checkpoint', 'event', 'running')", [runId]);
+  await pool().query(
+    "insert into job_runs (id, function_id, event_id, state) values ($1, 'crm-checkpoint', 'event', 'running')",
+    [runId],
+  );
   const request = { run_id: runId, step: "step", attempt: 0 };
-  const { rows } = await pool().query<{ id: string }>("select (graphile_worker.add_job('run-function', $1)).id", [request]);
+  const { rows } = await pool().query<{ id: string }>("select (graphile_worker.add_job('run-function', $1)).id", [
+    request,
+  ]);
   const id = String(rows[0]?.id);
-  await pool().query("update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now() where id = $1", [id]);
+  await pool().query("update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now() where id = $1", [
+    id,
+  ]);
   const stopping = AbortSignal.abort();
   return {
     id,

@@ -29,12 +29,17 @@ async function entry(key: string, name: string): Promise<Entry> {
 }
 
 async function runStates(): Promise<Record<string, number>> {
-  const { rows } = await pool().query<{ state: string; n: number }>("select state, count(*)::int as n from job_runs group by state");
+  const { rows } = await pool().query<{ state: string; n: number }>(
+    "select state, count(*)::int as n from job_runs group by state",
+  );
   return Object.fromEntries(rows.map((row) => [row.state, row.n]));
 }
 
 async function emptyQueue(): Promise<void> {
-  await until("an empty queue", async () => (await pool().query("select 1 from graphile_worker._private_jobs")).rowCount === 0);
+  await until(
+    "an empty queue",
+    async () => (await pool().query("select 1 from graphile_worker._private_jobs")).rowCount === 0,
+  );
 }
 
 beforeAll(async () => {
@@ -52,7 +57,10 @@ test("killed between two steps: the next worker goes on with the second", async 
   const first = await startWorkerProcess();
   await inngest.send({ name: "crash/between", data: { key: "between" } });
   await entry("between", "first");
-  await until("the sleep to be stored", async () => (await pool().query("select 1 from job_runs where cardinality(planned) = 1")).rowCount === 1);
+  await until(
+    "the sleep to be stored",
+    async () => (await pool().query("select 1 from job_runs where cardinality(planned) = 1")).rowCount === 1,
+  );
   await first.kill();
   const second = await startWorkerProcess();
   expect((await entry("between", "second")).pid).toBe(second.pid);

@@ -38,16 +38,19 @@ async function lockHolder(): Promise<number | undefined> {
 
 test("a worker that was thought dead and was not: what it still says about the run has no effect", async () => {
   let calls = 0;
-  const contested = inngest.createFunction({ id: "contested", triggers: { event: "fence/contested" } }, async ({ step }) => {
-    const winner = await step.run("contested", async () => {
-      const call = ++calls;
-      trace.add("calls", `start ${call}`);
-      if (call === 1) await trace.has("calls", "over");
-      return call;
-    });
-    await step.run("after", () => trace.add("calls", `after ${winner}`));
-    return winner;
-  });
+  const contested = inngest.createFunction(
+    { id: "contested", triggers: { event: "fence/contested" } },
+    async ({ step }) => {
+      const winner = await step.run("contested", async () => {
+        const call = ++calls;
+        trace.add("calls", `start ${call}`);
+        if (call === 1) await trace.has("calls", "over");
+        return call;
+      });
+      await step.run("after", () => trace.add("calls", `after ${winner}`));
+      return winner;
+    },
+  );
   const worker = await startWorker({ functions: [contested], pollInterval: 100 });
   stop = () => worker.stop();
   await inngest.send({ name: "fence/contested", data: {} });
@@ -103,7 +106,10 @@ test("jobs of a live worker are left alone, however long a step takes", async ()
     });
     trace.add("slow", "end");
   });
-  const workers = [await startWorker({ functions: [slow], pollInterval: 100 }), await startWorker({ functions: [slow], pollInterval: 100 })];
+  const workers = [
+    await startWorker({ functions: [slow], pollInterval: 100 }),
+    await startWorker({ functions: [slow], pollInterval: 100 }),
+  ];
   stop = () => Promise.all(workers.map((worker) => worker.stop()));
   await inngest.send({ name: "fence/slow", data: {} });
   await trace.has("slow", "end");

@@ -38,8 +38,16 @@ async function suspectRun(event: { name: string; data: unknown }): Promise<HeldR
   const [id, holder] = [newId(), `worker-${newId()}`];
   const body = JSON.stringify({ id, ts: Date.now(), ...event });
   const functionId = `crm-${event.name.replace("crash/", "")}`;
-  await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [id, event.name, body]);
-  await pool().query("insert into job_runs (id, function_id, event_id, deaths, in_vain) values ($1, $2, $3, 1, 1)", [id, functionId, id]);
+  await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [
+    id,
+    event.name,
+    body,
+  ]);
+  await pool().query("insert into job_runs (id, function_id, event_id, deaths, in_vain) values ($1, $2, $3, 1, 1)", [
+    id,
+    functionId,
+    id,
+  ]);
   const request: RunRequest = { run_id: id, step: "step", attempt: 0 };
   await addJob(pool(), "run-function", request);
   return { id, job: await hold(id, holder), request };
@@ -58,7 +66,10 @@ async function deathsOf({ id }: HeldRun): Promise<number | undefined> {
 }
 
 async function storedBy(organizationId: string): Promise<number> {
-  const { rows } = await pool().query<{ bytes: string }>("select storage_bytes as bytes from organizations where id = $1", [organizationId]);
+  const { rows } = await pool().query<{ bytes: string }>(
+    "select storage_bytes as bytes from organizations where id = $1",
+    [organizationId],
+  );
   return Number(rows[0]?.bytes);
 }
 
@@ -75,7 +86,10 @@ test("a worker that is stopped has counted what was stored through it; it forgot
   );
   const worker = await startWorker({ functions: [storing], pollInterval: 100 });
   await inngest.send({ name: "processes/in-worker", data: {} });
-  await until("its end", async () => (await pool().query("select from job_runs where state = 'completed'")).rowCount === 1);
+  await until(
+    "its end",
+    async () => (await pool().query("select from job_runs where state = 'completed'")).rowCount === 1,
+  );
   await worker.stop();
   expect(await storedBy(organizationId)).toBe(1000);
 });
@@ -90,7 +104,10 @@ test("a job in a process of its own gives way with its next step, and what was s
   expect(await ended).toBe("ended");
   expect(await storedBy(organizationId)).toBe(1000);
   expect((await pool().query("select from job_steps where run_id = $1", [run.id])).rowCount).toBe(1);
-  const { rows } = await pool().query("select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1", [run.id]);
+  const { rows } = await pool().query(
+    "select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1",
+    [run.id],
+  );
   expect(rows).toEqual([{ locked_by: null }]);
 });
 
@@ -164,7 +181,10 @@ test("four processes of their own live at once, and the one that began first giv
   const fifth = await begin();
   await fifth.ended;
   expect(asked.map(({ aborted }) => aborted)).toEqual([true, false, false, false]);
-  const { rows } = await pool().query("select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1", [fifth.run.id]);
+  const { rows } = await pool().query(
+    "select locked_by from graphile_worker._private_jobs where payload->>'run_id' = $1",
+    [fifth.run.id],
+  );
   expect(rows).toEqual([{ locked_by: null }]);
   for (const end of ends) end();
   await Promise.all(four.map(({ ended }) => ended));

@@ -61,7 +61,10 @@ describe("what the engine does not do is refused when the worker starts", () => 
 
 async function errorOf(functionId: string): Promise<{ name: string; message: string }> {
   return until(`the failure of ${functionId}`, async () => {
-    const { rows } = await pool().query<{ error: string }>("select error from job_runs where function_id = $1 and state = 'failed'", [functionId]);
+    const { rows } = await pool().query<{ error: string }>(
+      "select error from job_runs where function_id = $1 and state = 'failed'",
+      [functionId],
+    );
     return rows[0] && (JSON.parse(rows[0].error) as { name: string; message: string });
   });
 }
@@ -71,8 +74,12 @@ describe("what the engine meets only in a run fails that run, with a sentence", 
   afterEach(() => stop?.());
 
   test("step.waitForEvent, step.invoke and a race", async () => {
-    const waits = inngest.createFunction({ id: "waits", triggers: { event } }, ({ step }) => step.waitForEvent("w", { event: "e", timeout: "1h" }));
-    const invokes = inngest.createFunction({ id: "invokes", triggers: { event } }, ({ step }) => step.invoke("i", { function: waits, data: {} }));
+    const waits = inngest.createFunction({ id: "waits", triggers: { event } }, ({ step }) =>
+      step.waitForEvent("w", { event: "e", timeout: "1h" }),
+    );
+    const invokes = inngest.createFunction({ id: "invokes", triggers: { event } }, ({ step }) =>
+      step.invoke("i", { function: waits, data: {} }),
+    );
     const races = inngest.createFunction({ id: "races", triggers: { event } }, ({ step, group }) =>
       group.parallel(() => Promise.race([step.run("a", () => 1), step.run("b", () => 2)])),
     );
@@ -98,6 +105,8 @@ describe("what the engine meets only in a run fails that run, with a sentence", 
 });
 
 test("nothing is served at /api/inngest while the embedded engine runs the jobs", async () => {
-  const response = await POST(new Request("http://localhost/api/inngest?fnId=crm-x&stepId=step", { method: "POST", body: "{}" }));
+  const response = await POST(
+    new Request("http://localhost/api/inngest?fnId=crm-x&stepId=step", { method: "POST", body: "{}" }),
+  );
   expect(response.status).toBe(404);
 });

@@ -15,10 +15,13 @@ const brief = inngest.createFunction(
   },
 );
 
-const sleeper = inngest.createFunction({ id: "sleeper", triggers: { event: "retention/sleeper" } }, async ({ step }) => {
-  await step.run("before", () => 1);
-  await step.sleep("long", "30d");
-});
+const sleeper = inngest.createFunction(
+  { id: "sleeper", triggers: { event: "retention/sleeper" } },
+  async ({ step }) => {
+    await step.run("before", () => 1);
+    await step.sleep("long", "30d");
+  },
+);
 
 let stop: () => Promise<void>;
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
-const early = inngest.createFunction({ id: "early", triggers: { event: "setup/early" } }, ({ event }) => trace.add("early", event.data.n));
+const early = inngest.createFunction({ id: "early", triggers: { event: "setup/early" } }, ({ event }) =>
+  trace.add("early", event.data.n),
+);
 
 let workers: Worker[] = [];
 afterAll(() => Promise.all(workers.map((worker) => worker.stop())));

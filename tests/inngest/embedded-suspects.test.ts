@@ -32,7 +32,12 @@ function startWorkers(): Supervised {
 }
 
 async function traceOf(key: string): Promise<{ entry: string; pid: number }[]> {
-  return (await pool().query<{ entry: string; pid: number }>("select entry, pid from crash_trace where key = $1 order by at", [key])).rows;
+  return (
+    await pool().query<{ entry: string; pid: number }>(
+      "select entry, pid from crash_trace where key = $1 order by at",
+      [key],
+    )
+  ).rows;
 }
 
 async function entriesOf(key: string): Promise<string[]> {
@@ -114,9 +119,20 @@ test("one that gets on between the deaths goes on, in the end alone, and does no
   await inngest.send({ name: "crash/stumbling", data: { key: "stumbling" } });
   await until(
     "its end",
-    async () => (await pool().query("select 1 from job_runs where function_id = 'crm-stumbling' and state = 'completed'")).rowCount === 1,
+    async () =>
+      (await pool().query("select 1 from job_runs where function_id = 'crm-stumbling' and state = 'completed'"))
+        .rowCount === 1,
   );
-  expect(await entriesOf("stumbling")).toEqual(["step 0", "step 0", "step 1", "step 1", "step 2", "step 2", "step 3", "step 3"]);
+  expect(await entriesOf("stumbling")).toEqual([
+    "step 0",
+    "step 0",
+    "step 1",
+    "step 1",
+    "step 2",
+    "step 2",
+    "step 3",
+    "step 3",
+  ]);
   expect(await deathsOf("crm-stumbling")).toMatchObject({ deaths: 4, in_vain: 0 });
   expect(ended.length).toBeLessThan(4);
 });

@@ -37,7 +37,10 @@ async function serveToInngest(functions: readonly InngestFunction.Any[]): Promis
 }
 
 /** Waits until `probe` returns something other than undefined or false, and returns it. Fails with `what` after a minute. */
-export async function until<T>(what: string, probe: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
   const deadline = Date.now() + LONG_MS;
   while (Date.now() < deadline) {
     const found = await probe();
@@ -61,6 +64,8 @@ export class Trace {
 
   /** Waits for an entry. */
   async has(key: string, entry: unknown): Promise<void> {
-    await until(`"${String(entry)}" of ${key}; so far: ${JSON.stringify(this.of(key))}`, () => this.of(key).includes(entry));
+    await until(`"${String(entry)}" of ${key}; so far: ${JSON.stringify(this.of(key))}`, () =>
+      this.of(key).includes(entry),
+    );
   }
 }

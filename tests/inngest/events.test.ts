@@ -11,22 +11,27 @@ const counter = inngest.createFunction({ id: "counter", triggers: { event: "even
   trace.add(event.data.key, "run");
 });
 
-const second = inngest.createFunction({ id: "second", triggers: { event: "events/count" } }, ({ event }) => trace.add(event.data.key, "second"));
+const second = inngest.createFunction({ id: "second", triggers: { event: "events/count" } }, ({ event }) =>
+  trace.add(event.data.key, "second"),
+);
 
 const big = inngest.createFunction(
   { id: "big", triggers: { event: "events/size", if: "event.data.size > 10 && event.data.unit == 'm'" } },
   ({ event }) => trace.add("size", event.data.size),
 );
 
-const either = inngest.createFunction({ id: "either", triggers: [{ event: "events/a" }, { event: "events/b" }] }, ({ event }) =>
-  trace.add("either", event.name),
+const either = inngest.createFunction(
+  { id: "either", triggers: [{ event: "events/a" }, { event: "events/b" }] },
+  ({ event }) => trace.add("either", event.name),
 );
 
 const analyze = inngest.createFunction({ id: "analyze", triggers: [analyzeRequested] }, ({ event }) =>
   trace.add("analyze", `${event.data.migration_id} ${event.id}`),
 );
 
-const echo = inngest.createFunction({ id: "echo", triggers: { event: "events/echo" } }, ({ event }) => trace.add("echo", event.data));
+const echo = inngest.createFunction({ id: "echo", triggers: { event: "events/echo" } }, ({ event }) =>
+  trace.add("echo", event.data),
+);
 
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -54,7 +59,12 @@ test("every function that an event triggers runs once for it", async () => {
 });
 
 test("a trigger's condition decides, and a missing key is no match", async () => {
-  await inngest.send([{ size: 5, unit: "m" }, { size: 50 }, { unit: "m" }, { size: 20, unit: "m" }].map((data) => ({ name: "events/size", data })));
+  await inngest.send(
+    [{ size: 5, unit: "m" }, { size: 50 }, { unit: "m" }, { size: 20, unit: "m" }].map((data) => ({
+      name: "events/size",
+      data,
+    })),
+  );
   await trace.has("size", 20);
   expect(trace.of("size")).toEqual([20]);
 });
@@ -84,5 +94,7 @@ test("an event arrives as it was sent, whatever characters it holds", async () =
 });
 
 test("an event that is too large is refused to its sender", async () => {
-  await expect(inngest.send({ name: "events/count", data: { key: "large", text: "x".repeat(600 * 1024) } })).rejects.toThrow(/bytes/);
+  await expect(
+    inngest.send({ name: "events/count", data: { key: "large", text: "x".repeat(600 * 1024) } }),
+  ).rejects.toThrow(/bytes/);
 });

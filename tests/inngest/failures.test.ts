@@ -65,34 +65,43 @@ const final = inngest.createFunction(
   },
 );
 
-const patient = inngest.createFunction({ id: "patient", retries: 3, triggers: { event: "fail/patient" } }, async ({ event, step, attempt }) => {
-  await step.run("asks for time", () => {
-    failure(event.data.key, `attempt ${attempt}`);
-    if (attempt === 0) throw new RetryAfterError("limit", "2s");
-    if (attempt === 1) throw new RetryAfterError("limit", new Date(Date.now() + 3000));
-  });
-});
+const patient = inngest.createFunction(
+  { id: "patient", retries: 3, triggers: { event: "fail/patient" } },
+  async ({ event, step, attempt }) => {
+    await step.run("asks for time", () => {
+      failure(event.data.key, `attempt ${attempt}`);
+      if (attempt === 0) throw new RetryAfterError("limit", "2s");
+      if (attempt === 1) throw new RetryAfterError("limit", new Date(Date.now() + 3000));
+    });
+  },
+);
 
-const caught = inngest.createFunction({ id: "caught", retries: 1, triggers: { event: "fail/caught" } }, async ({ event, step }) => {
-  const outcome = await step
-    .run("fails", () => {
-      trace.add(event.data.key, "tried");
-      throw new Error("not that one");
-    })
-    .catch((error: Error) => `caught: ${error.message}`);
-  await step.run("goes on", () => trace.add(event.data.key, outcome));
-});
+const caught = inngest.createFunction(
+  { id: "caught", retries: 1, triggers: { event: "fail/caught" } },
+  async ({ event, step }) => {
+    const outcome = await step
+      .run("fails", () => {
+        trace.add(event.data.key, "tried");
+        throw new Error("not that one");
+      })
+      .catch((error: Error) => `caught: ${error.message}`);
+    await step.run("goes on", () => trace.add(event.data.key, outcome));
+  },
+);
 
-const badParallel = inngest.createFunction({ id: "bad-parallel", retries: 1, triggers: { event: "fail/parallel" } }, async ({ event, step }) => {
-  const results = await Promise.allSettled([
-    step.run("good", () => "good"),
-    step.run("bad", () => {
-      trace.add(event.data.key, "tried");
-      throw new Error("bad");
-    }),
-  ]);
-  trace.add(event.data.key, results.map((result) => result.status).join());
-});
+const badParallel = inngest.createFunction(
+  { id: "bad-parallel", retries: 1, triggers: { event: "fail/parallel" } },
+  async ({ event, step }) => {
+    const results = await Promise.allSettled([
+      step.run("good", () => "good"),
+      step.run("bad", () => {
+        trace.add(event.data.key, "tried");
+        throw new Error("bad");
+      }),
+    ]);
+    trace.add(event.data.key, results.map((result) => result.status).join());
+  },
+);
 
 const housekeeping = inngest.createFunction(
   {

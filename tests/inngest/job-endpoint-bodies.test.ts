@@ -15,12 +15,21 @@ const MEBIBYTE = 1024 * 1024;
 
 function ask(body: BodyInit, digest: string, time = Math.floor(Date.now() / 1000)): Promise<Response> {
   const headers = { "x-inngest-signature": `t=${time}&s=${digest}`, "content-type": "application/json" };
-  return POST(new Request("http://localhost:3000/api/inngest?fnId=none", { method: "POST", headers, body, duplex: "half" } as RequestInit));
+  return POST(
+    new Request("http://localhost:3000/api/inngest?fnId=none", {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit),
+  );
 }
 
 /** Nearly as much as a body may have, and never the end of it. */
 function unending(): ReadableStream {
-  return new ReadableStream({ start: (sending) => void Array.from({ length: 3 }, () => sending.enqueue(new Uint8Array(MEBIBYTE))) });
+  return new ReadableStream({
+    start: (sending) => void Array.from({ length: 3 }, () => sending.enqueue(new Uint8Array(MEBIBYTE))),
+  });
 }
 
 test("of bodies that nobody has signed 32 MiB are in hand, and who has sent for longest gives way; before, as many as were sent", async () => {

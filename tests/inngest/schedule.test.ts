@@ -8,8 +8,9 @@ import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();
 
-const nightly = inngest.createFunction({ id: "nightly", triggers: [{ cron: "30 2 * * 1-5" }, { event: "schedule/now" }] }, ({ event }) =>
-  trace.add("nightly", `${event.name} ${new Date(event.ts ?? 0).toISOString()}`),
+const nightly = inngest.createFunction(
+  { id: "nightly", triggers: [{ cron: "30 2 * * 1-5" }, { event: "schedule/now" }] },
+  ({ event }) => trace.add("nightly", `${event.name} ${new Date(event.ts ?? 0).toISOString()}`),
 );
 
 let stop: () => Promise<void>;
@@ -27,7 +28,9 @@ async function strike(minute: string): Promise<void> {
 
 test("a schedule is registered with the scheduler, and means what cron means", async () => {
   const known = await until("the scheduler to know it", async () => {
-    const { rows } = await pool().query<{ identifier: string }>("select identifier from graphile_worker._private_known_crontabs");
+    const { rows } = await pool().query<{ identifier: string }>(
+      "select identifier from graphile_worker._private_known_crontabs",
+    );
     return rows.length > 0 && rows.map((row) => row.identifier);
   });
   expect(known).toContain("crm-nightly:0");
@@ -42,7 +45,10 @@ test("a minute starts the function once, however many workers strike it", async 
   await strike("2026-01-05T02:30:00.000Z");
   await strike("2026-01-06T02:30:00.000Z");
   await trace.has("nightly", "inngest/scheduled.timer 2026-01-06T02:30:00.000Z");
-  await until("an empty queue", async () => (await pool().query("select 1 from graphile_worker._private_jobs")).rowCount === 0);
+  await until(
+    "an empty queue",
+    async () => (await pool().query("select 1 from graphile_worker._private_jobs")).rowCount === 0,
+  );
   expect(trace.of("nightly").toSorted()).toEqual([
     "inngest/scheduled.timer 2026-01-05T02:30:00.000Z",
     "inngest/scheduled.timer 2026-01-06T02:30:00.000Z",

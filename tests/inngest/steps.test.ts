@@ -7,48 +7,60 @@ import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
 
 const trace = new Trace();
 
-const threeSteps = inngest.createFunction({ id: "three-steps", triggers: { event: "steps/three" } }, async ({ event, step }) => {
-  trace.add(event.data.key, "called");
-  const first = await step.run("first", () => {
-    trace.add(event.data.key, "first");
-    return { text: "a \u0000 in the middle", list: [1, null, "ü"] };
-  });
-  const nothing = await step.run("nothing", () => undefined);
-  for (const name of ["x", "y"]) await step.run("same id", () => trace.add(event.data.key, `same:${name}`));
-  trace.add(event.data.key, JSON.stringify({ first, nothing }));
-  trace.add(event.data.key, "end");
-});
-
-const sleeper = inngest.createFunction({ id: "sleeper", triggers: { event: "steps/sleep" } }, async ({ event, step }) => {
-  const before = await step.run("before", () => Date.now());
-  await step.sleep("a second", "1s");
-  await step.sleepUntil("another", new Date(before + 2000));
-  trace.add(event.data.key, (await step.run("after", () => Date.now())) - before);
-  trace.add(event.data.key, "end");
-});
-
-const parallel = inngest.createFunction({ id: "parallel", triggers: { event: "steps/parallel" } }, async ({ event, step }) => {
-  const key = event.data.key as string;
-  async function part(name: string): Promise<string> {
-    return step.run(name, async () => {
-      trace.add(key, `start:${name}`);
-      // Each part waits for the others to have started, which never happens one after another.
-      while (["a", "b", "c"].some((other) => !trace.of(key).includes(`start:${other}`))) await delay(10);
-      return name;
+const threeSteps = inngest.createFunction(
+  { id: "three-steps", triggers: { event: "steps/three" } },
+  async ({ event, step }) => {
+    trace.add(event.data.key, "called");
+    const first = await step.run("first", () => {
+      trace.add(event.data.key, "first");
+      return { text: "a \u0000 in the middle", list: [1, null, "ü"] };
     });
-  }
-  const [parts] = await Promise.all([Promise.all([part("a"), part("b"), part("c")]), step.sleep("meanwhile", "1s")]);
-  const chained = await step.run("afterwards", () => parts.join(""));
-  trace.add(key, chained);
-});
+    const nothing = await step.run("nothing", () => undefined);
+    for (const name of ["x", "y"]) await step.run("same id", () => trace.add(event.data.key, `same:${name}`));
+    trace.add(event.data.key, JSON.stringify({ first, nothing }));
+    trace.add(event.data.key, "end");
+  },
+);
 
-const chains = inngest.createFunction({ id: "chains", triggers: { event: "steps/chains" } }, async ({ event, step }) => {
-  const chain = async (name: string) => {
-    const one = await step.run(`${name}-1`, () => 1);
-    return step.run(`${name}-2`, () => one + 1);
-  };
-  trace.add(event.data.key, JSON.stringify(await Promise.all([chain("a"), chain("b")])));
-});
+const sleeper = inngest.createFunction(
+  { id: "sleeper", triggers: { event: "steps/sleep" } },
+  async ({ event, step }) => {
+    const before = await step.run("before", () => Date.now());
+    await step.sleep("a second", "1s");
+    await step.sleepUntil("another", new Date(before + 2000));
+    trace.add(event.data.key, (await step.run("after", () => Date.now())) - before);
+    trace.add(event.data.key, "end");
+  },
+);
+
+const parallel = inngest.createFunction(
+  { id: "parallel", triggers: { event: "steps/parallel" } },
+  async ({ event, step }) => {
+    const key = event.data.key as string;
+    async function part(name: string): Promise<string> {
+      return step.run(name, async () => {
+        trace.add(key, `start:${name}`);
+        // Each part waits for the others to have started, which never happens one after another.
+        while (["a", "b", "c"].some((other) => !trace.of(key).includes(`start:${other}`))) await delay(10);
+        return name;
+      });
+    }
+    const [parts] = await Promise.all([Promise.all([part("a"), part("b"), part("c")]), step.sleep("meanwhile", "1s")]);
+    const chained = await step.run("afterwards", () => parts.join(""));
+    trace.add(key, chained);
+  },
+);
+
+const chains = inngest.createFunction(
+  { id: "chains", triggers: { event: "steps/chains" } },
+  async ({ event, step }) => {
+    const chain = async (name: string) => {
+      const one = await step.run(`${name}-1`, () => 1);
+      return step.run(`${name}-2`, () => one + 1);
+    };
+    trace.add(event.data.key, JSON.stringify(await Promise.all([chain("a"), chain("b")])));
+  },
+);
 
 const sender = inngest.createFunction({ id: "sender", triggers: { event: "steps/send" } }, async ({ event, step }) => {
   const { ids } = await step.sendEvent("send", [

@@ -26,7 +26,10 @@ export async function startWorkerProcess(): Promise<WorkerProcess> {
     children.delete(child);
     return code as number | null;
   });
-  await Promise.race([saidReady(child), exited.then((code) => Promise.reject(new Error(`The worker ended with ${code} before it was ready.`)))]);
+  await Promise.race([
+    saidReady(child),
+    exited.then((code) => Promise.reject(new Error(`The worker ended with ${code} before it was ready.`))),
+  ]);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return exited;

@@ -50,13 +50,17 @@ test("an object that Salesforce cannot count in time can be selected all the sam
   await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
   const report = await reportOf(await analyze());
   expect(report?.inventory.find(({ object }) => object === "Task")).toMatchObject({ status: "automatic", count: null });
-  expect(report?.risks).toContainEqual(expect.objectContaining({ severity: "warning", code: "object_not_counted", object: "Task" }));
+  expect(report?.risks).toContainEqual(
+    expect.objectContaining({ severity: "warning", code: "object_not_counted", object: "Task" }),
+  );
   expect(report?.estimate.records).toBeLessThan(1000);
 });
 
 test("the counts of a picklist's values are the org's, one by one", async () => {
   const report = await reportOf(await analyze());
-  const statuses = report?.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status")?.values ?? [];
+  const statuses =
+    report?.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status")
+      ?.values ?? [];
   expect(statuses.length).toBeGreaterThan(3);
   for (const { source, count } of statuses) {
     const soql = `SELECT COUNT() FROM Case WHERE IsDeleted = false AND Status = '${source}'`;
@@ -69,11 +73,19 @@ test("the counts of a picklist's values are the org's, one by one", async () => 
 test.for([
   ["API_DISABLED_FOR_ORG", "source_api_disabled", "enable the API"],
   ["REQUEST_LIMIT_EXCEEDED", "source_limit_exceeded", "Wait until"],
-] as const)("%s in the middle of an analysis ends it at the first refusal, with a sentence", async ([preset, code, remedy]) => {
-  await org.setRules([{ preset, path: "/describe" }]);
-  await org.resetStats();
-  const migration = await analyze();
-  expect(migration).toMatchObject({ status: "analysis_failed", failure: { code, remedy: expect.stringContaining(remedy) as string } });
-  const { requests } = await org.stats();
-  expect(Object.entries(requests).filter(([kind]) => kind.endsWith("/describe"))).toEqual([["GET /sobjects/Account/describe", 1]]);
-});
+] as const)(
+  "%s in the middle of an analysis ends it at the first refusal, with a sentence",
+  async ([preset, code, remedy]) => {
+    await org.setRules([{ preset, path: "/describe" }]);
+    await org.resetStats();
+    const migration = await analyze();
+    expect(migration).toMatchObject({
+      status: "analysis_failed",
+      failure: { code, remedy: expect.stringContaining(remedy) as string },
+    });
+    const { requests } = await org.stats();
+    expect(Object.entries(requests).filter(([kind]) => kind.endsWith("/describe"))).toEqual([
+      ["GET /sobjects/Account/describe", 1],
+    ]);
+  },
+);

@@ -28,13 +28,22 @@ test("a user without access to Case: the report says so with what to do, and cas
   });
   expect(report.inventory.find(({ object }) => object === "CaseComment")).toMatchObject({ status: "not_supported" });
   const [risk] = risksNamed(report, "object_not_readable");
-  expect(risk).toMatchObject({ severity: "blocking", object: "Case", recommended_action: expect.stringContaining("View All") });
+  expect(risk).toMatchObject({
+    severity: "blocking",
+    object: "Case",
+    recommended_action: expect.stringContaining("View All"),
+  });
   expect(report.readiness.verdict).toBe("not_ready");
   expect(report.readiness.score).toBeLessThan(50);
 
   const context = await createContext({ organizationId: key.organizationId });
-  const selecting = execute(putConfiguration, context, { migration_id: key.migrationId, objects: { Case: { selected: true } } });
-  const detail = expect.stringMatching(/^Case cannot be selected\..*“View All” for Cases.*analyze again.*deselect it\.$/) as string;
+  const selecting = execute(putConfiguration, context, {
+    migration_id: key.migrationId,
+    objects: { Case: { selected: true } },
+  });
+  const detail = expect.stringMatching(
+    /^Case cannot be selected\..*“View All” for Cases.*analyze again.*deselect it\.$/,
+  ) as string;
   await expect(selecting).rejects.toMatchObject({
     code: "invalid_request",
     errors: [{ pointer: "/objects/Case/selected", code: "not_selectable", detail }],
@@ -46,7 +55,9 @@ test("a user without access to Case: the report says so with what to do, and cas
 });
 
 test("a user who may read none of the objects cannot connect", async () => {
-  await org.setRules({ access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] } });
+  await org.setRules({
+    access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] },
+  });
   await expect(connect(org)).rejects.toMatchObject({
     code: "source_access_denied",
     message: expect.stringMatching(/can read none of Accounts, Contacts, Cases,.*“View All”.*Permission Sets/),
@@ -56,7 +67,11 @@ test("a user who may read none of the objects cannot connect", async () => {
 test("fields that permissions hide are named", async () => {
   await org.setRules({ access: { hiddenFields: { Contact: ["Email", "Phone"] } } });
   const [risk] = risksNamed(await analyzeOrg(org), "fields_not_readable");
-  expect(risk).toMatchObject({ object: "Contact", severity: "warning", detail: expect.stringContaining("Email, Phone cannot be read") });
+  expect(risk).toMatchObject({
+    object: "Contact",
+    severity: "warning",
+    detail: expect.stringContaining("Email, Phone cannot be read"),
+  });
 });
 
 test("a user who may not see setup gets a report without the automations, and the other objects are counted one by one", async () => {
@@ -75,7 +90,9 @@ test("a user who may not see setup gets a report without the automations, and th
 test("an org that cannot say how many records hold a value still shows the values", async () => {
   await org.setRules([{ soql: "GROUP BY", preset: "QUERY_TIMEOUT" }]);
   const report = await analyzeOrg(org);
-  const status = report.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status");
+  const status = report.inventory
+    .find(({ object }) => object === "Case")
+    ?.fields.find(({ source }) => source === "Status");
   expect(status?.values?.map(({ source }) => source)).toContain("New");
   expect(status?.values?.every(({ count }) => count === null)).toBe(true);
 });
@@ -84,7 +101,9 @@ test("too few API requests left are blocking", async () => {
   const poor = await startSandboxOrg({ records: 300, dailyLimit: 110 });
   try {
     const report = await analyzeOrg(poor);
-    expect(risksNamed(report, "api_limit")).toMatchObject([{ recommended_action: expect.stringContaining("24 hours") }]);
+    expect(risksNamed(report, "api_limit")).toMatchObject([
+      { recommended_action: expect.stringContaining("24 hours") },
+    ]);
     expect(["blocking", "warning"]).toContain(risksNamed(report, "api_limit")[0]?.severity);
   } finally {
     await poor.stop();

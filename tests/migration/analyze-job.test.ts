@@ -27,7 +27,10 @@ afterEach(() => org.setRules([]));
 
 /** Connects, puts rules in force for the analysis, and waits for its end. */
 async function analyzeUnder(context: Context, rules: Parameters<RunningOrg["setRules"]>[0]): Promise<Migration> {
-  const connecting = execute(analyzeMigration, context, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
+  const connecting = execute(analyzeMigration, context, {
+    ext_instance_url: org.instanceUrl,
+    ext_access_token: org.accessToken,
+  });
   const { migration_id } = valueOf(await connecting);
   await org.setRules(rules);
   return until("the end of the analysis", async () => {
@@ -65,7 +68,10 @@ test("a token that is refused in the middle ends the analysis with cause and rem
     },
   });
   const reading = execute(getReport, context, { migration_id: migration.migration_id });
-  await expect(reading).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("analysis_failed") });
+  await expect(reading).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("analysis_failed"),
+  });
 });
 
 test("the report is refused while the analysis is not over, naming the status", async () => {
@@ -78,5 +84,8 @@ test("the report is refused while the analysis is not over, naming the status", 
     code: "illegal_state",
     message: expect.stringContaining("`analyzing`"),
   });
-  await until("the end of the analysis", async () => valueOf(await execute(getMigration, context, { migration_id })).status === "ready");
+  await until(
+    "the end of the analysis",
+    async () => valueOf(await execute(getMigration, context, { migration_id })).status === "ready",
+  );
 });

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
-import { type FieldReport, type ObjectReport, type Report, report as reportSchema } from "@/lib/migration/report/report-schema";
+import {
+  type FieldReport,
+  type ObjectReport,
+  type Report,
+  report as reportSchema,
+} from "@/lib/migration/report/report-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
 import { analyzeOrg, risksNamed } from "@/tests/migration/analyze-org";
@@ -41,9 +46,14 @@ test("the report is what its schema says, and names the org", async () => {
 });
 
 test("objects have the names that they have everywhere, and no sentence speaks of a column", () => {
-  expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(MIGRATED_OBJECTS.map(objectName));
+  expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(
+    MIGRATED_OBJECTS.map(objectName),
+  );
   const notes = report.inventory.flatMap(({ fields, reason }) => [reason, ...fields.map(({ note }) => note)]);
-  const sentences = [...notes, ...report.risks.flatMap(({ title, detail, recommended_action }) => [title, detail, recommended_action])];
+  const sentences = [
+    ...notes,
+    ...report.risks.flatMap(({ title, detail, recommended_action }) => [title, detail, recommended_action]),
+  ];
   expect(sentences.length).toBeGreaterThan(100);
   expect(sentences.filter((sentence) => sentence?.includes("custom_fields"))).toEqual([]);
 });
@@ -75,7 +85,15 @@ describe("the inventory", () => {
 
   test("names neither settings, metadata, histories nor users, nor standard objects without records", () => {
     const names = report.inventory.map(({ object }) => object);
-    for (const object of ["App_Settings__c", "Routing_Rule__mdt", "CaseHistory", "AccountShare", "User", "Profile", "Campaign"]) {
+    for (const object of [
+      "App_Settings__c",
+      "Routing_Rule__mdt",
+      "CaseHistory",
+      "AccountShare",
+      "User",
+      "Profile",
+      "Campaign",
+    ]) {
       expect(names).not.toContain(object);
     }
   });
@@ -85,7 +103,11 @@ describe("the field mapping", () => {
   test("tells for every field that the user sees where it goes, and how sure that is", async () => {
     expect(field("Account", "Name")).toMatchObject({ target: "name", confidence: "exact" });
     expect(field("Case", "Status")).toMatchObject({ target: "status", confidence: "likely" });
-    expect(field("Case", "Product_Line__c")).toMatchObject({ target: "custom_fields", confidence: "custom", custom: true });
+    expect(field("Case", "Product_Line__c")).toMatchObject({
+      target: "custom_fields",
+      confidence: "custom",
+      custom: true,
+    });
     expect(field("Case", "SystemModstamp")).toMatchObject({ target: null, confidence: "unmapped" });
   });
 
@@ -94,7 +116,8 @@ describe("the field mapping", () => {
     const subjects = page.records.map(({ Subject }) => String(Subject).replaceAll(/\s+/g, " ").trim());
     const samples = field("Case", "Subject")?.samples ?? [];
     expect(samples).toHaveLength(3);
-    for (const sample of samples) expect(subjects.some((subject) => subject.startsWith(sample.replace(/…$/, "")))).toBe(true);
+    for (const sample of samples)
+      expect(subjects.some((subject) => subject.startsWith(sample.replace(/…$/, "")))).toBe(true);
     const all = report.inventory.flatMap(({ fields }) => fields.flatMap(({ samples: values }) => values));
     expect(all.every((sample) => [...sample].length <= 80 && !/[\n\r]/.test(sample))).toBe(true);
   });
@@ -102,15 +125,25 @@ describe("the field mapping", () => {
   test("counts the values of a picklist that has to be translated, those that no list names included", async () => {
     const values = field("Case", "Status")?.values ?? [];
     const sum = values.reduce((total, value) => total + (value.count ?? 0), 0);
-    expect(sum).toBe(await count(client, "SELECT COUNT() FROM Case WHERE IsDeleted = false AND Status != null", { all: true }));
-    expect(values.find(({ source }) => source === "Working")).toMatchObject({ active: true, suggestion: "in_progress" });
+    expect(sum).toBe(
+      await count(client, "SELECT COUNT() FROM Case WHERE IsDeleted = false AND Status != null", { all: true }),
+    );
+    expect(values.find(({ source }) => source === "Working")).toMatchObject({
+      active: true,
+      suggestion: "in_progress",
+    });
     expect(values.find(({ source }) => source === "Zurückgestellt")).toMatchObject({ active: false, suggestion: null });
-    expect(values.map((value) => value.count ?? 0)).toEqual(values.map((value) => value.count ?? 0).toSorted((a, b) => b - a));
+    expect(values.map((value) => value.count ?? 0)).toEqual(
+      values.map((value) => value.count ?? 0).toSorted((a, b) => b - a),
+    );
   });
 
   test("decides how well an object fits", () => {
     expect(entry("CaseComment").compatibility).toBe("auto");
-    expect(entry("Account")).toMatchObject({ compatibility: "partial", reason: expect.stringContaining("custom fields") });
+    expect(entry("Account")).toMatchObject({
+      compatibility: "partial",
+      reason: expect.stringContaining("custom fields"),
+    });
     expect(entry("Case")).toMatchObject({ compatibility: "manual_review", reason: expect.stringContaining("Status") });
   });
 });
@@ -153,7 +186,8 @@ describe("risks", () => {
     ["attachments_left_behind", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND HasAttachment = true"],
   ])("%s are counted as the org counts them", async (code, soql) => {
     const [risk] = risksNamed(report, code);
-    const events = code === "archived_activities" ? await count(client, soql.replace("Task", "Event"), { all: true }) : 0;
+    const events =
+      code === "archived_activities" ? await count(client, soql.replace("Task", "Event"), { all: true }) : 0;
     expect(risk?.count).toBe((await count(client, soql, { all: true })) + events);
     expect(risk?.count).toBeGreaterThan(0);
   });

@@ -32,8 +32,12 @@ test("an org that answers is analyzed: one connection with an encrypted token, o
     name: "migration/analyze.requested",
     data: { organization_id: here.organizationId, migration_id: body.migration_id },
   });
-  const row = (await pool().query(`SELECT * FROM connections WHERE organization_id = $1`, [here.organizationId])).rows[0] as Record<string, unknown>;
-  expect(row).toMatchObject({ source_org_id: expect.stringMatching(/^00D\w{15}$/), source_username: expect.stringContaining("@") });
+  const row = (await pool().query(`SELECT * FROM connections WHERE organization_id = $1`, [here.organizationId]))
+    .rows[0] as Record<string, unknown>;
+  expect(row).toMatchObject({
+    source_org_id: expect.stringMatching(/^00D\w{15}$/),
+    source_username: expect.stringContaining("@"),
+  });
   expect(JSON.stringify(row)).not.toContain(here.org.accessToken);
   expect((row.access_token_enc as Buffer).includes(here.org.accessToken)).toBe(false);
   expect(JSON.stringify(body)).not.toContain(here.org.accessToken);
@@ -44,15 +48,18 @@ test("connecting again lends the new access token to the org's earlier migration
   const earlier = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
   await pool().query(`UPDATE migrations SET status = 'failed' WHERE id = $1`, [earlier]);
   const latest = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
-  const found = await pool().query(`SELECT count(DISTINCT connection_id)::int AS connections FROM migrations WHERE id IN ($1, $2)`, [
-    earlier,
-    latest,
-  ]);
+  const found = await pool().query(
+    `SELECT count(DISTINCT connection_id)::int AS connections FROM migrations WHERE id IN ($1, $2)`,
+    [earlier, latest],
+  );
   expect(found.rows).toEqual([{ connections: 1 }]);
 });
 
 test("the address may be pasted with a path behind it", async () => {
-  const { status, body } = await here.api.post("/migration/analyze", sandbox({ ext_instance_url: ` ${here.org.instanceUrl}/lightning/page/home ` }));
+  const { status, body } = await here.api.post(
+    "/migration/analyze",
+    sandbox({ ext_instance_url: ` ${here.org.instanceUrl}/lightning/page/home ` }),
+  );
   expect(status).toBe(202);
   expect(body.ext_instance_url).toBe(here.org.instanceUrl);
 });
@@ -68,7 +75,9 @@ test("when the job cannot be asked for, nothing stays behind", async () => {
 describe("a stored connection", () => {
   test("is analyzed anew", async () => {
     await here.api.post("/migration/analyze", sandbox());
-    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [here.organizationId]);
+    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
+      here.organizationId,
+    ]);
     const { status } = await here.api.post("/migration/analyze", { connection_id: rows[0]?.id });
     expect(status).toBe(202);
     expect(await countStored(here.organizationId)).toEqual({ connections: 1, migrations: 2 });
@@ -76,7 +85,9 @@ describe("a stored connection", () => {
 
   test("of another organization does not exist", async () => {
     await here.api.post("/migration/analyze", sandbox());
-    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [here.organizationId]);
+    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
+      here.organizationId,
+    ]);
     const stranger = new MigrationApi(await createAccessToken(await createContext()));
     const answer = await stranger.post("/migration/analyze", { connection_id: rows[0]?.id });
     expect(problemIn(answer)).toMatchObject({ status: 404, code: "not_found" });
@@ -84,7 +95,9 @@ describe("a stored connection", () => {
 
   test("whose token has expired meanwhile is refused, and no migration is stored", async () => {
     await here.api.post("/migration/analyze", sandbox());
-    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [here.organizationId]);
+    const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
+      here.organizationId,
+    ]);
     await here.org.setRules([{ pathPattern: "^/services/data/v", preset: "INVALID_SESSION_ID" }]);
     const answer = await here.api.post("/migration/analyze", { connection_id: rows[0]?.id });
     expect(problemIn(answer)).toMatchObject({ status: 422, code: "source_token_refused" });
@@ -98,9 +111,15 @@ describe("a body that is no way into an org", () => {
     ["an address alone", { ext_instance_url: "https://acme.my.salesforce.com" }],
     ["a token alone", { ext_access_token: "00D!x" }],
     ["a connection and an address", { connection_id: newId(), ext_instance_url: "https://acme.my.salesforce.com" }],
-    ["a field that is not known", { ext_instance_url: "https://acme.my.salesforce.com", ext_access_token: "00D!x", acces_token: "00D!x" }],
+    [
+      "a field that is not known",
+      { ext_instance_url: "https://acme.my.salesforce.com", ext_access_token: "00D!x", acces_token: "00D!x" },
+    ],
   ])("%s", async (_what, body) => {
-    expect(problemIn(await here.api.post("/migration/analyze", body))).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(problemIn(await here.api.post("/migration/analyze", body))).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+    });
     expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
   });
 
@@ -109,38 +128,57 @@ describe("a body that is no way into an org", () => {
     ["a list", "[]", "application/json", 400, "invalid_body"],
     ["nothing at all", "", "application/json", 400, "invalid_body"],
     ["a form", "ext_instance_url=x", "application/x-www-form-urlencoded", 415, "unsupported_media_type"],
-    ["two megabytes", JSON.stringify({ ext_access_token: "x".repeat(2_000_000) }), "application/json", 413, "payload_too_large"],
+    [
+      "two megabytes",
+      JSON.stringify({ ext_access_token: "x".repeat(2_000_000) }),
+      "application/json",
+      413,
+      "payload_too_large",
+    ],
   ])("%s", async (_what, body, type, status, code) => {
     expect(problemIn(await here.api.send("POST", "/migration/analyze", body, type))).toMatchObject({ status, code });
   });
 });
 
 test("reading alone may not analyze", async () => {
-  const reader = new MigrationApi(await createAccessToken(await createContext({ organizationId: here.organizationId, scopes: ["crm:read"] })));
-  expect(problemIn(await reader.post("/migration/analyze", sandbox()))).toMatchObject({ status: 403, code: "insufficient_scope" });
-  expect(problemIn(await new MigrationApi(null).post("/migration/analyze", sandbox()))).toMatchObject({ status: 401, code: "unauthenticated" });
+  const reader = new MigrationApi(
+    await createAccessToken(await createContext({ organizationId: here.organizationId, scopes: ["crm:read"] })),
+  );
+  expect(problemIn(await reader.post("/migration/analyze", sandbox()))).toMatchObject({
+    status: 403,
+    code: "insufficient_scope",
+  });
+  expect(problemIn(await new MigrationApi(null).post("/migration/analyze", sandbox()))).toMatchObject({
+    status: 401,
+    code: "unauthenticated",
+  });
   expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
 });
 
 test("twenty analyses of an organization may be under way at once; before, asking in a loop made rows and jobs without end", async () => {
   await here.api.post("/migration/analyze", sandbox());
-  const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [here.organizationId]);
+  const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
+    here.organizationId,
+  ]);
   await pool().query(
     `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
      SELECT organization_id, gen_random_uuid(), created_at, updated_at, connection_id, created_by_id, status FROM migrations, generate_series(1, 18)
      WHERE organization_id = $1`,
     [here.organizationId],
   );
-  const answers = await Promise.all(Array.from({ length: 3 }, () => here.api.post("/migration/analyze", { connection_id: rows[0]?.id })));
+  const answers = await Promise.all(
+    Array.from({ length: 3 }, () => here.api.post("/migration/analyze", { connection_id: rows[0]?.id })),
+  );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429, 429]);
   expect(answers.map(problemIn).find(({ status }) => status === 429)).toMatchObject({
     code: "too_many_requests",
     detail: expect.stringMatching(/^20 analyses of this organization are under way/),
   });
   expect(await countStored(here.organizationId)).toEqual({ connections: 1, migrations: 20 });
-  await pool().query(`UPDATE migrations SET status = 'ready' WHERE id = (SELECT id FROM migrations WHERE organization_id = $1 LIMIT 1)`, [
-    here.organizationId,
-  ]);
+  await pool().query(
+    `UPDATE migrations SET status = 'ready' WHERE id = (SELECT id FROM migrations WHERE organization_id = $1 LIMIT 1)`,
+    [here.organizationId],
+  );
   expect((await here.api.post("/migration/analyze", { connection_id: rows[0]?.id })).status).toBe(202);
 });
 
@@ -157,12 +195,17 @@ async function begin(): Promise<Begun> {
 }
 
 async function connectionOf(migrationId: string): Promise<string> {
-  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [migrationId]);
+  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [
+    migrationId,
+  ]);
   return rows[0]?.connection_id ?? "";
 }
 
 async function hasAccess(connectionId: string): Promise<boolean> {
-  return (await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NOT NULL", [connectionId])).rowCount === 1;
+  return (
+    (await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NOT NULL", [connectionId]))
+      .rowCount === 1
+  );
 }
 
 test("an analysis is begun though earlier connections cannot be ended, which the sweep makes up for; it was answered 500 before, and its job ran", async () => {
@@ -185,11 +228,14 @@ test("a connection that is taken up while the sweep comes keeps its tokens, and 
   // The sweep sees a connection that nobody uses, and waits for the one who is taking it up.
   const holder = await pool().connect();
   onTestFinished(() => holder.release(true));
-  const { rows } = await pool().query<{ migration: object }>("DELETE FROM migrations m WHERE id = $1 RETURNING to_json(m) AS migration", [
-    migrationId,
-  ]);
+  const { rows } = await pool().query<{ migration: object }>(
+    "DELETE FROM migrations m WHERE id = $1 RETURNING to_json(m) AS migration",
+    [migrationId],
+  );
   await holder.query("BEGIN");
-  await holder.query("INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)", [rows[0]?.migration]);
+  await holder.query("INSERT INTO migrations SELECT * FROM json_populate_record(NULL::migrations, $1)", [
+    rows[0]?.migration,
+  ]);
   const sweeping = sweepConnections();
   await untilWaiting(1);
   await holder.query("COMMIT");

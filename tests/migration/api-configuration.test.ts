@@ -19,7 +19,10 @@ describe("the configuration", () => {
     const id = await createReady(context);
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
     const saved = await api.put(`/migration/${id}/configuration`, {
-      objects: { Account: { fields: { Fax: "phone", Name: null } }, Case: { selected: false, values: { Status: { Neu: "new" } } } },
+      objects: {
+        Account: { fields: { Fax: "phone", Name: null } },
+        Case: { selected: false, values: { Status: { Neu: "new" } } },
+      },
     });
     const whole = {
       objects: {
@@ -37,21 +40,66 @@ describe("the configuration", () => {
     ["an object that is planned", { Lead: { selected: true } }, "/objects/Lead", /planned/],
     ["an object that cannot be read", { Task: {} }, "/objects/Task/selected", /may not read/],
     ["an object that the report does not know", { Event: {} }, "/objects/Event/selected", /may not see/],
-    ["a source field that does not exist", { Account: { fields: { Fx: "phone" } } }, "/objects/Account/fields/Fx", /did you mean `Fax`/],
-    ["a source field that has one place", { Account: { fields: { Id: "name" } } }, "/objects/Account/fields/Id", /one place/],
-    ["a target that does not exist", { Account: { fields: { Fax: "phne" } } }, "/objects/Account/fields/Fax", /did you mean `phone`/],
-    ["a target that the import fills", { Account: { fields: { Fax: "version" } } }, "/objects/Account/fields/Fax", /cannot go to/],
-    ["one target for two fields", { Account: { fields: { Fax: "phone", Name: "phone" } } }, "/objects/Account/fields/Name", /chosen for `Fax`/],
-    ["a value that the target has not", { Case: { values: { Status: { Neu: "fresh" } } } }, "/objects/Case/values/Status/Neu", /possible are new/],
+    [
+      "a source field that does not exist",
+      { Account: { fields: { Fx: "phone" } } },
+      "/objects/Account/fields/Fx",
+      /did you mean `Fax`/,
+    ],
+    [
+      "a source field that has one place",
+      { Account: { fields: { Id: "name" } } },
+      "/objects/Account/fields/Id",
+      /one place/,
+    ],
+    [
+      "a target that does not exist",
+      { Account: { fields: { Fax: "phne" } } },
+      "/objects/Account/fields/Fax",
+      /did you mean `phone`/,
+    ],
+    [
+      "a target that the import fills",
+      { Account: { fields: { Fax: "version" } } },
+      "/objects/Account/fields/Fax",
+      /cannot go to/,
+    ],
+    [
+      "one target for two fields",
+      { Account: { fields: { Fax: "phone", Name: "phone" } } },
+      "/objects/Account/fields/Name",
+      /chosen for `Fax`/,
+    ],
+    [
+      "a value that the target has not",
+      { Case: { values: { Status: { Neu: "fresh" } } } },
+      "/objects/Case/values/Status/Neu",
+      /possible are new/,
+    ],
     [
       "a value that the source has not",
       { Case: { values: { Status: { Geparckt: "new" } } } },
       "/objects/Case/values/Status/Geparckt",
       /mean `Geparkt`/,
     ],
-    ["a source value like no other", { Case: { values: { Status: { Zu: "new" } } } }, "/objects/Case/values/Status/Zu", /it has Neu, Geparkt/],
-    ["values for free text", { Case: { values: { Subject: { a: "b" } } } }, "/objects/Case/values/Subject", /no translation/],
-    ["a pointer with ~ and /", { Case: { fields: { "Odd/~Name": "nowhere" } } }, "/objects/Case/fields/Odd~1~0Name", /cannot go to/],
+    [
+      "a source value like no other",
+      { Case: { values: { Status: { Zu: "new" } } } },
+      "/objects/Case/values/Status/Zu",
+      /it has Neu, Geparkt/,
+    ],
+    [
+      "values for free text",
+      { Case: { values: { Subject: { a: "b" } } } },
+      "/objects/Case/values/Subject",
+      /no translation/,
+    ],
+    [
+      "a pointer with ~ and /",
+      { Case: { fields: { "Odd/~Name": "nowhere" } } },
+      "/objects/Case/fields/Odd~1~0Name",
+      /cannot go to/,
+    ],
     ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /true or false/],
   ])("refuses %s, by its pointer, and keeps what was there", async (_what, objects, pointer, says) => {
     const id = await createReady(context);
@@ -67,14 +115,21 @@ describe("the configuration", () => {
 
   test("takes values that the report does not know where records could not be counted by value", async () => {
     const id = await createReady(context);
-    const saved = await api.put(`/migration/${id}/configuration`, { objects: { Case: { values: { Priority: { Dringend: "urgent" } } } } });
+    const saved = await api.put(`/migration/${id}/configuration`, {
+      objects: { Case: { values: { Priority: { Dringend: "urgent" } } } },
+    });
     expect(saved.status).toBe(200);
   });
 
   test("keeps whether events are to be sent, which is no unless asked", async () => {
     const id = await createReady(context);
-    expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({ objects: {}, send_events: true });
-    expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({ send_events: false });
+    expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({
+      objects: {},
+      send_events: true,
+    });
+    expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({
+      send_events: false,
+    });
     const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: "yes" }));
     expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "/send_events" }] });
   });
@@ -97,6 +152,7 @@ describe("the configuration", () => {
       else refusals.push([migration, String(body.code), String(body.detail)]);
     }
     expect(allowed).toEqual(["ready", "completed", "completed_with_errors", "failed", "cancelled"]);
-    for (const [migration, code, detail] of refusals) expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${migration}\``)]);
+    for (const [migration, code, detail] of refusals)
+      expect([code, detail]).toEqual(["illegal_state", expect.stringContaining(`\`${migration}\``)]);
   });
 });

@@ -16,7 +16,14 @@ afterEach(() => stopHosts());
 /** What the API says to a way into an org that does not work, and what it stored or asked for all the same. */
 async function answerTo(body: object): Promise<object> {
   const { status, code, detail, errors } = problemIn(await here.api.post("/migration/analyze", body));
-  return { status, code, detail, pointer: errors?.[0]?.pointer, ...(await countStored(here.organizationId)), jobs: here.jobs.asked.length };
+  return {
+    status,
+    code,
+    detail,
+    pointer: errors?.[0]?.pointer,
+    ...(await countStored(here.organizationId)),
+    jobs: here.jobs.asked.length,
+  };
 }
 
 /** A refusal that says the cause and the remedy, and leaves nothing behind. */
@@ -36,7 +43,9 @@ describe("an address that leads to no org is refused with cause and remedy, and 
     ["https://user:pass@acme.my.salesforce.com", /user name or password/],
     ["ftp://acme.my.salesforce.com", /https:\/\//],
   ])("%s", async (ext_instance_url, says) => {
-    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", says, "/ext_instance_url"));
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+      refusal("source_url_invalid", says, "/ext_instance_url"),
+    );
   });
 
   test("a host that does not exist", async () => {
@@ -47,30 +56,43 @@ describe("an address that leads to no org is refused with cause and remedy, and 
 
   test("a port that nobody listens on", async () => {
     const says = /refuses connections\. Check the address/;
-    expect(await answerTo(sandbox({ ext_instance_url: await startDeadHost() }))).toEqual(refusal("source_unreachable", says, "/ext_instance_url"));
+    expect(await answerTo(sandbox({ ext_instance_url: await startDeadHost() }))).toEqual(
+      refusal("source_unreachable", says, "/ext_instance_url"),
+    );
   });
 
   test("a host that hangs up", async () => {
     const ext_instance_url = await startHost((request) => request.socket.destroy());
-    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_unreachable", /broke\. Try again/, "/ext_instance_url"));
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+      refusal("source_unreachable", /broke\. Try again/, "/ext_instance_url"),
+    );
   });
 
   test.each<[string, RequestListener]>([
     ["a website", (_request, response) => response.end("<!doctype html><title>Welcome</title>")],
     ["a website that has no such page", (_request, response) => response.writeHead(404).end("<h1>Not found</h1>")],
     ["another JSON API", (_request, response) => response.end('{"hello":"world"}')],
-    ["a host that redirects", (_request, response) => response.writeHead(302, { location: here.org.instanceUrl }).end()],
+    [
+      "a host that redirects",
+      (_request, response) => response.writeHead(302, { location: here.org.instanceUrl }).end(),
+    ],
   ])("%s", async (_what, listener) => {
     const ext_instance_url = await startHost(listener);
-    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_not_salesforce", /as Salesforce does/, "/ext_instance_url"));
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+      refusal("source_not_salesforce", /as Salesforce does/, "/ext_instance_url"),
+    );
   });
 });
 
 test("a host that answers with gzip of [0,0,0,…] is refused with a sentence in the wizard; it ended the web process before", async () => {
   const body = gzipSync(`[${"0,".repeat(10_000_000)}0]`);
-  const ext_instance_url = await startHost((_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(body));
+  const ext_instance_url = await startHost((_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(body),
+  );
   const says = /sent another answer than Salesforce does\. It has more than 1024 KiB\. Check the address\.$/;
-  expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_not_salesforce", says, "/ext_instance_url"));
+  expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+    refusal("source_not_salesforce", says, "/ext_instance_url"),
+  );
 });
 
 test("the access token is not shown to a host that is no Salesforce", async () => {
@@ -90,24 +112,39 @@ describe("unless the settings allow this network", () => {
     return () => (env.ALLOW_PRIVATE_NETWORK = true);
   });
 
-  test.each(["https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://10.0.0.7:8443", "https://localhost"])(
-    "%s is refused",
-    async (ext_instance_url) => {
-      expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", /public internet/, "/ext_instance_url"));
-    },
-  );
+  test.each([
+    "https://127.0.0.1",
+    "https://169.254.169.254",
+    "https://[::1]",
+    "https://10.0.0.7:8443",
+    "https://localhost",
+  ])("%s is refused", async (ext_instance_url) => {
+    expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+      refusal("source_url_invalid", /public internet/, "/ext_instance_url"),
+    );
+  });
 
-  test.each(["http://localhost:4000", "http://127.0.0.1:4000", "http://[::1]", "https://localhost", "http://crm.localhost:4000"])(
+  test.each([
+    "http://localhost:4000",
+    "http://127.0.0.1:4000",
+    "http://[::1]",
+    "https://localhost",
+    "http://crm.localhost:4000",
+  ])(
     "%s, an address of this machine, is refused with the setting that allows it in development",
     async (ext_instance_url) => {
       const says = /(?:must begin with https|public internet).*ALLOW_PRIVATE_NETWORK=true allows/;
-      expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(refusal("source_url_invalid", says, "/ext_instance_url"));
+      expect(await answerTo(sandbox({ ext_instance_url }))).toEqual(
+        refusal("source_url_invalid", says, "/ext_instance_url"),
+      );
     },
   );
 
   test("http is refused elsewhere, without a word of settings", async () => {
     const answer = await answerTo(sandbox({ ext_instance_url: "http://acme.my.salesforce.com" }));
-    expect(answer).toEqual(refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/ext_instance_url"));
+    expect(answer).toEqual(
+      refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/ext_instance_url"),
+    );
   });
 });
 
@@ -116,7 +153,9 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
     ["that it does not know", "00D!unknown", /access token has expired.*new access token/],
     ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
   ])("a token %s", async (_what, ext_access_token, says) => {
-    expect(await answerTo(sandbox({ ext_access_token }))).toEqual(refusal("source_token_refused", says, "/ext_access_token"));
+    expect(await answerTo(sandbox({ ext_access_token }))).toEqual(
+      refusal("source_token_refused", says, "/ext_access_token"),
+    );
   });
 
   test.each([

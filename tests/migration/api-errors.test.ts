@@ -23,7 +23,9 @@ function issue(ext_id: string, outcome: "skipped" | "failed") {
 async function withIssues(): Promise<string> {
   const id = await createReady(context);
   const run = await begin(context, id);
-  await transaction((client) => storeIssues(client, run, "Account", [issue("001A", "failed"), issue("001B", "skipped")]));
+  await transaction((client) =>
+    storeIssues(client, run, "Account", [issue("001A", "failed"), issue("001B", "skipped")]),
+  );
   await transaction((client) => storeIssues(client, run, "Case", [issue("500A", "failed")]));
   return id;
 }
@@ -66,7 +68,9 @@ describe("the records that were not imported", () => {
   test("can be narrowed by outcome and object", async () => {
     const id = await withIssues();
     expect(idsIn((await api.get(`/migration/${id}/errors?outcome=skipped`)).body, "ext_id")).toEqual(["001B"]);
-    expect(idsIn((await api.get(`/migration/${id}/errors?outcome=failed&object=Account`)).body, "ext_id")).toEqual(["001A"]);
+    expect(idsIn((await api.get(`/migration/${id}/errors?outcome=failed&object=Account`)).body, "ext_id")).toEqual([
+      "001A",
+    ]);
     expect(idsIn((await api.get(`/migration/${id}/errors?code=too_old&object=Case`)).body, "ext_id")).toEqual(["500A"]);
     expect(idsIn((await api.get(`/migration/${id}/errors?code=other`)).body, "ext_id")).toEqual([]);
   });
@@ -74,7 +78,12 @@ describe("the records that were not imported", () => {
   test("are counted by object and reason, the failed ones first", async () => {
     const id = await createReady(context);
     const run = await begin(context, id);
-    const issues = [issue("001A", "skipped"), issue("001B", "skipped"), { ...issue("001C", "failed"), reason: "x" }, issue("001D", "failed")];
+    const issues = [
+      issue("001A", "skipped"),
+      issue("001B", "skipped"),
+      { ...issue("001C", "failed"), reason: "x" },
+      issue("001D", "failed"),
+    ];
     await transaction((client) => storeIssues(client, run, "Account", issues));
     const { body } = await api.get(`/migration/${id}/errors/summary`);
     expect(body).toEqual({

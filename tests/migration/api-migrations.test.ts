@@ -45,14 +45,23 @@ describe("another organization's migration, and one that does not exist, are 404
 
   test.each(reads)("GET /migration/{id}%s", async (path) => {
     const foreign = await createReady(await createContext());
-    for (const id of [foreign, newId(), "no-id"]) expect(problemIn(await api.get(`/migration/${id}${path}`))).toMatchObject({ status: 404 });
+    for (const id of [foreign, newId(), "no-id"])
+      expect(problemIn(await api.get(`/migration/${id}${path}`))).toMatchObject({ status: 404 });
   });
 
   test("PUT configuration and POST run, which change nothing", async () => {
     const foreign = await createReady(await createContext());
-    expect(problemIn(await api.put(`/migration/${foreign}/configuration`, { objects: {} }))).toMatchObject({ status: 404, code: "not_found" });
-    expect(problemIn(await api.post("/migration/run", { migration_id: foreign }))).toMatchObject({ status: 404, code: "not_found" });
-    const { rows } = await pool().query(`SELECT status, configuration, run_number FROM migrations WHERE id = $1`, [foreign]);
+    expect(problemIn(await api.put(`/migration/${foreign}/configuration`, { objects: {} }))).toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+    expect(problemIn(await api.post("/migration/run", { migration_id: foreign }))).toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+    const { rows } = await pool().query(`SELECT status, configuration, run_number FROM migrations WHERE id = $1`, [
+      foreign,
+    ]);
     expect(rows).toEqual([{ status: "ready", configuration: null, run_number: 0 }]);
     expect(jobs.asked).toEqual([]);
   });
@@ -60,11 +69,16 @@ describe("another organization's migration, and one that does not exist, are 404
 
 test("crm:read reads, and neither configures nor runs", async () => {
   const id = await createReady(context);
-  const reader = new MigrationApi(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] })));
-  for (const path of ["", "/report", "/configuration", "/errors"]) expect((await reader.get(`/migration/${id}${path}`)).status).toBe(200);
+  const reader = new MigrationApi(
+    await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] })),
+  );
+  for (const path of ["", "/report", "/configuration", "/errors"])
+    expect((await reader.get(`/migration/${id}${path}`)).status).toBe(200);
   expect((await reader.put(`/migration/${id}/configuration`, { objects: {} })).status).toBe(403);
   expect((await reader.post("/migration/run", { migration_id: id })).status).toBe(403);
-  const seller = new MigrationApi(await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["erp:read"] })));
+  const seller = new MigrationApi(
+    await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["erp:read"] })),
+  );
   expect((await seller.get(`/migration/${id}`)).status).toBe(403);
 });
 
@@ -93,10 +107,14 @@ describe("a run", () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({ migration_id: id, status: "running", run_number: 1, reconciled: null });
     expect((body.objects as { object: string }[]).map((line) => line.object)).toEqual(["Account"]);
-    expect(body.objects).toMatchObject([{ resource: "accounts", status: "pending", expected: null, source: null, created: 0, reconciled: false }]);
+    expect(body.objects).toMatchObject([
+      { resource: "accounts", status: "pending", expected: null, source: null, created: 0, reconciled: false },
+    ]);
     const data = { organization_id: context.organizationId, migration_id: id, run_number: 1 };
     expect(jobs.asked).toEqual([{ name: "migration/run.requested", data, id: expect.stringContaining(id) }]);
-    expect((await api.get(`/migration/${id}/configuration`)).body).toMatchObject({ objects: { Case: { selected: false } } });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toMatchObject({
+      objects: { Case: { selected: false } },
+    });
   });
 
   test("cannot be started twice, not even at the same moment", async () => {
@@ -113,23 +131,39 @@ describe("a run", () => {
     await setStatus(id, "analyzing");
     await pool().query(`UPDATE migrations SET report = '{"objects": {}}' WHERE id = $1`, [id]);
     const configuration = { objects: { Account: { fields: { Name: "name" } } } };
-    expect(problemIn(await api.post("/migration/run", { migration_id: id, configuration }))).toMatchObject({ status: 409, code: "illegal_state" });
+    expect(problemIn(await api.post("/migration/run", { migration_id: id, configuration }))).toMatchObject({
+      status: 409,
+      code: "illegal_state",
+    });
   });
 
-  test.each(["analyzing", "analysis_failed", "undoing", "undone"])("cannot be started in the status %s", async (status) => {
-    const id = await createReady(context);
-    await setStatus(id, status);
-    expect(problemIn(await api.post("/migration/run", { migration_id: id }))).toMatchObject({ status: 409, code: "illegal_state" });
-    expect(jobs.asked).toEqual([]);
-  });
+  test.each(["analyzing", "analysis_failed", "undoing", "undone"])(
+    "cannot be started in the status %s",
+    async (status) => {
+      const id = await createReady(context);
+      await setStatus(id, status);
+      expect(problemIn(await api.post("/migration/run", { migration_id: id }))).toMatchObject({
+        status: 409,
+        code: "illegal_state",
+      });
+      expect(jobs.asked).toEqual([]);
+    },
+  );
 
   test("whose job cannot be asked for has failed, and can be started again", async () => {
     const id = await createReady(context);
     jobs.failWith(new Error("The engine is away."));
     expect((await api.post("/migration/run", { migration_id: id })).status).toBe(500);
-    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "failed", failure: { remedy: expect.stringContaining("again") } });
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({
+      status: "failed",
+      failure: { remedy: expect.stringContaining("again") },
+    });
     jobs.failWith(null);
-    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({ status: "running", run_number: 2, failure: null });
+    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({
+      status: "running",
+      run_number: 2,
+      failure: null,
+    });
   });
 
   test("without any object selected is refused", async () => {

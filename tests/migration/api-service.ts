@@ -64,7 +64,10 @@ export class MigrationApi {
     const target = `${method} ${new URL(path, ORIGIN).pathname}`;
     const [pattern, handler] = ROUTES.find(([candidate]) => candidate.test(target)) ?? [];
     if (!pattern || !handler) throw new Error(`No route answers ${target}.`);
-    const headers = { ...(this.token && { authorization: `Bearer ${this.token}` }), ...(body !== undefined && { "content-type": type }) };
+    const headers = {
+      ...(this.token && { authorization: `Bearer ${this.token}` }),
+      ...(body !== undefined && { "content-type": type }),
+    };
     const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
     const response = await handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -101,6 +104,10 @@ export function recordJobs(): { asked: AskedJob[]; failWith(failure: Error | nul
 /** How many connections and migrations an organization has. */
 export async function countStored(organizationId: string): Promise<{ connections: number; migrations: number }> {
   const count = async (table: string) =>
-    (await pool().query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1`, [organizationId])).rows[0]?.n ?? -1;
+    (
+      await pool().query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1`, [
+        organizationId,
+      ])
+    ).rows[0]?.n ?? -1;
   return { connections: await count("connections"), migrations: await count("migrations") };
 }

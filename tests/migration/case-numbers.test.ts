@@ -15,9 +15,17 @@ import { pool } from "@/tests/support/owner";
 /** A migration of cases, and a member of its organization. */
 async function start(): Promise<{ key: MigrationKey; context: Context }> {
   const key = await createMigration(["Case"]);
-  const { rows } = await pool().query<{ user_id: string }>("SELECT user_id FROM memberships WHERE organization_id = $1", [key.organizationId]);
+  const { rows } = await pool().query<{ user_id: string }>(
+    "SELECT user_id FROM memberships WHERE organization_id = $1",
+    [key.organizationId],
+  );
   const userId = rows[0]?.user_id ?? "";
-  const rights = { role: "admin" as const, clientId: null, scopes: new Set(["crm:write", "crm:read"] as const), address: null };
+  const rights = {
+    role: "admin" as const,
+    clientId: null,
+    scopes: new Set(["crm:write", "crm:read"] as const),
+    address: null,
+  };
   return { key, context: { requestId: newId(), organizationId: key.organizationId, userId, ...rights } };
 }
 
@@ -27,16 +35,24 @@ async function createCase(context: Context) {
 }
 
 function sourceCases(numbers: readonly (string | null)[], first = 1) {
-  return numbers.map((CaseNumber, index) => sourceRecord("500", first + index, { CaseNumber, Subject: "From Salesforce" }));
+  return numbers.map((CaseNumber, index) =>
+    sourceRecord("500", first + index, { CaseNumber, Subject: "From Salesforce" }),
+  );
 }
 
 /** What a case of the source became here. */
 async function imported({ organizationId }: MigrationKey, number: number) {
-  return (await recordsOf("cases", organizationId))[sourceId("500", number)] as { id: string; case_number: string; custom_fields: object };
+  return (await recordsOf("cases", organizationId))[sourceId("500", number)] as {
+    id: string;
+    case_number: string;
+    custom_fields: object;
+  };
 }
 
 async function forgetDeleted({ organizationId }: MigrationKey): Promise<void> {
-  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [organizationId]);
+  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
+    organizationId,
+  ]);
   await purgeDeleted();
 }
 
@@ -95,14 +111,20 @@ test("cases that are made, deleted and restored while an import brings their num
   for (const { id, number } of [...made, deleted]) {
     expect(await run(getOperation("cases"), context, { id })).toMatchObject({ case_number: number });
   }
-  const { rows } = await pool().query<{ case_number: string }>("SELECT case_number FROM cases WHERE organization_id = $1", [key.organizationId]);
+  const { rows } = await pool().query<{ case_number: string }>(
+    "SELECT case_number FROM cases WHERE organization_id = $1",
+    [key.organizationId],
+  );
   expect(new Set(rows.map(({ case_number }) => case_number)).size).toBe(rows.length);
 });
 
 test("numbers of one, of many, of upserts and of items that fail beside others, at once and deleted at once, never come twice", async () => {
   const { key, context } = await start();
   const data = { subject: "Made here" };
-  const items = [{ action: "create", data: { ...data, ext_id: "same" } }, ...Array.from({ length: 9 }, () => ({ action: "create", data }))];
+  const items = [
+    { action: "create", data: { ...data, ext_id: "same" } },
+    ...Array.from({ length: 9 }, () => ({ action: "create", data })),
+  ];
   const ways = [
     () => createCase(context),
     () => run(batchOperation("cases"), context, { mode: "per_item", items }),

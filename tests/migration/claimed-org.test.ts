@@ -36,7 +36,9 @@ function byToken(ext_instance_url: string): object {
   return { ext_instance_url, ext_access_token: here.org.accessToken };
 }
 
-async function connectionOf(migrationId: string): Promise<{ id: string; ext_instance_url: string; source_org_id: string }> {
+async function connectionOf(
+  migrationId: string,
+): Promise<{ id: string; ext_instance_url: string; source_org_id: string }> {
   const { rows } = await pool().query<{ id: string; ext_instance_url: string; source_org_id: string }>(
     `SELECT c.id, c.ext_instance_url, c.source_org_id FROM connections c JOIN migrations m ON m.connection_id = c.id WHERE m.id = $1`,
     [migrationId],
@@ -63,7 +65,9 @@ test("the sweep ends earlier connections to an org though a newer one of another
   await sweepConnections();
   expect((await connectionOf(earlier)).id).toBe((await connectionOf(latest)).id);
   expect((await connectionOf(claimed)).ext_instance_url).not.toBe(here.org.instanceUrl);
-  const { rowCount } = await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NULL", [ended]);
+  const { rowCount } = await pool().query("SELECT FROM connections WHERE id = $1 AND access_token_enc IS NULL", [
+    ended,
+  ]);
   expect(rowCount).toBe(1);
 });
 
@@ -76,14 +80,26 @@ test("the same host lends its new tokens to earlier migrations", async () => {
 test("a migration whose host says by now that it is another org is not run; it read the other org's records before", async () => {
   const migrationId = await connect(byToken(here.org.instanceUrl));
   const { id: connection_id } = await connectionOf(migrationId);
-  const client = openClient({ instanceUrl: here.org.instanceUrl, accessToken: here.org.accessToken, apiVersion: "67.0" });
+  const client = openClient({
+    instanceUrl: here.org.instanceUrl,
+    accessToken: here.org.accessToken,
+    apiVersion: "67.0",
+  });
   const { identity } = JSON.parse((await client.request(client.dataPath)).text) as { identity: string };
   const user = identity.split("/").at(-1);
   await here.org.setRules([
-    { pathPattern: "^/services/data/v[0-9.]+$", status: 200, body: { identity: `${here.org.instanceUrl}/id/00D000000000999AAA/${user}` } },
+    {
+      pathPattern: "^/services/data/v[0-9.]+$",
+      status: 200,
+      body: { identity: `${here.org.instanceUrl}/id/00D000000000999AAA/${user}` },
+    },
   ]);
   const newer = await connect({ connection_id });
   const refused = problemIn(await here.api.post("/migration/run", { migration_id: migrationId }));
-  expect(refused).toMatchObject({ status: 409, code: "conflict", detail: expect.stringMatching(/made of another Salesforce org.*Analyze again/) });
+  expect(refused).toMatchObject({
+    status: 409,
+    code: "conflict",
+    detail: expect.stringMatching(/made of another Salesforce org.*Analyze again/),
+  });
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);
 });

@@ -42,7 +42,13 @@ async function outcomeOf(url: URL, user = context): Promise<object> {
 }
 
 function refusal(code: string, says: RegExp, connections = 0): object {
-  return { status: 303, path: `/migration/new?error=${code}`, reason: expect.stringMatching(says), connections, migrations: 0 };
+  return {
+    status: 303,
+    path: `/migration/new?error=${code}`,
+    reason: expect.stringMatching(says),
+    connections,
+    migrations: 0,
+  };
 }
 
 test("the way to Salesforce asks for a code by PKCE S256, to come back to this service", async () => {
@@ -61,9 +67,14 @@ test("the way to Salesforce asks for a code by PKCE S256, to come back to this s
 
 test("the round trip ends with a connection that can be analyzed and holds no token in the clear", async () => {
   const connection_id = connectionIn(await comeBack(await allowed(), context));
-  const { rows } = await pool().query<Record<string, unknown>>(`SELECT * FROM connections WHERE organization_id = $1`, [context.organizationId]);
-  expect(rows).toMatchObject([{ id: connection_id, ext_instance_url: org.instanceUrl, login_url: org.instanceUrl, created_by_id: context.userId }]);
-  for (const column of ["access_token_enc", "refresh_token_enc"]) expect(String(rows[0]?.[column])).not.toMatch(/^$|null|00D|5Aep/);
+  const { rows } = await pool().query<Record<string, unknown>>(`SELECT * FROM connections WHERE organization_id = $1`, [
+    context.organizationId,
+  ]);
+  expect(rows).toMatchObject([
+    { id: connection_id, ext_instance_url: org.instanceUrl, login_url: org.instanceUrl, created_by_id: context.userId },
+  ]);
+  for (const column of ["access_token_enc", "refresh_token_enc"])
+    expect(String(rows[0]?.[column])).not.toMatch(/^$|null|00D|5Aep/);
   expect((await api.post("/migration/analyze", { connection_id })).status).toBe(202);
 });
 
@@ -76,7 +87,9 @@ describe("no connection is made", () => {
 
   test("when the app is not installed in the org, and the reason says who must install it where", async () => {
     await org.setRules({ appInstalled: false });
-    expect(await outcomeOf(await allowed())).toEqual(refusal("source_access_denied", /administrator.*Connected Apps OAuth Usage.*Install/));
+    expect(await outcomeOf(await allowed())).toEqual(
+      refusal("source_access_denied", /administrator.*Connected Apps OAuth Usage.*Install/),
+    );
   });
 
   test("when the token endpoint says that the app is not installed", async () => {
@@ -113,7 +126,9 @@ describe("no connection is made", () => {
 
   test("after ten minutes", async () => {
     const url = await allowed();
-    await pool().query(`UPDATE connection_attempts SET expires_at = created_at + interval '10 minutes' - interval '600.001 seconds'`);
+    await pool().query(
+      `UPDATE connection_attempts SET expires_at = created_at + interval '10 minutes' - interval '600.001 seconds'`,
+    );
     expect(await outcomeOf(url)).toEqual(refusal("source_error", /too long ago/));
   });
 
@@ -153,7 +168,11 @@ describe("signing in is not begun", () => {
   test("at a host that is not Salesforce's, which would be sent the client secret", async () => {
     env.ALLOW_PRIVATE_NETWORK = false;
     try {
-      for (const login_url of ["https://evil.example", "https://salesforce.com.evil.example", "https://evilsalesforce.com"]) {
+      for (const login_url of [
+        "https://evil.example",
+        "https://salesforce.com.evil.example",
+        "https://evilsalesforce.com",
+      ]) {
         const problem = problemIn(await api.post("/migration/connections/authorize", { login_url }));
         expect(problem).toMatchObject({ status: 422, code: "source_url_invalid", errors: [{ pointer: "/login_url" }] });
       }
@@ -171,7 +190,9 @@ describe("signing in is not begun", () => {
     const website = await startHost((_request, response) => response.end("<!doctype html>"));
     const other = problemIn(await api.post("/migration/connections/authorize", { login_url: website }));
     expect(other).toMatchObject({ status: 422, code: "source_not_salesforce" });
-    const { rows } = await pool().query(`SELECT id FROM connection_attempts WHERE organization_id = $1`, [context.organizationId]);
+    const { rows } = await pool().query(`SELECT id FROM connection_attempts WHERE organization_id = $1`, [
+      context.organizationId,
+    ]);
     expect(rows).toEqual([]);
   });
 

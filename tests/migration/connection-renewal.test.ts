@@ -46,7 +46,9 @@ async function renewals(): Promise<number> {
 }
 
 async function stored(): Promise<unknown[]> {
-  return (await pool().query(`SELECT access_token_enc, refresh_token_enc FROM connections WHERE id = $1`, [connectionId])).rows;
+  return (
+    await pool().query(`SELECT access_token_enc, refresh_token_enc FROM connections WHERE id = $1`, [connectionId])
+  ).rows;
 }
 
 test("however many requests of however many clients find the session expired, the refresh token is used once", async () => {
@@ -71,14 +73,21 @@ test("when Salesforce does not renew any more, the error says to connect again, 
   const before = await stored();
   await org.expireSessions();
   await org.setRules([
-    { path: "/services/oauth2/token", status: 400, body: { error: "invalid_grant", error_description: "expired access/refresh token" } },
+    {
+      path: "/services/oauth2/token",
+      status: 400,
+      body: { error: "invalid_grant", error_description: "expired access/refresh token" },
+    },
   ]);
   await expect(count(await open())).rejects.toMatchObject({
     code: "source_token_refused",
     message: expect.stringContaining("Connect to the Salesforce org again"),
   });
   await org.setRules([{ path: "/services/oauth2/token", preset: "INACTIVE_USER" }]);
-  await expect(count(await open())).rejects.toMatchObject({ code: "source_access_denied", message: expect.stringContaining("inactive") });
+  await expect(count(await open())).rejects.toMatchObject({
+    code: "source_access_denied",
+    message: expect.stringContaining("inactive"),
+  });
   expect(await stored()).toEqual(before);
 });
 

@@ -39,7 +39,9 @@ async function analyze(body: object): Promise<{ migrationId: string; connectionI
 }
 
 async function connectionOf(migrationId: string): Promise<string> {
-  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [migrationId]);
+  const { rows } = await pool().query<{ connection_id: string }>("SELECT connection_id FROM migrations WHERE id = $1", [
+    migrationId,
+  ]);
   return rows[0]?.connection_id ?? "";
 }
 
@@ -63,12 +65,16 @@ async function revocations(): Promise<number> {
 }
 
 async function isAlive(token: string): Promise<boolean> {
-  return (await fetch(`${org.instanceUrl}/services/data/v67.0/limits`, { headers: { authorization: `Bearer ${token}` } })).ok;
+  return (
+    await fetch(`${org.instanceUrl}/services/data/v67.0/limits`, { headers: { authorization: `Bearer ${token}` } })
+  ).ok;
 }
 
 async function audited(): Promise<{ action: string; details: Record<string, unknown> }[]> {
-  const text = "SELECT action, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'org.%' ORDER BY id";
-  return (await pool().query<{ action: string; details: Record<string, unknown> }>(text, [context.organizationId])).rows;
+  const text =
+    "SELECT action, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'org.%' ORDER BY id";
+  return (await pool().query<{ action: string; details: Record<string, unknown> }>(text, [context.organizationId]))
+    .rows;
 }
 
 const GONE = [{ access: true, refresh: true }];
@@ -92,7 +98,11 @@ test("a disconnected org's access token is deleted here and dead at Salesforce; 
   expect(await tokensOf(connectionId)).toEqual(GONE);
   expect(await isAlive(org.accessToken)).toBe(false);
   expect(await connected()).toEqual([]);
-  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({ status: "ready", connected: false, org_name: expect.any(String) });
+  expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({
+    status: "ready",
+    connected: false,
+    org_name: expect.any(String),
+  });
   expect((await api.get(`/migration/${migrationId}/report`)).status).toBe(200);
   const run = await api.post("/migration/run", { migration_id: migrationId });
   expect(problemIn(run)).toMatchObject({
@@ -101,7 +111,11 @@ test("a disconnected org's access token is deleted here and dead at Salesforce; 
     detail: expect.stringContaining("Connect the org again as the same Salesforce user"),
   });
   const again = await api.post("/migration/analyze", { connection_id: connectionId });
-  expect(problemIn(again)).toMatchObject({ status: 422, code: "source_token_refused", detail: expect.stringContaining("is disconnected") });
+  expect(problemIn(again)).toMatchObject({
+    status: 422,
+    code: "source_token_refused",
+    detail: expect.stringContaining("is disconnected"),
+  });
   expect(problemIn(await disconnect(connectionId))).toMatchObject({ status: 404 });
 });
 
@@ -149,14 +163,20 @@ test("a run over the org stops, with a sentence; it went on with the token in me
   expect((await disconnect(connectionId)).body).toMatchObject({ migrations_stopped: 1 });
   expect((await api.get(`/migration/${migrationId}`)).body).toMatchObject({
     status: "failed",
-    failure: { detail: expect.stringContaining("disconnected"), remedy: expect.stringContaining("what has been imported stays") },
+    failure: {
+      detail: expect.stringContaining("disconnected"),
+      remedy: expect.stringContaining("what has been imported stays"),
+    },
   });
 });
 
 test("an org that does not answer is disconnected all the same, and the answer says that Salesforce was not asked", async () => {
   const { connectionId } = await byToken();
   await org.stop();
-  expect((await disconnect(connectionId)).body).toMatchObject({ revoked: false, not_revoked_because: expect.stringMatching(/\.$/) });
+  expect((await disconnect(connectionId)).body).toMatchObject({
+    revoked: false,
+    not_revoked_because: expect.stringMatching(/\.$/),
+  });
   expect(await tokensOf(connectionId)).toEqual(GONE);
 });
 
@@ -175,7 +195,10 @@ test("the tokens of an earlier connection go once a newer one to the same org is
   expect(await connectionOf(first.migrationId)).toBe(second.connectionId);
   expect(await tokensOf(first.connectionId)).toEqual(GONE);
   expect(await revocations()).toBe(1);
-  expect((await query(await openConnection(context.organizationId, second.connectionId), "SELECT Id FROM Account LIMIT 1")).totalSize).toBe(1);
+  expect(
+    (await query(await openConnection(context.organizationId, second.connectionId), "SELECT Id FROM Account LIMIT 1"))
+      .totalSize,
+  ).toBe(1);
 });
 
 test("an access token that somebody brings once more is not revoked for being there twice", async () => {
@@ -229,7 +252,10 @@ test("the audit log tells of connecting, by which way, and of disconnecting, and
     details: { connection_id: connectionId, host, connected_with: "access_token", username: expect.any(String) },
   });
   expect(second).toMatchObject({ action: "org.disconnected", details: { connection_id: connectionId, host } });
-  expect(third).toMatchObject({ action: "org.connected", details: { connection_id: signedIn, connected_with: "salesforce_sign_in" } });
+  expect(third).toMatchObject({
+    action: "org.connected",
+    details: { connection_id: signedIn, connected_with: "salesforce_sign_in" },
+  });
   expect(JSON.stringify(await audited())).not.toContain(org.accessToken);
 });
 
@@ -240,8 +266,12 @@ test("the audit log tells of changed choices, and of nothing where none changed"
   await api.put(`/migration/${migrationId}/configuration`, configuration);
   await api.put(`/migration/${migrationId}/configuration`, { objects: {} });
   await api.put(`/migration/${migrationId}/configuration`, { objects: {}, send_events: true });
-  await api.post("/migration/run", { migration_id: migrationId, configuration: { objects: { Contact: { selected: false } }, send_events: true } });
-  const text = "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'migration.configured' ORDER BY id";
+  await api.post("/migration/run", {
+    migration_id: migrationId,
+    configuration: { objects: { Contact: { selected: false } }, send_events: true },
+  });
+  const text =
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'migration.configured' ORDER BY id";
   const { rows } = await pool().query<{ details: object }>(text, [context.organizationId]);
   expect(rows.map(({ details }) => details)).toEqual([
     { migration_id: migrationId, objects: [], send_events: true },

@@ -17,7 +17,11 @@ export async function beginSignIn(api: MigrationApi, loginUrl: string): Promise<
 export async function decide(authorizeUrl: URL, decision: "allow" | "deny" = "allow"): Promise<URL> {
   const form = new URLSearchParams(authorizeUrl.search);
   form.set("decision", decision);
-  const response = await fetch(new URL(authorizeUrl.pathname, authorizeUrl), { method: "POST", body: form, redirect: "manual" });
+  const response = await fetch(new URL(authorizeUrl.pathname, authorizeUrl), {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
   return new URL(response.headers.get("location") ?? "about:blank");
 }
 
@@ -31,7 +35,9 @@ interface Return {
 
 /** Follows the org's redirect in the browser of a user; of nobody, with null. */
 export async function comeBack(url: URL, user: { organizationId: string; userId: string } | null): Promise<Return> {
-  const cookie: Record<string, string> = user ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await createSession(user))}` } : {};
+  const cookie: Record<string, string> = user
+    ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await createSession(user))}` }
+    : {};
   const response = await callback(new Request(url, { headers: { ...cookie, "sec-fetch-site": "cross-site" } }));
   const [memory] = response.headers.getSetCookie().map((line) => new RegExp(`^${FORM_COOKIE}=([^;]*)`).exec(line)?.[1]);
   const reason = memory === undefined ? undefined : recallForm("/migration/new", memory).faults["connection"];

@@ -34,7 +34,10 @@ test("owners are matched to members by e-mail, whatever its capitals; their ids 
     { owner_id: null, custom_fields: { OwnerId: sourceId("005", 9) } },
   ]);
   expect(accounts[sourceId("001", 1)]?.custom_fields).not.toHaveProperty("Owner.Name");
-  expect(accounts[sourceId("001", 5)]).toMatchObject({ owner_id: member, custom_fields: { OwnerId: sourceId("005", 3) } });
+  expect(accounts[sourceId("001", 5)]).toMatchObject({
+    owner_id: member,
+    custom_fields: { OwnerId: sourceId("005", 3) },
+  });
 });
 
 test("every field without a column is kept under its API name; what only repeats or serves the source is not", async () => {
@@ -70,7 +73,9 @@ test("every field without a column is kept under its API name; what only repeats
 test("what a column cannot hold is kept as it was, and the record is imported", async () => {
   const key = await createMigration(["Account", "Contact"]);
   const source = new ScriptedSource({
-    Account: [sourceRecord("001", 1, { Name: "a\0b \ud800", AnnualRevenue: 1e20, NumberOfEmployees: 5e9, Bio__c: "x\0\udc00" })],
+    Account: [
+      sourceRecord("001", 1, { Name: "a\0b \ud800", AnnualRevenue: 1e20, NumberOfEmployees: 5e9, Bio__c: "x\0\udc00" }),
+    ],
     Contact: [sourceRecord("003", 1, { LastName: null, Birthdate: "1999-02-30" })],
   });
   expect(await runMigration(key, source)).toMatchObject({ status: "completed" });
@@ -89,27 +94,44 @@ test("what a column cannot hold is kept as it was, and the record is imported", 
 
 test("a record without a creation date fails by name and stops nobody else", async () => {
   const key = await createMigration(["Account"]);
-  const source = new ScriptedSource({ Account: [sourceRecord("001", 1, { Name: "A", CreatedDate: "soon" }), sourceRecord("001", 2, { Name: "B" })] });
+  const source = new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "A", CreatedDate: "soon" }), sourceRecord("001", 2, { Name: "B" })],
+  });
   expect(await runMigration(key, source)).toMatchObject({
     status: "completed_with_errors",
     lines: { Account: { source: 2, created: 1, failed: 1 } },
   });
-  expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1)]: { code: "invalid_created_date", field: "CreatedDate", value: "soon" } });
+  expect(await issuesOf(key)).toMatchObject({
+    [sourceId("001", 1)]: { code: "invalid_created_date", field: "CreatedDate", value: "soon" },
+  });
 });
 
 test("a person account becomes one account and one contact of it", async () => {
   const key = await createMigration(["Account", "Contact"]);
-  const person = { IsPersonAccount: true, PersonContactId: sourceId("003", 1), PersonEmail: "p@example.com", Loyalty__pc: "L-1" };
+  const person = {
+    IsPersonAccount: true,
+    PersonContactId: sourceId("003", 1),
+    PersonEmail: "p@example.com",
+    Loyalty__pc: "L-1",
+  };
   const source = new ScriptedSource({
     Account: [sourceRecord("001", 1, { Name: "Pat Person", ...person })],
     Contact: [
-      sourceRecord("003", 1, { LastName: "Person", FirstName: "Pat", AccountId: sourceId("001", 1), Email: "p@example.com", Loyalty__c: "L-1" }),
+      sourceRecord("003", 1, {
+        LastName: "Person",
+        FirstName: "Pat",
+        AccountId: sourceId("001", 1),
+        Email: "p@example.com",
+        Loyalty__c: "L-1",
+      }),
     ],
   });
   await runMigration(key, source);
   const account = (await recordsOf("accounts", key.organizationId))[sourceId("001", 1)];
   const contacts = Object.values(await recordsOf("contacts", key.organizationId));
-  expect(contacts).toMatchObject([{ account_id: account?.id, email: "p@example.com", custom_fields: { Loyalty__c: "L-1" } }]);
+  expect(contacts).toMatchObject([
+    { account_id: account?.id, email: "p@example.com", custom_fields: { Loyalty__c: "L-1" } },
+  ]);
 });
 
 test("cases keep their numbers; one that is taken gets a new one and keeps the old one beside it, for ever", async () => {
@@ -128,7 +150,9 @@ test("cases keep their numbers; one that is taken gets a new one and keeps the o
   ]);
   const again = await runMigration(key, new ScriptedSource({ Case }));
   expect(again.lines.Case).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
-  const series = await pool().query(`SELECT next::int FROM number_series WHERE organization_id = $1`, [key.organizationId]);
+  const series = await pool().query(`SELECT next::int FROM number_series WHERE organization_id = $1`, [
+    key.organizationId,
+  ]);
   expect(series.rows).toEqual([{ next: 1006 }]);
 });
 
@@ -136,7 +160,14 @@ test("the user's choices go before the defaults: fields, values, and what is lef
   const key = await createMigration(["Account", "Case"]);
   const source = new ScriptedSource({
     Account: [
-      sourceRecord("001", 1, { Name: "A", Phone: "1", Hotline__c: "2", Fax: "3", Industry: "Tech", Head__c: sourceId("001", 2) }),
+      sourceRecord("001", 1, {
+        Name: "A",
+        Phone: "1",
+        Hotline__c: "2",
+        Fax: "3",
+        Industry: "Tech",
+        Head__c: sourceId("001", 2),
+      }),
       sourceRecord("001", 2),
     ],
     Case: [
@@ -158,10 +189,18 @@ test("the user's choices go before the defaults: fields, values, and what is lef
   expect(finished.status).toBe("completed");
   const accounts = await recordsOf("accounts", key.organizationId);
   const parent = accounts[sourceId("001", 2)];
-  expect(accounts[sourceId("001", 1)]).toMatchObject({ phone: "2", industry: "Technology", parent_account_id: parent?.id });
+  expect(accounts[sourceId("001", 1)]).toMatchObject({
+    phone: "2",
+    industry: "Technology",
+    parent_account_id: parent?.id,
+  });
   expect(accounts[sourceId("001", 1)]?.custom_fields).toEqual({ Phone: "1", Industry: "Tech" });
   const cases = await recordsOf("cases", key.organizationId);
-  expect(cases[sourceId("500", 1)]).toMatchObject({ status: "on_hold", priority: "high", custom_fields: { Status: "Zurückgestellt" } });
+  expect(cases[sourceId("500", 1)]).toMatchObject({
+    status: "on_hold",
+    priority: "high",
+    custom_fields: { Status: "Zurückgestellt" },
+  });
   expect(cases[sourceId("500", 2)]).toMatchObject({ status: "closed", custom_fields: { Status: "Neu" } });
 });
 
@@ -170,6 +209,9 @@ test("a choice that cannot be ends the run with a sentence that names it, before
   const source = new ScriptedSource({ Account: [sourceRecord("001", 1, { Name: "A", Fax: "3" })] });
   const configuration = { objects: { Account: { selected: true, fields: { Fax: "id" }, values: {} } } };
   const finished = await runMigration(key, source, { configuration });
-  expect(finished).toMatchObject({ status: "failed", failure: { code: "invalid_request", detail: expect.stringContaining("Fax onto id") } });
+  expect(finished).toMatchObject({
+    status: "failed",
+    failure: { code: "invalid_request", detail: expect.stringContaining("Fax onto id") },
+  });
   expect(await recordsOf("accounts", key.organizationId)).toEqual({});
 });

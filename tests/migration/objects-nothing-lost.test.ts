@@ -20,13 +20,17 @@ beforeAll(async () => (org = await startSandboxOrg({ records: 4000, seed: 29 }))
 afterAll(() => org.stop());
 
 async function ask<T>(path: string): Promise<T> {
-  const response = await fetch(`${org.instanceUrl}${path}`, { headers: { authorization: `Bearer ${org.accessToken}` } });
+  const response = await fetch(`${org.instanceUrl}${path}`, {
+    headers: { authorization: `Bearer ${org.accessToken}` },
+  });
   return (await response.json()) as T;
 }
 
 /** All records of an object with all fields, read without the code under test. */
 async function readSource(object: string): Promise<Fields[]> {
-  const described = await ask<{ fields: { name: string; type: string }[] }>(`/services/data/v67.0/sobjects/${object}/describe`);
+  const described = await ask<{ fields: { name: string; type: string }[] }>(
+    `/services/data/v67.0/sobjects/${object}/describe`,
+  );
   const fields = described.fields.filter(({ type }) => !COMPOUNDS.has(type)).map(({ name }) => name);
   const soql = `SELECT ${fields.join(", ")} FROM ${object} WHERE IsDeleted = false`;
   const records: Fields[] = [];
@@ -75,8 +79,12 @@ function lost(object: string, source: Fields, record: Fields, names: Map<unknown
 /** The custom fields of a task whose values are not with the e-mail that it mirrors. */
 function lostOfTask(task: Fields, email: Fields | undefined): string[] {
   const kept = (email?.custom_fields ?? {}) as Fields;
-  const own = Object.entries(task).filter(([field, value]) => value !== null && (field.endsWith("__c") || field === "OwnerId"));
-  return own.filter(([field, value]) => kept[`Task.${field}`] !== plain(value)).map(([field]) => `mirroring Task.${field}`);
+  const own = Object.entries(task).filter(
+    ([field, value]) => value !== null && (field.endsWith("__c") || field === "OwnerId"),
+  );
+  return own
+    .filter(([field, value]) => kept[`Task.${field}`] !== plain(value))
+    .map(([field]) => `mirroring Task.${field}`);
 }
 
 test("every value of every record is found again, in a column or under its name in custom_fields", async () => {

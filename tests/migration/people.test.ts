@@ -42,10 +42,14 @@ test("of a source's users and queues the first hundred thousand are held, and ma
   const { organizationId } = await createContext();
   const [first, last, beyond] = [1, 100_000, 100_001] as const;
   const members = new Map<number, string>();
-  for (const number of [first, last, beyond]) members.set(number, await createUser(organizationId, "member", emailOf(number)));
+  for (const number of [first, last, beyond])
+    members.set(number, await createUser(organizationId, "member", emailOf(number)));
   const source = new EndlessPeople();
   const people = await inOrganization(organizationId, () => readPeople(source, pool(), organizationId));
-  const held = [first, last, beyond].map((number) => [people.memberOf(sourceId("005", number)), people.nameOf(sourceId("005", number))]);
+  const held = [first, last, beyond].map((number) => [
+    people.memberOf(sourceId("005", number)),
+    people.nameOf(sourceId("005", number)),
+  ]);
   expect(held).toEqual([
     [members.get(first), "User 1"],
     [members.get(last), "User 100000"],

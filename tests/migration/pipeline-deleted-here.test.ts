@@ -22,13 +22,26 @@ beforeAll(async () => {
 afterAll(() => org.stop());
 
 async function contextOf({ organizationId }: MigrationKey): Promise<Context> {
-  const { rows } = await pool().query<{ user_id: string }>("SELECT user_id FROM memberships WHERE organization_id = $1", [organizationId]);
+  const { rows } = await pool().query<{ user_id: string }>(
+    "SELECT user_id FROM memberships WHERE organization_id = $1",
+    [organizationId],
+  );
   const userId = rows[0]?.user_id ?? newId();
-  return { requestId: newId(), organizationId, userId, role: "admin", clientId: null, scopes: new Set(["crm:write"]), address: null };
+  return {
+    requestId: newId(),
+    organizationId,
+    userId,
+    role: "admin",
+    clientId: null,
+    scopes: new Set(["crm:write"]),
+    address: null,
+  };
 }
 
 async function ids(resource: ResourceName, { organizationId }: MigrationKey): Promise<Map<string, string>> {
-  return new Map(Object.entries(await recordsOf(resource, organizationId)).map(([extId, record]) => [extId, String(record.id)]));
+  return new Map(
+    Object.entries(await recordsOf(resource, organizationId)).map(([extId, record]) => [extId, String(record.id)]),
+  );
 }
 
 /** Source ids that the statement finds. */
@@ -64,7 +77,8 @@ test("what was deleted here is not revived by the next run: it is skipped by nam
   const restorable = await deleteHere("accounts", key, String(account));
   await deleteHere("contacts", key, String(contact));
   const second = await expectReconciled(key);
-  for (const object of ["Account", "Contact"]) expect(second.lines[object]?.skipped).toBe((first.lines[object]?.skipped ?? 0) + 1);
+  for (const object of ["Account", "Contact"])
+    expect(second.lines[object]?.skipped).toBe((first.lines[object]?.skipped ?? 0) + 1);
   const issues = await issuesOf(key);
   for (const [extId, label] of [
     [account, "account"],
@@ -82,7 +96,10 @@ test("what was deleted here is not revived by the next run: it is skipped by nam
   await org.mutate({ op: "update", object: "Account", id: String(account), fields: { Phone: "+41 99" } });
   const third = await expectReconciled(key);
   expect(third.lines.Account?.skipped).toBe(first.lines.Account?.skipped);
-  expect((await recordsOf("accounts", key.organizationId))[String(account)]).toMatchObject({ id: restorable, phone: "+41 99" });
+  expect((await recordsOf("accounts", key.organizationId))[String(account)]).toMatchObject({
+    id: restorable,
+    phone: "+41 99",
+  });
 });
 
 test("a deleted case keeps its whole thread away, what is new in it too", async () => {
@@ -91,17 +108,25 @@ test("a deleted case keeps its whole thread away, what is new in it too", async 
   const { ParentId } = await find("SELECT ParentId FROM CaseComment ORDER BY Id LIMIT 1");
   await deleteHere("cases", key, String(ParentId));
   // As if the source had got it since: not here, and never deleted by itself.
-  await pool().query("DELETE FROM deleted_records WHERE organization_id = $1 AND resource = 'case_comments'", [key.organizationId]);
+  await pool().query("DELETE FROM deleted_records WHERE organization_id = $1 AND resource = 'case_comments'", [
+    key.organizationId,
+  ]);
   const second = await expectReconciled(key);
   expect(second.lines.CaseComment).toMatchObject({ failed: first.lines.CaseComment?.failed });
   const { Id } = await find(`SELECT Id FROM CaseComment WHERE ParentId = '${ParentId}' ORDER BY Id LIMIT 1`);
-  expect((await issuesOf(key))[String(Id)]).toMatchObject({ outcome: "skipped", code: "deleted_here", value: ParentId });
+  expect((await issuesOf(key))[String(Id)]).toMatchObject({
+    outcome: "skipped",
+    code: "deleted_here",
+    value: ParentId,
+  });
 });
 
 test("the task that mirrors a deleted e-mail does not take its place", async () => {
   const key = await createMigration();
   await runMigration(key, client);
-  const email = await find("SELECT Id, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1");
+  const email = await find(
+    "SELECT Id, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1",
+  );
   await deleteHere("case_comments", key, String(email.Id));
   await expectReconciled(key);
   const issues = await issuesOf(key);
@@ -116,13 +141,18 @@ test("the task that mirrors a deleted e-mail does not take its place", async () 
 
 test("an e-mail does not come in place of the task that stood in for it and was deleted here", async () => {
   const key = await createMigration();
-  await runMigration(key, client, { configuration: { objects: { Case: { selected: false, fields: {}, values: {} } } } });
-  const email = await find("SELECT Id, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1");
+  await runMigration(key, client, {
+    configuration: { objects: { Case: { selected: false, fields: {}, values: {} } } },
+  });
+  const email = await find(
+    "SELECT Id, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1",
+  );
   await deleteHere("activities", key, String(email.ActivityId));
   await runMigration(key, client, { configuration: { objects: {} } });
   expect((await ids("case_comments", key)).has(String(email.Id))).toBe(false);
   const issues = await issuesOf(key);
-  for (const extId of [email.Id, email.ActivityId]) expect(issues[String(extId)]).toMatchObject({ code: "deleted_here" });
+  for (const extId of [email.Id, email.ActivityId])
+    expect(issues[String(extId)]).toMatchObject({ code: "deleted_here" });
 });
 
 test("a deletion that can be undone no longer, and one whose source id another record has, keep nothing away", async () => {
@@ -130,9 +160,15 @@ test("a deletion that can be undone no longer, and one whose source id another r
   await runMigration(key, client);
   const [old, replaced] = [...(await ids("accounts", key)).keys()];
   await deleteHere("accounts", key, String(old));
-  await pool().query("UPDATE deleted_records SET deleted_at = deleted_at - interval '30 days' WHERE organization_id = $1", [key.organizationId]);
+  await pool().query(
+    "UPDATE deleted_records SET deleted_at = deleted_at - interval '30 days' WHERE organization_id = $1",
+    [key.organizationId],
+  );
   await deleteHere("accounts", key, String(replaced));
-  const successor = await run(createOperation("accounts"), await contextOf(key), { name: "Successor", ext_id: replaced });
+  const successor = await run(createOperation("accounts"), await contextOf(key), {
+    name: "Successor",
+    ext_id: replaced,
+  });
   const finished = await runMigration(key, client);
   expect(finished.lines.Account).toMatchObject({ created: 1, updated: 1, status: "done" });
   expect((await ids("accounts", key)).get(String(replaced))).toBe(successor.id);

@@ -20,16 +20,25 @@ function sourceWith(Name: string): ScriptedSource {
 async function importTwice(): Promise<{ key: MigrationKey; context: Context; again: () => Promise<Finished> }> {
   const key = await createMigration(["Account"]);
   await runMigration(key, sourceWith("Before"));
-  return { key, context: await createContext({ organizationId: key.organizationId }), again: () => runMigration(key, sourceWith("After")) };
+  return {
+    key,
+    context: await createContext({ organizationId: key.organizationId }),
+    again: () => runMigration(key, sourceWith("After")),
+  };
 }
 
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  const { rows } = await pool().query(
+    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
   return rows[0].count;
 }
 
 async function deletedExtIds({ organizationId }: MigrationKey): Promise<string[]> {
-  const { rows } = await pool().query<{ ext_id: string }>("SELECT ext_id FROM deleted_records WHERE organization_id = $1", [organizationId]);
+  const { rows } = await pool().query<{ ext_id: string }>(
+    "SELECT ext_id FROM deleted_records WHERE organization_id = $1",
+    [organizationId],
+  );
   return rows.map(({ ext_id }) => ext_id);
 }
 
@@ -39,14 +48,20 @@ test("a record that is deleted while its page is being stored stays deleted", as
   const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
   // The page has looked for what was deleted, and waits for its first record, which somebody else holds. Only now the second one is deleted.
   await transaction(async (client: PoolClient) => {
-    await client.query("SELECT FROM accounts WHERE organization_id = $1 AND ext_id = $2 FOR UPDATE", [key.organizationId, first]);
+    await client.query("SELECT FROM accounts WHERE organization_id = $1 AND ext_id = $2 FOR UPDATE", [
+      key.organizationId,
+      first,
+    ]);
     begun.finished = again();
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);
     let isDeleted = false;
     begun.deletion = run(deleteOperation("accounts"), context, { id }).finally(() => (isDeleted = true));
     await expect.poll(async () => isDeleted || (await waitingForLocks()) === 2, { timeout: 20_000 }).toBe(true);
   });
-  expect(await begun.finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, created: 0, updated: 1, unchanged: 1 } } });
+  expect(await begun.finished).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 2, created: 0, updated: 1, unchanged: 1 } },
+  });
   expect(await begun.deletion).toMatchObject({ deleted: true });
   expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
   expect(await deletedExtIds(key)).toEqual([second]);
@@ -65,7 +80,10 @@ test("a page waits for a deletion that is under way, and then leaves the record 
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
   });
   await begun.deletion;
-  expect(await begun.finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, updated: 1, skipped: 1 } } });
+  expect(await begun.finished).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 2, updated: 1, skipped: 1 } },
+  });
   expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([first]);
 });
 
@@ -82,6 +100,8 @@ test("deletions do not wait for each other", async () => {
 });
 
 async function waitingForEvents(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted");
+  const { rows } = await pool().query(
+    "SELECT count(*)::int FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted",
+  );
   return rows[0].count;
 }

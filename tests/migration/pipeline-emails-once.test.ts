@@ -16,12 +16,16 @@ afterAll(() => org.stop());
 
 /** The source ids of everything that e-mails and tasks become. */
 async function extIds(organizationId: string) {
-  const [comments, activities] = [await recordsOf("case_comments", organizationId), await recordsOf("activities", organizationId)];
+  const [comments, activities] = [
+    await recordsOf("case_comments", organizationId),
+    await recordsOf("activities", organizationId),
+  ];
   return { comments: Object.keys(comments).toSorted(), activities: Object.keys(activities).toSorted() };
 }
 
 async function emailOfACase(): Promise<{ Id: string; ParentId: string; ActivityId: string }> {
-  const soql = "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1";
+  const soql =
+    "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1";
   const { records } = await query(client, soql);
   return records[0] as { Id: string; ParentId: string; ActivityId: string };
 }

@@ -13,10 +13,18 @@ test("a parent account that comes after its child is linked, and nothing of it i
     ],
   });
   const finished = await runMigration(key, source);
-  expect(finished).toMatchObject({ status: "completed", lines: { Account: { source: 2, created: 2, status: "done" } } });
+  expect(finished).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 2, created: 2, status: "done" } },
+  });
   const accounts = await recordsOf("accounts", key.organizationId);
   const [child, parent] = [accounts[sourceId("001", 1)], accounts[sourceId("001", 2)]];
-  expect(child).toMatchObject({ name: "Child", parent_account_id: parent?.id, custom_fields: { Region__c: "North" }, version: 1 });
+  expect(child).toMatchObject({
+    name: "Child",
+    parent_account_id: parent?.id,
+    custom_fields: { Region__c: "North" },
+    version: 1,
+  });
   expect(new Date(String(child?.created_at)).toISOString()).toBe("2024-03-01T09:01:00.000Z");
   expect(new Date(String(child?.updated_at)).toISOString()).toBe("2025-03-01T09:01:00.000Z");
 });
@@ -24,10 +32,25 @@ test("a parent account that comes after its child is linked, and nothing of it i
 test("the same migration run again creates 0 and changes 0", async () => {
   const key = await createMigration(["Account", "Contact", "Case"]);
   const source = new ScriptedSource({
-    Account: [sourceRecord("001", 1, { Name: "A", ParentId: sourceId("001", 2), AnnualRevenue: 12.5 }), sourceRecord("001", 2, { Name: "B" })],
-    Contact: [sourceRecord("003", 1, { LastName: "C", AccountId: sourceId("001", 9), Birthdate: "1980-02-30", ReportsToId: sourceId("003", 9) })],
+    Account: [
+      sourceRecord("001", 1, { Name: "A", ParentId: sourceId("001", 2), AnnualRevenue: 12.5 }),
+      sourceRecord("001", 2, { Name: "B" }),
+    ],
+    Contact: [
+      sourceRecord("003", 1, {
+        LastName: "C",
+        AccountId: sourceId("001", 9),
+        Birthdate: "1980-02-30",
+        ReportsToId: sourceId("003", 9),
+      }),
+    ],
     Case: [
-      sourceRecord("500", 1, { CaseNumber: "00001001", Status: "Working", Priority: "Normal", ParentId: sourceId("500", 2) }),
+      sourceRecord("500", 1, {
+        CaseNumber: "00001001",
+        Status: "Working",
+        Priority: "Normal",
+        ParentId: sourceId("500", 2),
+      }),
       sourceRecord("500", 2),
     ],
   });
@@ -35,7 +58,8 @@ test("the same migration run again creates 0 and changes 0", async () => {
   const before = await recordsOf("accounts", key.organizationId);
   const again = await runMigration(key, source);
   expect(again.status).toBe("completed");
-  for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0, unchanged: line.source });
+  for (const line of Object.values(again.lines))
+    expect(line).toMatchObject({ created: 0, updated: 0, unchanged: line.source });
   expect(await recordsOf("accounts", key.organizationId)).toEqual(before);
 });
 
@@ -44,19 +68,36 @@ test("a record that changed in the source is updated, keeps its id and creation 
   const records = [sourceRecord("001", 1, { Name: "Before" }), sourceRecord("001", 2, { Name: "Same" })];
   await runMigration(key, new ScriptedSource({ Account: records }));
   const before = await recordsOf("accounts", key.organizationId);
-  const finished = await runMigration(key, new ScriptedSource({ Account: [{ ...records[0], Name: "After" }, records[1] ?? {}] }));
+  const finished = await runMigration(
+    key,
+    new ScriptedSource({ Account: [{ ...records[0], Name: "After" }, records[1] ?? {}] }),
+  );
   expect(finished.lines.Account).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
   const after = await recordsOf("accounts", key.organizationId);
   const changed = sourceId("001", 1);
-  expect(after[changed]).toMatchObject({ name: "After", version: 2, id: before[changed]?.id, created_at: before[changed]?.created_at });
+  expect(after[changed]).toMatchObject({
+    name: "After",
+    version: 2,
+    id: before[changed]?.id,
+    created_at: before[changed]?.created_at,
+  });
   expect(after[sourceId("001", 2)]).toEqual(before[sourceId("001", 2)]);
 });
 
 test("references that lead nowhere stay empty and their source ids are kept", async () => {
   const key = await createMigration(["Contact", "Task"]);
   const source = new ScriptedSource({
-    Contact: [sourceRecord("003", 1, { LastName: "C", AccountId: sourceId("001", 9), ReportsToId: sourceId("003", 9) })],
-    Task: [sourceRecord("00T", 1, { Subject: "T", WhoId: sourceId("00Q", 1), WhatId: sourceId("a00", 1), AccountId: sourceId("001", 9) })],
+    Contact: [
+      sourceRecord("003", 1, { LastName: "C", AccountId: sourceId("001", 9), ReportsToId: sourceId("003", 9) }),
+    ],
+    Task: [
+      sourceRecord("00T", 1, {
+        Subject: "T",
+        WhoId: sourceId("00Q", 1),
+        WhatId: sourceId("a00", 1),
+        AccountId: sourceId("001", 9),
+      }),
+    ],
   });
   await runMigration(key, source);
   const contact = (await recordsOf("contacts", key.organizationId))[sourceId("003", 1)];
@@ -110,30 +151,54 @@ test("a case comment whose case is not there fails by name, and the others are s
     ],
   });
   const finished = await runMigration(key, source);
-  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { CaseComment: { source: 3, created: 1, failed: 2 } } });
+  expect(finished).toMatchObject({
+    status: "completed_with_errors",
+    lines: { CaseComment: { source: 3, created: 1, failed: 2 } },
+  });
   expect(await issuesOf(key)).toMatchObject({
     [sourceId("00a", 2)]: { outcome: "failed", code: "missing_parent", field: "ParentId", value: sourceId("500", 7) },
-    [sourceId("00a", 3)]: { outcome: "failed", code: "missing_parent", reason: "This case comment belongs to no case." },
+    [sourceId("00a", 3)]: {
+      outcome: "failed",
+      code: "missing_parent",
+      reason: "This case comment belongs to no case.",
+    },
   });
 });
 
 test("a record with more in custom fields than can be read again fails by name, with the field to leave out", async () => {
   const key = await createMigration(["Account"]);
-  const texts = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Text${index}__c`, "x".repeat(index === 3 ? 130_000 : 110_000)]));
-  const Account = [sourceRecord("001", 1, { Name: "Large", ...texts }), sourceRecord("001", 2, { Name: "Small", Text3__c: "x".repeat(130_000) })];
+  const texts = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`Text${index}__c`, "x".repeat(index === 3 ? 130_000 : 110_000)]),
+  );
+  const Account = [
+    sourceRecord("001", 1, { Name: "Large", ...texts }),
+    sourceRecord("001", 2, { Name: "Small", Text3__c: "x".repeat(130_000) }),
+  ];
   const finished = await runMigration(key, new ScriptedSource({ Account }));
-  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { Account: { source: 2, created: 1, failed: 1 } } });
-  expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1)]: { outcome: "failed", code: "too_large", field: "Text3__c" } });
+  expect(finished).toMatchObject({
+    status: "completed_with_errors",
+    lines: { Account: { source: 2, created: 1, failed: 1 } },
+  });
+  expect(await issuesOf(key)).toMatchObject({
+    [sourceId("001", 1)]: { outcome: "failed", code: "too_large", field: "Text3__c" },
+  });
 });
 
 test("rows that the database refuses are found one by one, and the rest of the page is stored", async () => {
   const key = await createMigration(["Account"]);
-  const Account = Array.from({ length: 50 }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
+  const Account = Array.from({ length: 50 }, (_, index) =>
+    sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }),
+  );
   // Ids that records of other ext_ids already have: a conflict that no mapping can foresee.
   await runMigration(key, new ScriptedSource({ Account: Account.slice(10, 12) }));
-  await pool().query(`UPDATE accounts SET ext_id = ext_id || '-moved' WHERE organization_id = $1`, [key.organizationId]);
+  await pool().query(`UPDATE accounts SET ext_id = ext_id || '-moved' WHERE organization_id = $1`, [
+    key.organizationId,
+  ]);
   const finished = await runMigration(key, new ScriptedSource({ Account }));
-  expect(finished).toMatchObject({ status: "completed_with_errors", lines: { Account: { source: 50, created: 48, failed: 2 } } });
+  expect(finished).toMatchObject({
+    status: "completed_with_errors",
+    lines: { Account: { source: 50, created: 48, failed: 2 } },
+  });
   const issues = await issuesOf(key);
   expect(Object.keys(issues).toSorted()).toEqual([sourceId("001", 11), sourceId("001", 12)]);
   expect(issues[sourceId("001", 11)]).toMatchObject({ outcome: "failed", code: "not_storable" });

@@ -19,7 +19,11 @@ afterEach(() => org.setRules([]));
 afterAll(() => org.stop());
 
 async function everything(organizationId: string) {
-  return Object.fromEntries(await Promise.all(RESOURCES.map(async (resource) => [resource, await recordsOf(resource, organizationId)] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      RESOURCES.map(async (resource) => [resource, await recordsOf(resource, organizationId)] as const),
+    ),
+  );
 }
 
 test("an org as messy as life comes in whole: every record is accounted for", async () => {
@@ -77,5 +81,8 @@ test("an object that the source never counts in time is counted by its ids, and 
 test("users that the source does not list in time are no owners without a name: the run says so instead", async () => {
   const key = await createMigration(["Account"]);
   await org.setRules([{ preset: "QUERY_TIMEOUT", object: "User" }]);
-  expect(await runMigration(key, client)).toMatchObject({ status: "failed", failure: { detail: expect.stringContaining("QUERY_TIMEOUT") } });
+  expect(await runMigration(key, client)).toMatchObject({
+    status: "failed",
+    failure: { detail: expect.stringContaining("QUERY_TIMEOUT") },
+  });
 });

@@ -5,9 +5,20 @@ import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/script
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 const pattern = (prefix: string, number: number) =>
-  sourceRecord(prefix, number, { Subject: "Pattern", IsRecurrence: true, IsChild: false, RecurrenceActivityId: sourceId(prefix, number) });
+  sourceRecord(prefix, number, {
+    Subject: "Pattern",
+    IsRecurrence: true,
+    IsChild: false,
+    RecurrenceActivityId: sourceId(prefix, number),
+  });
 const occurrence = (prefix: string, number: number, of: number, fields = {}) =>
-  sourceRecord(prefix, number, { Subject: "Occurrence", IsRecurrence: false, IsChild: false, RecurrenceActivityId: sourceId(prefix, of), ...fields });
+  sourceRecord(prefix, number, {
+    Subject: "Occurrence",
+    IsRecurrence: false,
+    IsChild: false,
+    RecurrenceActivityId: sourceId(prefix, of),
+    ...fields,
+  });
 
 const DELETED = { IsDeleted: true, SystemModstamp: "2026-06-01T12:00:05.000+0000" };
 
@@ -49,7 +60,8 @@ test("where Salesforce does not show what belongs to a series, its pattern is im
   const key = await createMigration(["Task"]);
   const source = new ScriptedSource({ Task: [pattern("00T", 1), occurrence("00T", 2, 1)] });
   source.beforeQuery = (soql) => {
-    if (soql.includes("GROUP BY")) throw new SalesforceError("source_error", "No such column.", { status: 400, errorCode: "INVALID_FIELD" });
+    if (soql.includes("GROUP BY"))
+      throw new SalesforceError("source_error", "No such column.", { status: 400, errorCode: "INVALID_FIELD" });
   };
   expect(await runMigration(key, source)).toMatchObject({ lines: { Task: { source: 2, created: 2, skipped: 0 } } });
 });

@@ -44,7 +44,12 @@ function thread(): ScriptedSource {
         Subject: "Offer",
         TextBody: "Outside of cases",
       }),
-      sourceRecord("02s", 4, { ParentId: sourceId("500", 9), ActivityId: sourceId("00T", 4), MessageDate: at(5), TextBody: "No such case" }),
+      sourceRecord("02s", 4, {
+        ParentId: sourceId("500", 9),
+        ActivityId: sourceId("00T", 4),
+        MessageDate: at(5),
+        TextBody: "No such case",
+      }),
     ],
     Task: [
       sourceRecord("00T", 1, {
@@ -65,14 +70,35 @@ function thread(): ScriptedSource {
         Status: "Completed",
         Priority: "Normal",
       }),
-      sourceRecord("00T", 3, { Subject: "Email: Offer", TaskSubtype: "Email", WhoId: sourceId("003", 1), Travel_Km__c: 12 }),
+      sourceRecord("00T", 3, {
+        Subject: "Email: Offer",
+        TaskSubtype: "Email",
+        WhoId: sourceId("003", 1),
+        Travel_Km__c: 12,
+      }),
       sourceRecord("00T", 4, { Subject: "Email", TaskSubtype: "Email" }),
     ],
     Event: [
-      sourceRecord("00U", 1, { Subject: null, StartDateTime: at(0), EndDateTime: at(30), DurationInMinutes: 30, IsChild: false }),
+      sourceRecord("00U", 1, {
+        Subject: null,
+        StartDateTime: at(0),
+        EndDateTime: at(30),
+        DurationInMinutes: 30,
+        IsChild: false,
+      }),
       sourceRecord("00U", 2, { Subject: "Copy", IsChild: true }),
-      sourceRecord("00U", 3, { Subject: "Series", IsChild: false, IsRecurrence: true, RecurrenceActivityId: sourceId("00U", 3) }),
-      sourceRecord("00U", 4, { Subject: "Occurrence", IsChild: false, IsRecurrence: false, RecurrenceActivityId: sourceId("00U", 3) }),
+      sourceRecord("00U", 3, {
+        Subject: "Series",
+        IsChild: false,
+        IsRecurrence: true,
+        RecurrenceActivityId: sourceId("00U", 3),
+      }),
+      sourceRecord("00U", 4, {
+        Subject: "Occurrence",
+        IsChild: false,
+        IsRecurrence: false,
+        RecurrenceActivityId: sourceId("00U", 3),
+      }),
     ],
   });
 }
@@ -88,13 +114,25 @@ test("comments and e-mails of a case stand in one thread, numbered in the order 
     [key.organizationId, CASE],
   );
   expect(entries.rows).toMatchObject([
-    { ext_id: sourceId("02s", 1), position: 1, kind: "email_inbound", body: "first", author_name: "Customer", created_at: new Date(at(1)) },
+    {
+      ext_id: sourceId("02s", 1),
+      position: 1,
+      kind: "email_inbound",
+      body: "first",
+      author_name: "Customer",
+      created_at: new Date(at(1)),
+    },
     { ext_id: sourceId("00a", 2), position: 2, kind: "comment", body: "(no text)", is_public: false },
     { ext_id: sourceId("00a", 1), position: 3, kind: "comment", body: "third", is_public: true },
     { ext_id: sourceId("02s", 2), position: 4, kind: "email_outbound", author_name: "us@example.com" },
   ]);
   const email = (await recordsOf("case_comments", key.organizationId))[sourceId("02s", 1)];
-  expect(email?.custom_fields).toMatchObject({ HtmlBody: "<p>first</p>", Subject: "Help", FromAddress: "c@example.com", CreatedDate: at(30) });
+  expect(email?.custom_fields).toMatchObject({
+    HtmlBody: "<p>first</p>",
+    Subject: "Help",
+    FromAddress: "c@example.com",
+    CreatedDate: at(30),
+  });
 });
 
 test("a task that mirrors an imported e-mail is skipped by name; the task of one that failed is imported", async () => {
@@ -119,7 +157,12 @@ test("what only the task of an e-mail says is kept with the e-mail, unless the u
   await runMigration(key, source);
   const kept = async (resource: string, number: number) =>
     (await recordsOf(resource, key.organizationId))[sourceId("02s", number)]?.custom_fields as Record<string, unknown>;
-  const own = { "Task.WhoId": sourceId("003", 1), "Task.OwnerId": sourceId("005", 3), "Task.Priority": "High", "Task.Outcome__c": "Reached" };
+  const own = {
+    "Task.WhoId": sourceId("003", 1),
+    "Task.OwnerId": sourceId("005", 3),
+    "Task.Priority": "High",
+    "Task.Outcome__c": "Reached",
+  };
   const first = await kept("case_comments", 1);
   expect(first).toMatchObject({ ...own, "Task.Travel_Km__c": 0 });
   expect(Object.keys(first).filter((name) => name.startsWith("Task."))).toHaveLength(5);
@@ -172,14 +215,24 @@ test("an e-mail outside of cases becomes an activity with the contact that only 
     duration_minutes: 2,
     custom_fields: { CallDurationInSeconds: 95, Priority: "Normal" },
   });
-  expect(activities[sourceId("00U", 1)]).toMatchObject({ type: "event", subject: "(no subject)", duration_minutes: 30 });
+  expect(activities[sourceId("00U", 1)]).toMatchObject({
+    type: "event",
+    subject: "(no subject)",
+    duration_minutes: 30,
+  });
 });
 
 test("running again leaves threads and activities as they are", async () => {
   const key = await createMigration();
   await runMigration(key, thread());
-  const before = [await recordsOf("case_comments", key.organizationId), await recordsOf("activities", key.organizationId)];
+  const before = [
+    await recordsOf("case_comments", key.organizationId),
+    await recordsOf("activities", key.organizationId),
+  ];
   const again = await runMigration(key, thread());
   for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0 });
-  expect([await recordsOf("case_comments", key.organizationId), await recordsOf("activities", key.organizationId)]).toEqual(before);
+  expect([
+    await recordsOf("case_comments", key.organizationId),
+    await recordsOf("activities", key.organizationId),
+  ]).toEqual(before);
 });

@@ -42,7 +42,11 @@ async function hostDescribing({ objects = [CASE], fields = [], groups = [] }: De
 }
 
 const long = (prefix: string, number: number) => `${prefix}${number}`.padEnd(200, "x");
-const named = (number: number) => ({ name: long("A", number).slice(0, 80), label: long("B", number), labelPlural: long("C", number) });
+const named = (number: number) => ({
+  name: long("A", number).slice(0, 80),
+  label: long("B", number),
+  labelPlural: long("C", number),
+});
 const REFUSAL = {
   code: "source_error",
   message: expect.stringMatching(/^The Salesforce org has more .* room for in a report, which is 4 MiB\. Connect/),
@@ -63,7 +67,10 @@ test("so is one that describes seven objects with two thousand fields each, and 
   const refusal = await mapping().catch((error: unknown) => error);
   expect(refusal).toMatchObject(REFUSAL);
   await inOrganization(key.organizationId, () => failAnalysis(key, refusal));
-  const { rows } = await pool().query("SELECT status, report, failure ->> 'code' AS code FROM migrations WHERE id = $1", [key.migrationId]);
+  const { rows } = await pool().query(
+    "SELECT status, report, failure ->> 'code' AS code FROM migrations WHERE id = $1",
+    [key.migrationId],
+  );
   expect(rows).toEqual([{ status: "analysis_failed", report: null, code: "source_error" }]);
 });
 
@@ -74,9 +81,16 @@ test("of a picklist the hundred values are listed that most records hold, and ho
   const key = await connect(await hostDescribing({ fields, groups }));
   await analyze(key);
   const report = await reportOf(key);
-  const status = report.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status");
-  expect(status).toMatchObject({ more_values: 50, values: expect.objectContaining({ length: 100, 0: expect.objectContaining({ count: 150 }) }) });
+  const status = report.inventory
+    .find(({ object }) => object === "Case")
+    ?.fields.find(({ source }) => source === "Status");
+  expect(status).toMatchObject({
+    more_values: 50,
+    values: expect.objectContaining({ length: 100, 0: expect.objectContaining({ count: 150 }) }),
+  });
   const input = { migration_id: key.migrationId, objects: { Case: { values: { Status: { "Value 0": "closed" } } } } };
   const configuring = execute(putConfiguration, await createContext({ organizationId: key.organizationId }), input);
-  await expect(configuring).resolves.toMatchObject({ objects: { Case: { values: { Status: { "Value 0": "closed" } } } } });
+  await expect(configuring).resolves.toMatchObject({
+    objects: { Case: { values: { Status: { "Value 0": "closed" } } } },
+  });
 });

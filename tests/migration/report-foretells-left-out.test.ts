@@ -29,13 +29,20 @@ async function foretellAndRun(): Promise<{ key: MigrationKey; report: Report; fi
   await analyze(key);
   const report = await reportOf(key);
   const run = await transaction((tx) => startRun(tx, key));
-  await workToTheEnd(run, openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" }));
+  await workToTheEnd(
+    run,
+    openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" }),
+  );
   return { key, report, finished: await finishedOf(key) };
 }
 
 /** "Task skipped mirrored_by_email: 789", as the report expects it. */
 function foretold({ inventory }: Report): string[] {
-  return inventory.flatMap(({ object, left_out }) => left_out.map(({ outcome, code, count }) => `${object} ${outcome} ${code}: ${count}`)).toSorted();
+  return inventory
+    .flatMap(({ object, left_out }) =>
+      left_out.map(({ outcome, code, count }) => `${object} ${outcome} ${code}: ${count}`),
+    )
+    .toSorted();
 }
 
 /** The same of what the run did. */
@@ -49,7 +56,8 @@ async function happened({ migrationId }: MigrationKey): Promise<string[]> {
 }
 
 function totalsOf({ lines }: Finished) {
-  const sum = (count: (line: Finished["lines"][string]) => number) => Object.values(lines).reduce((total, line) => total + count(line), 0);
+  const sum = (count: (line: Finished["lines"][string]) => number) =>
+    Object.values(lines).reduce((total, line) => total + count(line), 0);
   return {
     records: sum((line) => line.source),
     imported: sum((line) => line.created),
@@ -70,7 +78,9 @@ test("the report of the demo org says to the record what the run imports and ski
       `^${imported.toLocaleString("en")} of 10,000 records will be imported; ${skipped} will be skipped on purpose: \\d+ copies of e-mails, `,
     ),
   );
-  const announced = ["copies_of_emails", "recurring_series", "invitee_copies"].map((code) => risksNamed(report, code)[0]?.count ?? 0);
+  const announced = ["copies_of_emails", "recurring_series", "invitee_copies"].map(
+    (code) => risksNamed(report, code)[0]?.count ?? 0,
+  );
   expect(announced.reduce((sum, count) => sum + count, 0)).toBe(skipped);
   const event = report.inventory.find(({ object }) => object === "Event");
   expect(event?.reason).toMatch(/^[\d,]+ of [\d,]+ records will be imported; \d+ will be skipped on purpose: /);
@@ -84,18 +94,33 @@ test("without access to Case, totals leave out what the run does not take, and t
   expect(report.estimate.failed).toBeGreaterThan(0);
   expect(foretold(report)).toEqual(await happened(key));
   expect(report.readiness.reasons[0]).toMatch(
-    new RegExp(`of ${report.estimate.records.toLocaleString("en")} records will be imported; .* without their case cannot be imported\\.$`),
+    new RegExp(
+      `of ${report.estimate.records.toLocaleString("en")} records will be imported; .* without their case cannot be imported\\.$`,
+    ),
   );
-  expect(risksNamed(report, "emails_without_case")[0]).toMatchObject({ count: report.estimate.failed, severity: "warning" });
+  expect(risksNamed(report, "emails_without_case")[0]).toMatchObject({
+    count: report.estimate.failed,
+    severity: "warning",
+  });
 });
 
 test("an org that joins no tasks with e-mails has the copies counted by what the e-mails name", async () => {
-  await org.setRules([{ soql: "Id IN (SELECT ActivityId", status: 400, body: [{ errorCode: "MALFORMED_QUERY", message: "no joins here" }] }]);
+  await org.setRules([
+    {
+      soql: "Id IN (SELECT ActivityId",
+      status: 400,
+      body: [{ errorCode: "MALFORMED_QUERY", message: "no joins here" }],
+    },
+  ]);
   const key = await connect(org);
   await analyze(key);
   const report = await reportOf(key);
   const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
-  const emails = await query(client, "SELECT COUNT_DISTINCT(ActivityId) tasks FROM EmailMessage WHERE IsDeleted = false", { all: true });
+  const emails = await query(
+    client,
+    "SELECT COUNT_DISTINCT(ActivityId) tasks FROM EmailMessage WHERE IsDeleted = false",
+    { all: true },
+  );
   expect(foretold(report)).toContain(`Task skipped mirrored_by_email: ${Number(emails.records[0]?.tasks)}`);
 });
 
@@ -105,7 +130,9 @@ test("what could not be counted is said to be skipped without a number", async (
   await analyze(key);
   const report = await reportOf(key);
   expect(foretold(report)).toContain("Event skipped invitee_copy: null");
-  expect(report.readiness.reasons[0]).toMatch(/^About .* of 10,000 records will be imported; .*some invitees' copies of events\.$/);
+  expect(report.readiness.reasons[0]).toMatch(
+    /^About .* of 10,000 records will be imported; .*some invitees' copies of events\.$/,
+  );
 });
 
 test("fields are counted once: what an object's reason says is what the summary of its fields says, and what is automatic has no custom fields but of who stored it", async () => {
@@ -113,7 +140,9 @@ test("fields are counted once: what an object's reason says is what the summary 
   await analyze(key);
   const supported = (await reportOf(key)).inventory.filter(({ status }) => status === "automatic");
   expect(supported.map(({ object }) => object)).toContain("EmailMessage");
-  for (const { object, compatibility, reason, fields } of supported.filter(({ compatibility }) => compatibility !== "manual_review")) {
+  for (const { object, compatibility, reason, fields } of supported.filter(
+    ({ compatibility }) => compatibility !== "manual_review",
+  )) {
     const custom = fields.filter(({ source, target }) => target === "custom_fields" && !source.endsWith("ById")).length;
     expect([object, reason]).toEqual([object, expect.stringContaining(summarizeFields(fields))]);
     expect([object, compatibility]).toEqual([object, custom === 0 ? "auto" : "partial"]);

@@ -72,7 +72,9 @@ test("the fields of an account have arrived where the report says they go", asyn
     [key.organizationId],
   );
   const kept = found.rows[0]?.names ?? [];
-  const expected = fields.filter(({ target, samples }) => target === "custom_fields" && samples.length > 0).map(({ source }) => source);
+  const expected = fields
+    .filter(({ target, samples }) => target === "custom_fields" && samples.length > 0)
+    .map(({ source }) => source);
   expect(expected.length).toBeGreaterThan(10);
   expect(expected.filter((source) => !kept.includes(source))).toEqual([]);
   expect(fields.filter(({ target, source }) => target === null && kept.includes(source))).toEqual([]);

@@ -18,11 +18,16 @@ let me: User;
 let other: User;
 
 beforeEach(async () => {
-  const client = openClient({ instanceUrl: here.org.instanceUrl, accessToken: here.org.accessToken, apiVersion: "67.0" });
+  const client = openClient({
+    instanceUrl: here.org.instanceUrl,
+    accessToken: here.org.accessToken,
+    apiVersion: "67.0",
+  });
   const { text } = await client.request(client.dataPath);
   const [organization, user] = (JSON.parse(text) as { identity: string }).identity.split("/").slice(-2);
   org = String(organization);
-  const users = (await query(client, "SELECT Id, Username FROM User WHERE IsActive = true ORDER BY Id")).records as unknown as User[];
+  const users = (await query(client, "SELECT Id, Username FROM User WHERE IsActive = true ORDER BY Id"))
+    .records as unknown as User[];
   const [mine, ...others] = users.toSorted((a) => (a.Id === user ? -1 : 1));
   if (!mine || !others[0]) throw new Error("The sandbox org has too few users.");
   [me, other] = [mine, others[0]];
@@ -34,7 +39,9 @@ function becomeOther(): Promise<void> {
   return here.org.setRules([{ pathPattern: "^/services/data/v[0-9.]+$", status: 200, body }]);
 }
 
-async function connect(body: object = { ext_instance_url: here.org.instanceUrl, ext_access_token: here.org.accessToken }): Promise<string> {
+async function connect(
+  body: object = { ext_instance_url: here.org.instanceUrl, ext_access_token: here.org.accessToken },
+): Promise<string> {
   const answer = await here.api.post("/migration/analyze", body);
   expect(answer.status).toBe(202);
   const migrationId = String(answer.body.migration_id);
@@ -43,13 +50,18 @@ async function connect(body: object = { ext_instance_url: here.org.instanceUrl, 
 }
 
 async function connectionOf(migrationId: string): Promise<string> {
-  const found = await pool().query<{ connection_id: string }>(`SELECT connection_id FROM migrations WHERE id = $1`, [migrationId]);
+  const found = await pool().query<{ connection_id: string }>(`SELECT connection_id FROM migrations WHERE id = $1`, [
+    migrationId,
+  ]);
   return String(found.rows[0]?.connection_id);
 }
 
 test("a report names the Salesforce user that it was made as", async () => {
   const migrationId = await connect();
-  expect((await reportOf({ organizationId: here.organizationId, migrationId })).analyzed_as).toEqual({ user_id: me.Id, username: me.Username });
+  expect((await reportOf({ organizationId: here.organizationId, migrationId })).analyzed_as).toEqual({
+    user_id: me.Id,
+    username: me.Username,
+  });
 });
 
 test("a connection of another user leaves earlier migrations their own", async () => {
@@ -69,18 +81,27 @@ test("a migration whose connection is another user's by now is not run, and says
   expect(refused).toMatchObject({ status: 409, code: "conflict" });
   expect(refused.detail).toContain(`was made as the Salesforce user ${me.Username}`);
   expect(refused.detail).toMatch(new RegExp(`is now connected as ${other.Username},.*Analyze again`));
-  expect((await here.api.get(`/migration/${migrationId}`)).body).toMatchObject({ status: "ready", run_number: 0, objects: [] });
+  expect((await here.api.get(`/migration/${migrationId}`)).body).toMatchObject({
+    status: "ready",
+    run_number: 0,
+    objects: [],
+  });
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);
 });
 
 test("a user who was renamed is still the same", async () => {
   const migrationId = await connect();
-  await pool().query(`UPDATE connections SET source_username = 'renamed@pumps.example' WHERE organization_id = $1`, [here.organizationId]);
+  await pool().query(`UPDATE connections SET source_username = 'renamed@pumps.example' WHERE organization_id = $1`, [
+    here.organizationId,
+  ]);
   expect((await here.api.post("/migration/run", { migration_id: migrationId })).status).toBe(202);
 });
 
 test("where Salesforce does not say who the user is, the migration runs", async () => {
   const migrationId = await connect();
-  await pool().query(`UPDATE connections SET source_user_id = NULL, source_username = NULL WHERE organization_id = $1`, [here.organizationId]);
+  await pool().query(
+    `UPDATE connections SET source_user_id = NULL, source_username = NULL WHERE organization_id = $1`,
+    [here.organizationId],
+  );
   expect((await here.api.post("/migration/run", { migration_id: migrationId })).status).toBe(202);
 });

@@ -6,12 +6,18 @@ import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 
 function only(...objects: MigratedObjectName[]): Configuration {
-  return configuration.parse({ objects: Object.fromEntries(MIGRATED_OBJECTS.map((name) => [name, { selected: objects.includes(name) }])) });
+  return configuration.parse({
+    objects: Object.fromEntries(MIGRATED_OBJECTS.map((name) => [name, { selected: objects.includes(name) }])),
+  });
 }
 
 test("accounts and contacts first, then cases and activities: the second phase is linked to the first and imports none of it again", async () => {
   const key = await createMigration();
-  const [account, contact, person] = [sourceId("001", 1), sourceId("003", 1), { LastName: "C", AccountId: sourceId("001", 1) }];
+  const [account, contact, person] = [
+    sourceId("001", 1),
+    sourceId("003", 1),
+    { LastName: "C", AccountId: sourceId("001", 1) },
+  ];
   const source = new ScriptedSource({
     Account: [sourceRecord("001", 1, { Name: "A" })],
     Contact: [sourceRecord("003", 1, person)],
@@ -27,7 +33,10 @@ test("accounts and contacts first, then cases and activities: the second phase i
   const contacts = await recordsOf("contacts", key.organizationId);
 
   const second = await runMigration(key, source, { configuration: only("Case", "CaseComment", "Task") });
-  expect(second).toMatchObject({ status: "completed", lines: { Case: { created: 1 }, CaseComment: { created: 1 }, Task: { created: 1 } } });
+  expect(second).toMatchObject({
+    status: "completed",
+    lines: { Case: { created: 1 }, CaseComment: { created: 1 }, Task: { created: 1 } },
+  });
   const links = { account_id: accounts[account]?.id, contact_id: contacts[contact]?.id };
   expect(Object.values(await recordsOf("cases", key.organizationId))).toMatchObject([links]);
   expect(Object.values(await recordsOf("activities", key.organizationId))).toMatchObject([links]);

@@ -36,7 +36,10 @@ interface Source {
 const SCRIPTED: Source = { instanceUrl: "https://scripted.my.salesforce.com", accessToken: "token" };
 
 /** Inserts a migration that is ready to run, of a new organization. */
-export async function createMigration(objects: readonly string[] = MIGRATED_OBJECTS, source = SCRIPTED): Promise<MigrationKey> {
+export async function createMigration(
+  objects: readonly string[] = MIGRATED_OBJECTS,
+  source = SCRIPTED,
+): Promise<MigrationKey> {
   const context = await createContext();
   const connection = newId();
   const migration = newId();
@@ -66,7 +69,9 @@ export async function runMigration(
   client: SalesforceClient,
   options: { configuration?: Partial<Configuration>; milliseconds?: number } = {},
 ): Promise<Finished> {
-  const run = await transaction((tx) => startRun(tx, key, options.configuration && configuration.parse(options.configuration)));
+  const run = await transaction((tx) =>
+    startRun(tx, key, options.configuration && configuration.parse(options.configuration)),
+  );
   await workToTheEnd(run, client, options.milliseconds);
   return finishedOf(key);
 }
@@ -88,7 +93,10 @@ export async function finishedOf(key: MigrationKey): Promise<Finished> {
 }
 
 /** All records of a resource by their source ids. */
-export async function recordsOf(resource: string, organizationId: string): Promise<Record<string, Record<string, unknown>>> {
+export async function recordsOf(
+  resource: string,
+  organizationId: string,
+): Promise<Record<string, Record<string, unknown>>> {
   const found = await pool().query<{ ext_id: string; record: Record<string, unknown> }>(
     `SELECT ext_id, to_jsonb(r) AS record FROM ${resource} r WHERE organization_id = $1`,
     [organizationId],
@@ -99,8 +107,9 @@ export async function recordsOf(resource: string, organizationId: string): Promi
 export async function issuesOf(
   key: MigrationKey,
 ): Promise<Record<string, { outcome: string; code: string; field: string; value: string; reason: string }>> {
-  const found = await pool().query(`SELECT ext_id, outcome, code, field, value, reason FROM migration_record_issues WHERE migration_id = $1`, [
-    key.migrationId,
-  ]);
+  const found = await pool().query(
+    `SELECT ext_id, outcome, code, field, value, reason FROM migration_record_issues WHERE migration_id = $1`,
+    [key.migrationId],
+  );
   return Object.fromEntries(found.rows.map(({ ext_id, ...issue }) => [ext_id, issue]));
 }

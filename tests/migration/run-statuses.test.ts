@@ -3,14 +3,22 @@ import { expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import { moveStatus, statusOf } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { createMigration, finishedOf, issuesOf, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/run-migration";
+import {
+  createMigration,
+  finishedOf,
+  issuesOf,
+  recordsOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
 import { endWithFailure, findMigration, startRun, workSlice } from "@/tests/migration/within";
 import { pool } from "@/tests/support/owner";
 
 const TEN_YEARS = 10 * 365 * 86_400_000;
 
-const accounts = (count: number) => Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
+const accounts = (count: number) =>
+  Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
 
 /** Makes the source call `work` once, before the page that follows the first one. */
 function duringReading(source: ScriptedSource, work: () => void): void {
@@ -24,7 +32,10 @@ function duringReading(source: ScriptedSource, work: () => void): void {
 
 test("an illegal move is refused with the status that the migration is in", async () => {
   const key = await createMigration(["Account"]);
-  await expect(moveStatus(pool(), key, "paused")).rejects.toMatchObject({ code: "illegal_state", message: expect.stringContaining("`ready`") });
+  await expect(moveStatus(pool(), key, "paused")).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("`ready`"),
+  });
   await runMigration(key, new ScriptedSource({ Account: accounts(1) }));
   await expect(moveStatus(pool(), key, "cancelled")).rejects.toMatchObject({
     code: "illegal_state",
@@ -46,15 +57,23 @@ test("a paused run cannot be started anew, which would forget how far it got", a
   expect(before.lines.Account?.created).toBeGreaterThan(0);
 });
 
-test.each(["ready", "completed", "completed_with_errors", "failed", "cancelled"])("a migration that is %s can be run", async (status) => {
-  const key = await createMigration(["Account"]);
-  await pool().query(`UPDATE migrations SET status = $2::migration_status WHERE id = $1`, [key.migrationId, status]);
-  expect(await runMigration(key, new ScriptedSource({ Account: accounts(1) }))).toMatchObject({ status: "completed" });
-});
+test.each(["ready", "completed", "completed_with_errors", "failed", "cancelled"])(
+  "a migration that is %s can be run",
+  async (status) => {
+    const key = await createMigration(["Account"]);
+    await pool().query(`UPDATE migrations SET status = $2::migration_status WHERE id = $1`, [key.migrationId, status]);
+    expect(await runMigration(key, new ScriptedSource({ Account: accounts(1) }))).toMatchObject({
+      status: "completed",
+    });
+  },
+);
 
 test("of two starts at the same time one is refused", async () => {
   const key = await createMigration(["Account"]);
-  const starts = await Promise.allSettled([transaction((tx) => startRun(tx, key)), transaction((tx) => startRun(tx, key))]);
+  const starts = await Promise.allSettled([
+    transaction((tx) => startRun(tx, key)),
+    transaction((tx) => startRun(tx, key)),
+  ]);
   expect(starts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
@@ -68,8 +87,12 @@ test("a migration of another organization is not there", async () => {
 test("selecting nothing, or what cannot be read, is refused before anything changes", async () => {
   const key = await createMigration(["Account"]);
   const chosen = (objects: object) => transaction((tx) => startRun(tx, key, { objects, send_events: false }));
-  await expect(chosen({ Account: { selected: false, fields: {}, values: {} } })).rejects.toMatchObject({ code: "invalid_request" });
-  await expect(chosen({ Case: { selected: true, fields: {}, values: {} } })).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(chosen({ Account: { selected: false, fields: {}, values: {} } })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await expect(chosen({ Case: { selected: true, fields: {}, values: {} } })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
   expect(await statusOf(pool(), key)).toBe("ready");
 });
 
@@ -88,7 +111,9 @@ test("a cancelled run writes nothing more", async () => {
   expect(await workSlice(run, async () => source, 60_000)).toBe("ended");
   const finished = await finishedOf(key);
   expect(finished.status).toBe("cancelled");
-  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toHaveLength(finished.lines.Account?.created ?? -1);
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toHaveLength(
+    finished.lines.Account?.created ?? -1,
+  );
 });
 
 test("two workers on the same run count every record once", async () => {
@@ -96,7 +121,10 @@ test("two workers on the same run count every record once", async () => {
   const records = accounts(3000);
   const run = await transaction((tx) => startRun(tx, key));
   await Promise.all([1, 2].map(() => workToTheEnd(run, new ScriptedSource({ Account: records }), 5)));
-  expect(await finishedOf(key)).toMatchObject({ status: "completed", lines: { Account: { source: 3000, created: 3000, updated: 0, unchanged: 0 } } });
+  expect(await finishedOf(key)).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 3000, created: 3000, updated: 0, unchanged: 0 } },
+  });
 });
 
 test("records that are created or deleted in the source during the run do not keep its sums from closing", async () => {
@@ -105,10 +133,14 @@ test("records that are created or deleted in the source during the run do not ke
   const source = new ScriptedSource({ Account: records });
   duringReading(source, () => {
     records.push(sourceRecord("001", 9000, { Name: "Late", CreatedDate: "2026-06-01T12:00:00.000+0000" }));
-    for (const place of [10, 1190]) Object.assign(records[place] ?? {}, { IsDeleted: true, SystemModstamp: "2026-06-01T12:00:05.000+0000" });
+    for (const place of [10, 1190])
+      Object.assign(records[place] ?? {}, { IsDeleted: true, SystemModstamp: "2026-06-01T12:00:05.000+0000" });
   });
   const finished = await runMigration(key, source);
-  expect(finished).toMatchObject({ status: "completed", lines: { Account: { source: 1200, created: 1199, skipped: 1 } } });
+  expect(finished).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 1200, created: 1199, skipped: 1 } },
+  });
   expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1191)]: { code: "deleted_in_source" } });
 });
 
@@ -140,23 +172,41 @@ test("a refused token ends the run with a sentence, and running again goes on wi
   const kept = failed.lines.Account?.created ?? 0;
   expect(kept).toBeGreaterThan(0);
   const again = await runMigration(key, source);
-  expect(again).toMatchObject({ status: "completed", failure: null, lines: { Account: { source: 1200, created: 1200 - kept, unchanged: kept } } });
+  expect(again).toMatchObject({
+    status: "completed",
+    failure: null,
+    lines: { Account: { source: 1200, created: 1200 - kept, unchanged: kept } },
+  });
 });
 
 test("a fault that passes is thrown, and the run goes on from its checkpoint", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   duringReading(source, () => {
-    throw new SalesforceError("source_error", "The Salesforce org is not available at the moment.", { status: 503, transient: true });
+    throw new SalesforceError("source_error", "The Salesforce org is not available at the moment.", {
+      status: 503,
+      transient: true,
+    });
   });
   const run = await transaction((tx) => startRun(tx, key));
   await expect(workToTheEnd(run, source)).rejects.toMatchObject({ transient: true });
   const waiting = await findMigration(key.organizationId, key.migrationId);
-  expect(waiting).toMatchObject({ status: "running", failure: null, waiting: { reason: "The Salesforce org is not available at the moment." } });
+  expect(waiting).toMatchObject({
+    status: "running",
+    failure: null,
+    waiting: { reason: "The Salesforce org is not available at the moment." },
+  });
   expect(Date.now() - Date.parse(waiting.waiting?.since ?? "")).toBeLessThan(60_000);
   await workToTheEnd(run, source);
-  expect(await findMigration(key.organizationId, key.migrationId)).toMatchObject({ status: "completed", failure: null, waiting: null });
-  expect(await finishedOf(key)).toMatchObject({ status: "completed", lines: { Account: { created: 1200, unchanged: 0 } } });
+  expect(await findMigration(key.organizationId, key.migrationId)).toMatchObject({
+    status: "completed",
+    failure: null,
+    waiting: null,
+  });
+  expect(await finishedOf(key)).toMatchObject({
+    status: "completed",
+    lines: { Account: { created: 1200, unchanged: 0 } },
+  });
 });
 
 test("a source that does not answer for longer than patience lasts ends the run; one page in between, and patience begins anew", async () => {
@@ -164,11 +214,16 @@ test("a source that does not answer for longer than patience lasts ends the run;
   const source = new ScriptedSource({ Account: accounts(1200) });
   let isAway = true;
   source.beforeQuery = () => {
-    if (isAway) throw new SalesforceError("source_unreachable", "acme.my.salesforce.com refuses connections.", { transient: true });
+    if (isAway)
+      throw new SalesforceError("source_unreachable", "acme.my.salesforce.com refuses connections.", {
+        transient: true,
+      });
   };
   const run = await transaction((tx) => startRun(tx, key));
   const sinceLongAgo = () =>
-    pool().query(`UPDATE migrations SET failure = failure || '{"since": "2026-01-01T00:00:00Z"}' WHERE id = $1`, [key.migrationId]);
+    pool().query(`UPDATE migrations SET failure = failure || '{"since": "2026-01-01T00:00:00Z"}' WHERE id = $1`, [
+      key.migrationId,
+    ]);
   const slice = () => workSlice(run, async () => source, 0);
 
   await expect(slice()).rejects.toMatchObject({ transient: true });
@@ -190,15 +245,24 @@ test("a query that times out is asked for fewer records, and both halves arrive"
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   source.beforeQuery = (soql) => {
-    if (Number(/LIMIT (\d+)/.exec(soql)?.[1]) > 150) throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+    if (Number(/LIMIT (\d+)/.exec(soql)?.[1]) > 150)
+      throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
   };
   expect(await runMigration(key, source)).toMatchObject({ status: "completed", lines: { Account: { created: 1200 } } });
 });
 
 test("a count that times out is made of the counts of its halves, and none is left out or counted twice", async () => {
   const key = await createMigration(["Account"]);
-  const moments = ["1970-01-01T00:00:00", "1998-03-15T11:59:59", "1998-03-15T12:00:00", "2012-07-01T00:00:00", "2026-05-31T23:59:59"];
-  const Account = moments.map((moment, index) => sourceRecord("001", index + 1, { Name: "A", CreatedDate: `${moment}.000+0000` }));
+  const moments = [
+    "1970-01-01T00:00:00",
+    "1998-03-15T11:59:59",
+    "1998-03-15T12:00:00",
+    "2012-07-01T00:00:00",
+    "2026-05-31T23:59:59",
+  ];
+  const Account = moments.map((moment, index) =>
+    sourceRecord("001", index + 1, { Name: "A", CreatedDate: `${moment}.000+0000` }),
+  );
   const source = new ScriptedSource({ Account });
   let counts = 0;
   source.beforeQuery = (soql) => {
@@ -206,9 +270,13 @@ test("a count that times out is made of the counts of its halves, and none is le
     counts += 1;
     const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
     const start = Date.parse(/CreatedDate >= ([\d:TZ-]+)/.exec(soql)?.[1] ?? "1970-01-01");
-    if (Math.min(...ends) - start > TEN_YEARS) throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+    if (Math.min(...ends) - start > TEN_YEARS)
+      throw new SalesforceError("source_error", "Slow.", { status: 400, errorCode: "QUERY_TIMEOUT" });
   };
-  expect(await runMigration(key, source)).toMatchObject({ status: "completed", lines: { Account: { source: 5, created: 5 } } });
+  expect(await runMigration(key, source)).toMatchObject({
+    status: "completed",
+    lines: { Account: { source: 5, created: 5 } },
+  });
   expect(counts).toBeGreaterThan(8);
 });
 

@@ -102,7 +102,9 @@ test(
     const workers = startWorkers();
 
     // At random moments: each of a fifth of the work, give or take some milliseconds.
-    const moments = Array.from({ length: KILLS }, (_, index) => Math.floor(((index + Math.random()) * RECORDS * 0.9) / KILLS));
+    const moments = Array.from({ length: KILLS }, (_, index) =>
+      Math.floor(((index + Math.random()) * RECORDS * 0.9) / KILLS),
+    );
     const pauses: number[] = [];
     await untilBeyond(key, 0);
     const firstStart = performance.now() - startedAt;

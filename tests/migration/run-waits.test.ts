@@ -42,6 +42,11 @@ test("a run whose source is away in the middle says so, goes on by itself once i
     const migration = await view();
     return migration.status !== "running" && migration;
   });
-  expect(ended).toMatchObject({ status: expect.stringMatching(/^completed/), waiting: null, failure: null, reconciled: true });
+  expect(ended).toMatchObject({
+    status: expect.stringMatching(/^completed/),
+    waiting: null,
+    failure: null,
+    reconciled: true,
+  });
   expect(ended.objects.reduce((sum, { source }) => sum + (source ?? 0), 0)).toBe(RECORDS);
 });

@@ -35,13 +35,21 @@ export class ScriptedSource implements SalesforceClient {
 
   #describe(name: string) {
     const names = new Set(this.#recordsOf(name).flatMap((record) => Object.keys(record)));
-    const fields = [...names].map((field) => ({ name: field, label: field, type: NUMBERS.has(field) ? "double" : "string" }));
+    const fields = [...names].map((field) => ({
+      name: field,
+      label: field,
+      type: NUMBERS.has(field) ? "double" : "string",
+    }));
     return { name, label: name, fields };
   }
 
   #recordsOf(name: string): SourceRecord[] {
     const records = this.records[name];
-    if (!records) throw new SalesforceError("source_error", `Salesforce answered INVALID_TYPE: ${name}`, { status: 400, errorCode: "INVALID_TYPE" });
+    if (!records)
+      throw new SalesforceError("source_error", `Salesforce answered INVALID_TYPE: ${name}`, {
+        status: 400,
+        errorCode: "INVALID_TYPE",
+      });
     return records;
   }
 
@@ -67,7 +75,10 @@ export class ScriptedSource implements SalesforceClient {
       .filter((record) => String(record.Id) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
       .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
       .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
-      .filter(({ IsDeleted, SystemModstamp }) => IsDeleted !== true || (!livingOnly && Date.parse(String(SystemModstamp)) >= keptSince))
+      .filter(
+        ({ IsDeleted, SystemModstamp }) =>
+          IsDeleted !== true || (!livingOnly && Date.parse(String(SystemModstamp)) >= keptSince),
+      )
       .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
   }
 }

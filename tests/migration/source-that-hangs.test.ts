@@ -32,17 +32,33 @@ interface Source {
   instanceUrl: string;
 }
 
-async function insertMigration({ organizationId, userId, instanceUrl }: Source, status: "analyzing" | "ready"): Promise<MigrationKey> {
+async function insertMigration(
+  { organizationId, userId, instanceUrl }: Source,
+  status: "analyzing" | "ready",
+): Promise<MigrationKey> {
   const [connectionId, migrationId] = [newId(), newId()];
   await pool().query(
     `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, now(), now())`,
-    [connectionId, organizationId, instanceUrl, encrypt(["connections.access_token_enc", organizationId, connectionId], "token"), userId],
+    [
+      connectionId,
+      organizationId,
+      instanceUrl,
+      encrypt(["connections.access_token_enc", organizationId, connectionId], "token"),
+      userId,
+    ],
   );
   await pool().query(
     `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status, report)
      VALUES ($1, $2, now(), now(), $3, $4, $5, $6)`,
-    [organizationId, migrationId, connectionId, userId, status, { inventory: [{ object: "Account", status: "automatic" }] }],
+    [
+      organizationId,
+      migrationId,
+      connectionId,
+      userId,
+      status,
+      { inventory: [{ object: "Account", status: "automatic" }] },
+    ],
   );
   return { organizationId, migrationId };
 }
@@ -76,7 +92,9 @@ async function endOf({ organizationId, migrationId }: MigrationKey) {
 test("twenty analyses of a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
   let asked = 0;
   const hanging = await startHost(() => void (asked += 1));
-  const refusing = await startHost((_request, response) => response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'));
+  const refusing = await startHost((_request, response) =>
+    response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'),
+  );
   const [one, other] = [await createContext(), await createContext()];
   registerSender();
   for (let n = 0; n < 20; n += 1) await requestAnalysis({ ...one, instanceUrl: hanging });
@@ -90,7 +108,9 @@ test("twenty analyses of a host that hangs leave other organizations' alone; the
 test("twenty imports from a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
   let asked = 0;
   const hanging = await startHost(() => void (asked += 1));
-  const refusing = await startHost((_request, response) => response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'));
+  const refusing = await startHost((_request, response) =>
+    response.writeHead(401).end('[{"errorCode":"INVALID_SESSION_ID","message":""}]'),
+  );
   const [one, other] = [await createContext(), await createContext()];
   registerSender();
   for (let n = 0; n < 20; n += 1) await requestRun({ ...one, instanceUrl: hanging });
@@ -98,7 +118,10 @@ test("twenty imports from a host that hangs leave other organizations' alone; th
   await until("the host to hang", () => asked > 0);
   const before = asked;
   const run = await requestRun({ ...other, instanceUrl: refusing });
-  await until("the other one's end", async () => (await findMigration(other.organizationId, run.migrationId)).status !== "running");
+  await until(
+    "the other one's end",
+    async () => (await findMigration(other.organizationId, run.migrationId)).status !== "running",
+  );
   expect(asked).toBe(before);
 });
 
@@ -118,7 +141,13 @@ test("an analysis over which two processes die ends, and its migration says so; 
   registerSender();
   const analysis = await requestAnalysis({ organizationId, userId, instanceUrl: hanging });
   const env = { ...process.env, LOG_LEVEL: "silent" };
-  const workers: Supervised = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, say: () => undefined });
+  const workers: Supervised = supervise({
+    name: "worker",
+    args: WORKER_ARGS,
+    cwd: process.cwd(),
+    env,
+    say: () => undefined,
+  });
   stop = () => workers.stop();
   await until("the analysis in hand", () => asked === 1);
   process.kill(pidOf(workers.pid()), "SIGKILL");

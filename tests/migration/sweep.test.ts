@@ -21,17 +21,18 @@ interface Asked {
 
 /** The events that ask for a job of a migration. */
 async function eventsOf(key: MigrationKey): Promise<Asked[]> {
-  const found = await pool().query<{ body: string }>(`SELECT body FROM job_events WHERE body::jsonb->'data'->>'migration_id' = $1`, [
-    key.migrationId,
-  ]);
+  const found = await pool().query<{ body: string }>(
+    `SELECT body FROM job_events WHERE body::jsonb->'data'->>'migration_id' = $1`,
+    [key.migrationId],
+  );
   return found.rows.map(({ body }) => JSON.parse(body) as Asked);
 }
 
 async function makeOlder(key: MigrationKey, interval: string): Promise<void> {
-  await pool().query(`UPDATE migrations SET created_at = created_at - $2::interval, started_at = started_at - $2::interval WHERE id = $1`, [
-    key.migrationId,
-    interval,
-  ]);
+  await pool().query(
+    `UPDATE migrations SET created_at = created_at - $2::interval, started_at = started_at - $2::interval WHERE id = $1`,
+    [key.migrationId, interval],
+  );
 }
 
 async function createAnalyzing(): Promise<MigrationKey> {
@@ -46,7 +47,10 @@ test("an analysis whose job was never asked for is asked for, once", async () =>
   await reenqueueMigrations();
   await reenqueueMigrations();
   expect(await eventsOf(key)).toMatchObject([
-    { name: "migration/analyze.requested", data: { organization_id: key.organizationId, migration_id: key.migrationId } },
+    {
+      name: "migration/analyze.requested",
+      data: { organization_id: key.organizationId, migration_id: key.migrationId },
+    },
   ]);
 });
 

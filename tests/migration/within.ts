@@ -9,7 +9,9 @@ import * as starting from "@/lib/migration/start-migration";
 
 // What jobs and operations call within the scope of their organization, entered by a test that calls it by itself.
 
-function byKey<Key extends { organizationId: string }, Rest extends unknown[], Result>(work: (key: Key, ...rest: Rest) => Promise<Result>) {
+function byKey<Key extends { organizationId: string }, Rest extends unknown[], Result>(
+  work: (key: Key, ...rest: Rest) => Promise<Result>,
+) {
   return (key: Key, ...rest: Rest) => inOrganization(key.organizationId, () => work(key, ...rest));
 }
 

@@ -14,7 +14,11 @@ import { pool } from "@/tests/support/owner";
 
 import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
 
-const REGISTRATION = { name: "Reporting", redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] as const };
+const REGISTRATION = {
+  name: "Reporting",
+  redirect_uris: ["https://client.example/callback"],
+  scopes: ["crm:read"] as const,
+};
 
 async function run<Output>(operation: Operation, context: Context, input: unknown): Promise<Output> {
   return valueOf(await execute(operation, context, input)) as Output;
@@ -40,7 +44,15 @@ interface Client {
 
 /** The context of the admin who has been arranged, as the settings page has it. */
 function adminOf({ organizationId, userId }: { organizationId: string; userId: string }): Context {
-  return { requestId: newId(), organizationId, userId, role: "admin", clientId: null, scopes: new Set(), address: "192.0.2.1" };
+  return {
+    requestId: newId(),
+    organizationId,
+    userId,
+    role: "admin",
+    clientId: null,
+    scopes: new Set(),
+    address: "192.0.2.1",
+  };
 }
 
 test("a client is registered with a secret that no later answer holds", async () => {
@@ -68,7 +80,9 @@ test.each([
     [endClientSecret, { id, secret_id: newId() }],
     [revokeClient, { id }],
   ];
-  const refusals = await Promise.all(calls.map(([operation, input]) => codeOf(run(operation, { ...admin, ...change }, input))));
+  const refusals = await Promise.all(
+    calls.map(([operation, input]) => codeOf(run(operation, { ...admin, ...change }, input))),
+  );
   expect(refusals).toEqual(calls.map(() => "forbidden"));
 });
 
@@ -92,7 +106,10 @@ test("another organization's client is not found, whatever is asked of it", asyn
 test("a redirect URI that is taken away stops a consent that waits for it, and a code that was issued for it", async () => {
   const arranged = await arrange();
   const code = await obtainCode(arranged);
-  await run(updateClient, adminOf(arranged), { id: arranged.client.id, redirect_uris: ["https://client.example/other"] });
+  await run(updateClient, adminOf(arranged), {
+    id: arranged.client.id,
+    redirect_uris: ["https://client.example/other"],
+  });
   const answer = await exchange(arranged, code);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
@@ -102,7 +119,10 @@ test("two admins who edit different fields at once both have their way", async (
   const context = await createContext();
   const { id } = await run<Client>(createClient, context, REGISTRATION);
   const redirect_uris = ["https://client.example/other"];
-  await Promise.all([run(updateClient, context, { id, name: "Renamed" }), run(updateClient, context, { id, redirect_uris })]);
+  await Promise.all([
+    run(updateClient, context, { id, name: "Renamed" }),
+    run(updateClient, context, { id, redirect_uris }),
+  ]);
   expect(await run(getClient, context, { id })).toMatchObject({ name: "Renamed", redirect_uris });
 });
 
@@ -116,7 +136,13 @@ test("of two admins who edit the same field at once, the second is told what it 
   expect(kept).toMatchObject({ status: "fulfilled" });
   const now = await run<Client>(getClient, context, { id });
   expect(kept).toMatchObject({ value: { redirect_uris: now.redirect_uris } });
-  const errors = [{ pointer: "/previous/redirect_uris", code: "outdated", detail: expect.stringContaining(now.redirect_uris.join(", ")) }];
+  const errors = [
+    {
+      pointer: "/previous/redirect_uris",
+      code: "outdated",
+      detail: expect.stringContaining(now.redirect_uris.join(", ")),
+    },
+  ];
   expect(refused).toMatchObject({ status: "rejected", reason: { code: "conflict", errors } });
 });
 
@@ -171,7 +197,9 @@ test("revoking a client stops its tokens, its codes and its secrets at once, and
   expect(revoked).toEqual({ id: arranged.client.id, revoked: true, tokens_stopped: 1, webhooks_switched_off: 0 });
   expect((await callApi(token)).status).toBe(401);
   expect((await exchange(arranged, code)).status).toBe(401);
-  await expect(run(getClient, adminOf(arranged), { id: arranged.client.id })).rejects.toMatchObject({ code: "not_found" });
+  await expect(run(getClient, adminOf(arranged), { id: arranged.client.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("every change of a client stands in the audit log, with who did it and from where, and without a secret", async () => {
@@ -182,7 +210,12 @@ test("every change of a client stands in the audit log, with who did it and from
   const { client_secret } = await run<Client>(rotateClientSecret, admin, { id });
   await run(revokeClient, admin, { id });
   const { rows } = await pool().query("SELECT * FROM audit_events WHERE client_id = $1 ORDER BY id", [id]);
-  expect(rows.map(({ action }) => action)).toEqual(["client.created", "client.updated", "client.secret_rotated", "client.revoked"]);
+  expect(rows.map(({ action }) => action)).toEqual([
+    "client.created",
+    "client.updated",
+    "client.secret_rotated",
+    "client.revoked",
+  ]);
   expect(rows[1]).toMatchObject({ user_email: arranged.email, client_name: "Renamed", address: "192.0.2.1" });
   expect(rows[1].details).toMatchObject({ before: { name: "Reporting" }, after: { name: "Renamed" } });
   expect(JSON.stringify(rows)).not.toContain(client_secret);
@@ -190,7 +223,11 @@ test("every change of a client stands in the audit log, with who did it and from
 
 test("the audit log takes no change and loses no row, whoever asks", async () => {
   await createContext().then((context) => run(createClient, context, REGISTRATION));
-  for (const sql of ["UPDATE audit_events SET action = 'sign_out'", "DELETE FROM audit_events", "TRUNCATE audit_events"]) {
+  for (const sql of [
+    "UPDATE audit_events SET action = 'sign_out'",
+    "DELETE FROM audit_events",
+    "TRUNCATE audit_events",
+  ]) {
     await expect(pool().query(sql)).rejects.toThrow("append-only");
   }
 });

@@ -2,7 +2,16 @@ import { describe, expect, test } from "vitest";
 
 import { pool } from "@/tests/support/owner";
 
-import { accessTokenOf, type Arranged, arrange, BASE_URL, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
+import {
+  accessTokenOf,
+  type Arranged,
+  arrange,
+  BASE_URL,
+  callApi,
+  exchange,
+  obtainCode,
+  obtainToken,
+} from "./fixtures";
 import { send } from "./service";
 
 const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource';
@@ -78,7 +87,9 @@ describe("an access token granted for", () => {
 
 test("the exchange can narrow a grant to one of its resources, not widen it", async () => {
   const arranged = await arrange();
-  const narrowed = await exchange(arranged, await obtainCode(arranged), { fields: { resource: `${BASE_URL}/api/mcp` } });
+  const narrowed = await exchange(arranged, await obtainCode(arranged), {
+    fields: { resource: `${BASE_URL}/api/mcp` },
+  });
   const access_token = await accessTokenOf(narrowed);
   expect((await callApi(access_token, "/api/mcp")).status).toBe(200);
   expect((await callApi(access_token, "/api/v1/accounts")).status).toBe(401);
@@ -92,7 +103,11 @@ test("the use of a client is noted", async () => {
   const arranged = await arrange();
   await callApi(await obtainToken(arranged));
   await expect
-    .poll(async () => (await pool().query("SELECT last_used_at FROM oauth_clients WHERE id = $1", [arranged.client.id])).rows[0].last_used_at)
+    .poll(
+      async () =>
+        (await pool().query("SELECT last_used_at FROM oauth_clients WHERE id = $1", [arranged.client.id])).rows[0]
+          .last_used_at,
+    )
     .toBeInstanceOf(Date);
 });
 
@@ -102,7 +117,12 @@ describe("a session of our own pages opens the API", () => {
     [200, "a person who types the address", "GET", { "sec-fetch-site": "none" }],
     [200, "an old browser that reads", "GET", {}],
     [200, "a page of ours that writes", "POST", { origin: BASE_URL, "sec-fetch-site": "same-origin" }],
-    [200, "a page of ours that writes and hides its origin", "POST", { origin: "null", "sec-fetch-site": "same-origin" }],
+    [
+      200,
+      "a page of ours that writes and hides its origin",
+      "POST",
+      { origin: "null", "sec-fetch-site": "same-origin" },
+    ],
     [403, "another site that reads", "GET", { "sec-fetch-site": "cross-site" }],
     [403, "a neighbouring site that writes", "POST", { "sec-fetch-site": "same-site" }],
     [403, "another site that writes", "POST", { origin: "https://evil.example" }],
@@ -112,7 +132,10 @@ describe("a session of our own pages opens the API", () => {
   ];
   test.each(headersOfBrowsers)("%i to %s", async (status, _what, method, headers) => {
     const { browser, userId } = await arrange();
-    const response = await send(`${BASE_URL}/api/v1/accounts`, { method, headers: { ...headers, cookie: browser.cookieHeader() } });
+    const response = await send(`${BASE_URL}/api/v1/accounts`, {
+      method,
+      headers: { ...headers, cookie: browser.cookieHeader() },
+    });
     expect(response.status).toBe(status);
     const whom = { userId, clientId: null, scopes: ["crm:read", "crm:write", "erp:read"] };
     expect(await response.json()).toMatchObject(status === 200 ? whom : { code: "forbidden" });

@@ -81,6 +81,8 @@ describe("the authorization endpoint tells the client", () => {
   });
 
   test("nothing about parameters that it does not know", async () => {
-    expect(await visit(arranged, `${authorizeQuery(arranged)}&unknown=1&unknown=2`)).toMatch(/^\/oauth\/consent\?request=/);
+    expect(await visit(arranged, `${authorizeQuery(arranged)}&unknown=1&unknown=2`)).toMatch(
+      /^\/oauth\/consent\?request=/,
+    );
   });
 });

@@ -12,7 +12,11 @@ beforeAll(async () => {
 
 describe("a code", () => {
   test("is worth nothing to another client", async () => {
-    const other = await registerClient(arranged, { name: "Other", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
+    const other = await registerClient(arranged, {
+      name: "Other",
+      redirect_uris: [REDIRECT_URI],
+      scopes: ["crm:read"],
+    });
     const code = await obtainCode(arranged);
     const response = await exchange({ client: { ...other, redirect_uri: REDIRECT_URI } }, code);
     expect(await response.json()).toMatchObject({ error: "invalid_grant" });
@@ -21,7 +25,9 @@ describe("a code", () => {
 
   test("is worth nothing after a minute", async () => {
     const code = await obtainCode(arranged);
-    const { rows } = await pool().query("SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM oauth_codes ORDER BY id DESC LIMIT 1");
+    const { rows } = await pool().query(
+      "SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM oauth_codes ORDER BY id DESC LIMIT 1",
+    );
     expect(rows[0]).toEqual({ life: 60 });
     await pool().query("UPDATE oauth_codes SET expires_at = now() WHERE used_at IS NULL");
     const refusal = { error: "invalid_grant", error_description: "The code has expired; codes live for a minute." };
@@ -47,7 +53,10 @@ describe("a code", () => {
   test("used by sixteen requests at once is exchanged once, and that token is revoked", async () => {
     const code = await obtainCode(arranged);
     const answers = await Promise.all(Array.from({ length: 16 }, () => exchange(arranged, code)));
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 15 }, () => 400)]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 15 }, () => 400),
+    ]);
     const tokens = await Promise.all(answers.map(accessTokenOf));
     expect((await callApi(tokens.join(""))).status).toBe(401);
   });

@@ -24,14 +24,18 @@ describe("the consent form counts", () => {
   });
 
   test("only for the request that it was made for", async () => {
-    const second = consentFields(await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text());
+    const second = consentFields(
+      await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text(),
+    );
     expect((await pressAllow((fields) => ({ ...fields, request: second.request }))).status).toBe(400);
   });
 
   test("only in the sign-in that it was made in", async () => {
     const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
     const other = await signInBrowser({ baseUrl: BASE_URL, email: arranged.email, password: PASSWORD, fetch: send });
-    expect((await other.post("/oauth/consent/decision", { ...consentFields(page), decision: "allow" })).status).toBe(400);
+    expect((await other.post("/oauth/consent/decision", { ...consentFields(page), decision: "allow" })).status).toBe(
+      400,
+    );
   });
 
   test("once", async () => {
@@ -45,14 +49,22 @@ describe("the consent form counts", () => {
     const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
     const body = new URLSearchParams({ ...consentFields(page), decision: "allow" });
     for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, {}]) {
-      const response = await send(`${BASE_URL}/oauth/consent/decision`, { method: "POST", headers: headers as Record<string, string>, body });
+      const response = await send(`${BASE_URL}/oauth/consent/decision`, {
+        method: "POST",
+        headers: headers as Record<string, string>,
+        body,
+      });
       expect(response.status).toBe(403);
     }
   });
 
   test("not when the form says both", async () => {
     const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
-    const body = new URLSearchParams([...Object.entries(consentFields(page)), ["decision", "allow"], ["decision", "deny"]]);
+    const body = new URLSearchParams([
+      ...Object.entries(consentFields(page)),
+      ["decision", "allow"],
+      ["decision", "deny"],
+    ]);
     const headers = { origin: BASE_URL, cookie: arranged.browser.cookieHeader() };
     const response = await send(`${BASE_URL}/oauth/consent/decision`, { method: "POST", headers, body });
     expect(response.headers.get("location")).toContain("error=access_denied");
@@ -74,7 +86,9 @@ describe("the consent form counts", () => {
 
   test("and nobody else is sent to the client, not even with an error", async () => {
     const stranger = await arrange();
-    const response = await stranger.browser.get(`/oauth/authorize?${authorizeQuery(arranged, { response_type: "token" })}`);
+    const response = await stranger.browser.get(
+      `/oauth/authorize?${authorizeQuery(arranged, { response_type: "token" })}`,
+    );
     expect([response.status, response.headers.get("location")]).toEqual([403, null]);
   });
 
@@ -87,7 +101,8 @@ describe("the consent form counts", () => {
   });
 });
 
-const WEBHOOKS = "Create, change and delete webhooks, which send the records of your organization to addresses of its choice";
+const WEBHOOKS =
+  "Create, change and delete webhooks, which send the records of your organization to addresses of its choice";
 
 test("the consent page says to an admin that an app which may write sets up webhooks; nothing was said of them before", async () => {
   const writing = await arrange(["crm:read", "crm:write"]);

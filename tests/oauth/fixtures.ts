@@ -26,7 +26,10 @@ export const VERIFIER = "a-verifier-of-forty-three-characters-or-more";
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
 /** A correct authorization request of the client; `undefined` leaves a parameter out. */
-export function authorizeQuery({ client }: Pick<Arranged, "client">, changes: Record<string, string | undefined> = {}): string {
+export function authorizeQuery(
+  { client }: Pick<Arranged, "client">,
+  changes: Record<string, string | undefined> = {},
+): string {
   const parameters = {
     client_id: client.client_id,
     redirect_uri: REDIRECT_URI,
@@ -37,7 +40,9 @@ export function authorizeQuery({ client }: Pick<Arranged, "client">, changes: Re
     code_challenge_method: "S256",
     ...changes,
   };
-  return new URLSearchParams(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString();
+  return new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
 }
 
 /** Where an authorization request leads in the signed-in browser: an address, or "" for a page. */
@@ -52,14 +57,21 @@ export function consentFields(page: string): { request: string; token: string } 
 }
 
 /** Answers the consent page that `location` leads to, and returns where the browser goes next. */
-export async function answerConsent({ browser }: Pick<Arranged, "browser">, location: string, decision: string): Promise<URL> {
+export async function answerConsent(
+  { browser }: Pick<Arranged, "browser">,
+  location: string,
+  decision: string,
+): Promise<URL> {
   const page = await (await browser.get(location)).text();
   const response = await browser.post("/oauth/consent/decision", { ...consentFields(page), decision });
   return new URL(response.headers.get("location") ?? "about:blank");
 }
 
 /** A code that the admin has just allowed. */
-export async function obtainCode(arranged: Arranged, changes: Record<string, string | undefined> = {}): Promise<string> {
+export async function obtainCode(
+  arranged: Arranged,
+  changes: Record<string, string | undefined> = {},
+): Promise<string> {
   const location = await visit(arranged, authorizeQuery(arranged, changes));
   return (await answerConsent(arranged, location, "allow")).searchParams.get("code") ?? "";
 }
@@ -71,7 +83,11 @@ interface TokenCall {
 }
 
 /** Exchanges a code at the token endpoint, with whatever is to be wrong about it. */
-export function exchange({ client }: Pick<Arranged, "client">, code: string, { fields = {}, headers = {}, query = "" }: TokenCall = {}) {
+export function exchange(
+  { client }: Pick<Arranged, "client">,
+  code: string,
+  { fields = {}, headers = {}, query = "" }: TokenCall = {},
+) {
   const all = {
     grant_type: "authorization_code",
     code,
@@ -81,7 +97,9 @@ export function exchange({ client }: Pick<Arranged, "client">, code: string, { f
     code_verifier: VERIFIER,
     ...fields,
   };
-  const body = new URLSearchParams(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const body = new URLSearchParams(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   return send(`${BASE_URL}/oauth/token${query}`, { method: "POST", headers, body });
 }
 

@@ -2,16 +2,40 @@ import { expect, test } from "vitest";
 
 import { obtainAccessToken } from "@/tests/support/obtain-access-token";
 
-import { answerConsent, arrange, authorizeQuery, BASE_URL, callApi, consentFields, exchange, obtainCode, PASSWORD, visit } from "./fixtures";
+import {
+  answerConsent,
+  arrange,
+  authorizeQuery,
+  BASE_URL,
+  callApi,
+  consentFields,
+  exchange,
+  obtainCode,
+  PASSWORD,
+  visit,
+} from "./fixtures";
 import { send } from "./service";
 
 test("an independent client library completes the whole grant, and the token opens the API in the user's name", async () => {
   const { organizationId, userId, email, client } = await arrange();
-  const token = await obtainAccessToken({ baseUrl: BASE_URL, email, password: PASSWORD, client, scope: "crm:read crm:write", fetch: send });
+  const token = await obtainAccessToken({
+    baseUrl: BASE_URL,
+    email,
+    password: PASSWORD,
+    client,
+    scope: "crm:read crm:write",
+    fetch: send,
+  });
 
   expect(token).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "crm:read crm:write" });
   const who = await (await callApi(token.access_token)).json();
-  expect(who).toMatchObject({ organizationId, userId, role: "admin", clientId: client.id, scopes: ["crm:read", "crm:write"] });
+  expect(who).toMatchObject({
+    organizationId,
+    userId,
+    role: "admin",
+    clientId: client.id,
+    scopes: ["crm:read", "crm:write"],
+  });
 });
 
 test("the client secret is also taken by HTTP Basic", async () => {
@@ -19,7 +43,9 @@ test("the client secret is also taken by HTTP Basic", async () => {
   const { client_id, client_secret } = arranged.client;
   const response = await exchange(arranged, await obtainCode(arranged), {
     fields: { client_id: undefined, client_secret: undefined },
-    headers: { authorization: `Basic ${btoa(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`)}` },
+    headers: {
+      authorization: `Basic ${btoa(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`)}`,
+    },
   });
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");
@@ -41,7 +67,9 @@ test("the answer goes back to the redirect URI with its own query, the state as 
 
 test("an error goes back with the same state and issuer", async () => {
   const arranged = await arrange();
-  const location = new URL(await visit(arranged, authorizeQuery(arranged, { state: AWKWARD_STATE, response_type: "token" })));
+  const location = new URL(
+    await visit(arranged, authorizeQuery(arranged, { state: AWKWARD_STATE, response_type: "token" })),
+  );
   expect(location.href).toMatch(/^https:\/\/client\.example\/callback\?kept=1&error=unsupported_response_type&/);
   expect(location.searchParams.get("state")).toBe(AWKWARD_STATE);
   expect(location.searchParams.get("iss")).toBe(BASE_URL);
@@ -50,7 +78,10 @@ test("an error goes back with the same state and issuer", async () => {
 test("the decision is answered with 303 and is not stored", async () => {
   const arranged = await arrange();
   const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text();
-  const response = await arranged.browser.post("/oauth/consent/decision", { ...consentFields(page), decision: "allow" });
+  const response = await arranged.browser.post("/oauth/consent/decision", {
+    ...consentFields(page),
+    decision: "allow",
+  });
   expect(response.status).toBe(303);
   expect(response.headers.get("cache-control")).toBe("no-store");
 });
@@ -66,13 +97,17 @@ test("denying sends access_denied, and the form cannot be answered again", async
 
 test("the consent page names the client, where it leads, what it asks for and who is signed in", async () => {
   const arranged = await arrange();
-  const page = await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))).text();
-  for (const text of ["Reporting", "client.example", "Read and change accounts", "Acme", arranged.email]) expect(page).toContain(text);
+  const page = await (
+    await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))
+  ).text();
+  for (const text of ["Reporting", "client.example", "Read and change accounts", "Acme", arranged.email])
+    expect(page).toContain(text);
 });
 
 test("the consent page says what a scope lets a client do with migrations", async () => {
   const arranged = await arrange();
-  const pageFor = async (scope: string) => (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope })))).text();
+  const pageFor = async (scope: string) =>
+    (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope })))).text();
   const [read, write] = [await pageFor("crm:read"), await pageFor("crm:write")];
   expect(read).toContain("Read the reports of migrations");
   expect(read).not.toContain("Connect Salesforce orgs");
@@ -87,7 +122,9 @@ test("without a scope the client gets what it was registered with", async () => 
 
 test("a client registered for crm:write may ask for crm:read alone", async () => {
   const arranged = await arrange(["crm:write"]);
-  expect(await (await exchange(arranged, await obtainCode(arranged, { scope: "crm:read" }))).json()).toMatchObject({ scope: "crm:read" });
+  expect(await (await exchange(arranged, await obtainCode(arranged, { scope: "crm:read" }))).json()).toMatchObject({
+    scope: "crm:read",
+  });
 });
 
 test("whoever is not signed in is asked to, and comes back to the same request", async () => {
@@ -101,7 +138,9 @@ test("whoever is not signed in is asked to, and comes back to the same request",
 });
 
 test("discovery names the configured issuer, whatever Host a request carries", async () => {
-  const response = await send("http://evil.example/.well-known/oauth-authorization-server", { headers: { host: "evil.example" } });
+  const response = await send("http://evil.example/.well-known/oauth-authorization-server", {
+    headers: { host: "evil.example" },
+  });
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(await response.json()).toMatchObject({
     issuer: BASE_URL,
@@ -112,10 +151,13 @@ test("discovery names the configured issuer, whatever Host a request carries", a
   });
 });
 
-test.each(["", "/api/v1", "/api/mcp"])("the metadata of the resource %s name it and the authorization server", async (path) => {
-  const response = await send(`${BASE_URL}/.well-known/oauth-protected-resource${path}`);
-  expect(await response.json()).toMatchObject({ resource: `${BASE_URL}${path}`, authorization_servers: [BASE_URL] });
-});
+test.each(["", "/api/v1", "/api/mcp"])(
+  "the metadata of the resource %s name it and the authorization server",
+  async (path) => {
+    const response = await send(`${BASE_URL}/.well-known/oauth-protected-resource${path}`);
+    expect(await response.json()).toMatchObject({ resource: `${BASE_URL}${path}`, authorization_servers: [BASE_URL] });
+  },
+);
 
 test("there are no metadata for anything else", async () => {
   expect((await send(`${BASE_URL}/.well-known/oauth-protected-resource/api/v2`)).status).toBe(404);

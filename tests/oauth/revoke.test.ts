@@ -14,13 +14,22 @@ interface AuditRow {
   client_id: string;
 }
 
-function revoke({ client }: Pick<Arranged, "client">, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+function revoke(
+  { client }: Pick<Arranged, "client">,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const { client_id, client_secret } = client;
-  return send(`${BASE_URL}/oauth/revoke`, { method: "POST", headers, body: new URLSearchParams({ client_id, client_secret, ...fields }) });
+  return send(`${BASE_URL}/oauth/revoke`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ client_id, client_secret, ...fields }),
+  });
 }
 
 async function auditOf({ organizationId }: Arranged, action: string): Promise<AuditRow[]> {
-  const text = "SELECT action, address, user_id, client_id FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
+  const text =
+    "SELECT action, address, user_id, client_id FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
   return (await pool().query<AuditRow>(text, [organizationId, action])).rows;
 }
 
@@ -33,7 +42,9 @@ test("a revoked token is dead with the next request, its client's other tokens l
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect([(await callApi(token)).status, (await callApi(other)).status]).toEqual([401, 200]);
   const { userId: user_id, client } = arranged;
-  expect(await auditOf(arranged, "token.revoked")).toEqual([{ action: "token.revoked", address: "203.0.113.20", user_id, client_id: client.id }]);
+  expect(await auditOf(arranged, "token.revoked")).toEqual([
+    { action: "token.revoked", address: "203.0.113.20", user_id, client_id: client.id },
+  ]);
 });
 
 test("neither an expired nor an unknown nor another client's token is told of in the audit log", async () => {
@@ -78,7 +89,8 @@ test("both endpoints count wrong secrets together, and the revocation endpoint m
   await untilWindowLasts(5 * 60);
   const arranged = await arrange();
   const headers = { "x-forwarded-for": "203.0.113.21" };
-  for (let attempt = 0; attempt < 20; attempt += 1) await exchange(arranged, "any", { fields: { client_secret: "wrong" }, headers });
+  for (let attempt = 0; attempt < 20; attempt += 1)
+    await exchange(arranged, "any", { fields: { client_secret: "wrong" }, headers });
   const throttled = await revoke(arranged, { token: "any" }, headers);
   expect([throttled.status, Number(throttled.headers.get("retry-after")) > 0]).toEqual([429, true]);
   expect(await throttled.json()).toMatchObject({ error: "temporarily_unavailable" });

@@ -2,7 +2,18 @@ import { expect, test } from "vitest";
 
 import { pool } from "@/tests/support/owner";
 
-import { accessTokenOf, arrange, authorizeQuery, callApi, consentFields, exchange, obtainCode, PASSWORD, VERIFIER, visit } from "./fixtures";
+import {
+  accessTokenOf,
+  arrange,
+  authorizeQuery,
+  callApi,
+  consentFields,
+  exchange,
+  obtainCode,
+  PASSWORD,
+  VERIFIER,
+  visit,
+} from "./fixtures";
 
 /** Every row of every table as text, binary columns in hexadecimal. */
 async function dumpDatabase(): Promise<string> {
@@ -20,7 +31,13 @@ async function dumpDatabase(): Promise<string> {
 /** The ways in which a value could stand in a dump. */
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
-  return [value, encodeURIComponent(value), bytes.toString("hex"), bytes.toString("base64"), bytes.toString("base64url")];
+  return [
+    value,
+    encodeURIComponent(value),
+    bytes.toString("hex"),
+    bytes.toString("base64"),
+    bytes.toString("base64url"),
+  ];
 }
 
 test("after a whole flow the database holds no password, secret, code, verifier, token or cookie", async () => {
@@ -29,14 +46,27 @@ test("after a whole flow the database holds no password, secret, code, verifier,
   const access_token = await accessTokenOf(await exchange(arranged, code));
   await callApi(access_token);
   const unusedCode = await obtainCode(arranged);
-  const pending = consentFields(await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text());
+  const pending = consentFields(
+    await (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged)))).text(),
+  );
   const [, cookie = ""] = arranged.browser.cookieHeader().split("=");
 
   const dump = await dumpDatabase();
   expect(dump).toContain(arranged.client.client_id);
   expect(dump).toContain(arranged.email);
-  const secrets = { PASSWORD, VERIFIER, code, unusedCode, access_token, cookie, token: pending.token, secret: arranged.client.client_secret };
-  const found = Object.entries(secrets).flatMap(([name, secret]) => (spellings(secret).some((spelling) => dump.includes(spelling)) ? name : []));
+  const secrets = {
+    PASSWORD,
+    VERIFIER,
+    code,
+    unusedCode,
+    access_token,
+    cookie,
+    token: pending.token,
+    secret: arranged.client.client_secret,
+  };
+  const found = Object.entries(secrets).flatMap(([name, secret]) =>
+    spellings(secret).some((spelling) => dump.includes(spelling)) ? name : [],
+  );
   expect(Object.values(secrets).every((secret) => secret.length > 10)).toBe(true);
   expect(found).toEqual([]);
 });

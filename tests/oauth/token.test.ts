@@ -18,29 +18,65 @@ function basic(id: string, secret: string): { authorization: string } {
 
 describe("the token endpoint refuses, and the code stays good,", () => {
   const wrong = "w".repeat(43);
-  const cases: [status: number, error: string, why: string, call: (of: Arranged) => Parameters<typeof exchange>[2]][] = [
-    [401, "invalid_client", "without credentials", () => ({ fields: noCredentials })],
-    [401, "invalid_client", "without a secret", () => ({ fields: { client_secret: undefined } })],
-    [401, "invalid_client", "for an unknown client", () => ({ fields: { client_id: `crm_${"0".repeat(24)}` } })],
-    [401, "invalid_client", "for a wrong secret", () => ({ fields: { client_secret: "wrong" } })],
-    [401, "invalid_client", "for a wrong secret by Basic", ({ client }) => ({ fields: noCredentials, headers: basic(client.client_id, "wrong") })],
-    [401, "invalid_client", "for a header that is not Basic", () => ({ fields: noCredentials, headers: { authorization: "Bearer x" } })],
-    [400, "invalid_request", "for a secret both in header and body", ({ client }) => ({ headers: basic(client.client_id, client.client_secret) })],
-    [400, "invalid_request", "for a secret in the URL", () => ({ query: "?client_secret=x" })],
-    [400, "invalid_request", "without a grant_type", () => ({ fields: { grant_type: undefined } })],
-    [400, "unsupported_grant_type", "for client_credentials", () => ({ fields: { grant_type: "client_credentials" } })],
-    [400, "unsupported_grant_type", "for password", () => ({ fields: { grant_type: "password" } })],
-    [400, "unsupported_grant_type", "for refresh_token", () => ({ fields: { grant_type: "refresh_token" } })],
-    [400, "invalid_request", "without a code", () => ({ fields: { code: undefined } })],
-    [400, "invalid_grant", "for an unknown code", () => ({ fields: { code: "unknown" } })],
-    [400, "invalid_request", "without a redirect_uri", () => ({ fields: { redirect_uri: undefined } })],
-    [400, "invalid_grant", "for another redirect_uri", () => ({ fields: { redirect_uri: "https://client.example/other" } })],
-    [400, "invalid_request", "without a code_verifier", () => ({ fields: { code_verifier: undefined } })],
-    [400, "invalid_grant", "for a wrong code_verifier", () => ({ fields: { code_verifier: wrong } })],
-    [400, "invalid_grant", "for a short code_verifier", () => ({ fields: { code_verifier: "short" } })],
-    [400, "invalid_target", "for a resource that is not ours", () => ({ fields: { resource: "https://other.example" } })],
-    [400, "invalid_request", "for a body that is no form", () => ({ headers: { "content-type": "application/json" } })],
-  ];
+  const cases: [status: number, error: string, why: string, call: (of: Arranged) => Parameters<typeof exchange>[2]][] =
+    [
+      [401, "invalid_client", "without credentials", () => ({ fields: noCredentials })],
+      [401, "invalid_client", "without a secret", () => ({ fields: { client_secret: undefined } })],
+      [401, "invalid_client", "for an unknown client", () => ({ fields: { client_id: `crm_${"0".repeat(24)}` } })],
+      [401, "invalid_client", "for a wrong secret", () => ({ fields: { client_secret: "wrong" } })],
+      [
+        401,
+        "invalid_client",
+        "for a wrong secret by Basic",
+        ({ client }) => ({ fields: noCredentials, headers: basic(client.client_id, "wrong") }),
+      ],
+      [
+        401,
+        "invalid_client",
+        "for a header that is not Basic",
+        () => ({ fields: noCredentials, headers: { authorization: "Bearer x" } }),
+      ],
+      [
+        400,
+        "invalid_request",
+        "for a secret both in header and body",
+        ({ client }) => ({ headers: basic(client.client_id, client.client_secret) }),
+      ],
+      [400, "invalid_request", "for a secret in the URL", () => ({ query: "?client_secret=x" })],
+      [400, "invalid_request", "without a grant_type", () => ({ fields: { grant_type: undefined } })],
+      [
+        400,
+        "unsupported_grant_type",
+        "for client_credentials",
+        () => ({ fields: { grant_type: "client_credentials" } }),
+      ],
+      [400, "unsupported_grant_type", "for password", () => ({ fields: { grant_type: "password" } })],
+      [400, "unsupported_grant_type", "for refresh_token", () => ({ fields: { grant_type: "refresh_token" } })],
+      [400, "invalid_request", "without a code", () => ({ fields: { code: undefined } })],
+      [400, "invalid_grant", "for an unknown code", () => ({ fields: { code: "unknown" } })],
+      [400, "invalid_request", "without a redirect_uri", () => ({ fields: { redirect_uri: undefined } })],
+      [
+        400,
+        "invalid_grant",
+        "for another redirect_uri",
+        () => ({ fields: { redirect_uri: "https://client.example/other" } }),
+      ],
+      [400, "invalid_request", "without a code_verifier", () => ({ fields: { code_verifier: undefined } })],
+      [400, "invalid_grant", "for a wrong code_verifier", () => ({ fields: { code_verifier: wrong } })],
+      [400, "invalid_grant", "for a short code_verifier", () => ({ fields: { code_verifier: "short" } })],
+      [
+        400,
+        "invalid_target",
+        "for a resource that is not ours",
+        () => ({ fields: { resource: "https://other.example" } }),
+      ],
+      [
+        400,
+        "invalid_request",
+        "for a body that is no form",
+        () => ({ headers: { "content-type": "application/json" } }),
+      ],
+    ];
   test.each(cases)("%i %s %s", async (status, error, _why, call) => {
     const code = await obtainCode(arranged);
     const response = await exchange(arranged, code, call(arranged));
@@ -58,7 +94,10 @@ describe("the token endpoint refuses, and the code stays good,", () => {
   });
 
   test("a body longer than any form", async () => {
-    const response = await send(`${BASE_URL}/oauth/token`, { method: "POST", body: new URLSearchParams({ code: "x".repeat(70_000) }) });
+    const response = await send(`${BASE_URL}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({ code: "x".repeat(70_000) }),
+    });
     expect(response.status).toBe(400);
   });
 
@@ -75,7 +114,8 @@ const WINDOW_SECONDS = 5 * 60;
 test("wrong client secrets are throttled per address, with the wait in words and seconds", async () => {
   await untilWindowLasts(WINDOW_SECONDS);
   const other = await arrange();
-  const guess = (address: string) => exchange(other, "any", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": address } });
+  const guess = (address: string) =>
+    exchange(other, "any", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": address } });
   for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess("203.0.113.7")).status).toBe(401);
   const throttled = await guess("203.0.113.7");
   expect(throttled.status).toBe(429);

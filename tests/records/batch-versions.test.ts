@@ -46,7 +46,10 @@ test("if_match per item: what has another version by now fails, and everything e
     "/items/4/if_match precondition_failed",
     "/items/5/id not_found",
   ]);
-  expect(results[1]?.problem).toMatchObject({ code: "precondition_failed", detail: expect.stringContaining("version 2") });
+  expect(results[1]?.problem).toMatchObject({
+    code: "precondition_failed",
+    detail: expect.stringContaining("version 2"),
+  });
   expect(results[4]?.problem.detail).toContain("no such record");
   expect(await run(getOperation("accounts"), context, { id: one.id })).toMatchObject({ name: "A", version: 2 });
   expect(await run(getOperation("accounts"), context, { id: two.id })).toMatchObject({ name: "D", version: 2 });
@@ -61,9 +64,15 @@ test("if_match, all or nothing: it fails the whole batch, as a request alone wou
     { action: "update", id: one.id, ...rename("A") },
     { action: "update", id: two.id, if_match: 2, ...rename("B") },
   ];
-  const whole = (given: unknown[]) => refusal(run(batchOperation("accounts"), context, { mode: "all_or_nothing", items: given }));
-  expect(await whole(items)).toEqual({ code: "precondition_failed", errors: ["/items/1/if_match precondition_failed"] });
-  expect(await whole([...items, { action: "update", id: newId(), data: {} }])).toMatchObject({ code: "invalid_request" });
+  const whole = (given: unknown[]) =>
+    refusal(run(batchOperation("accounts"), context, { mode: "all_or_nothing", items: given }));
+  expect(await whole(items)).toEqual({
+    code: "precondition_failed",
+    errors: ["/items/1/if_match precondition_failed"],
+  });
+  expect(await whole([...items, { action: "update", id: newId(), data: {} }])).toMatchObject({
+    code: "invalid_request",
+  });
   expect(await run(getOperation("accounts"), context, { id: one.id })).toEqual(one);
 });
 
@@ -79,7 +88,9 @@ test("of batches at once that expect the same version, one changes the record", 
 
 test.each([0, 1.5, "1", null, '"1"'])("if_match cannot be %j", async (if_match) => {
   const [result] = await perItem(await createContext(), [{ action: "update", id: newId(), if_match, ...rename("A") }]);
-  expect(result?.problem.errors).toMatchObject([{ pointer: "/items/0/if_match", detail: expect.stringContaining("a whole number from 1") }]);
+  expect(result?.problem.errors).toMatchObject([
+    { pointer: "/items/0/if_match", detail: expect.stringContaining("a whole number from 1") },
+  ]);
 });
 
 test("if_match says nothing of a record that is to be created", async () => {

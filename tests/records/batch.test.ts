@@ -24,34 +24,43 @@ async function perItem(context: Context, resource: (typeof RESOURCES)[number], i
 
 const faultsOf = ({ problem }: Result) => problem.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 const countOf = async (resource: string, { organizationId }: Context) =>
-  Number((await pool().query(`SELECT count(*) FROM ${resource} WHERE organization_id = $1`, [organizationId])).rows[0].count);
+  Number(
+    (await pool().query(`SELECT count(*) FROM ${resource} WHERE organization_id = $1`, [organizationId])).rows[0].count,
+  );
 
-test.each(RESOURCES)("%s are created, changed and upserted at once, in the order that was sent, and each change is told", async (resource) => {
-  const context = await createContext();
-  const needed = await neededBy(resource, context);
-  const known = await run(createOperation(resource), context, { ...needed, ext_id: "known" });
-  const other = await run(createOperation(resource), context, needed);
-  const items = [
-    { action: "upsert", ext_id: "new", data: needed },
-    { action: "update", id: other.id.toUpperCase(), data: { ext_id: "other" } },
-    { action: "create", data: { ...needed, ext_id: "created" } },
-    { action: "upsert", ext_id: "known", data: { custom_fields: { Size: "XL" } } },
-    { action: "update", id: known.id, data: { custom_fields: { Size: "XL" } } },
-  ];
-  const { results } = (await run(batchOperation(resource), context, { mode: "all_or_nothing", items })) as unknown as { results: Result[] };
-  expect(results.map(({ status }) => status)).toEqual(["created", "updated", "created", "updated", "unchanged"]);
-  expect(results.map(({ record }) => record.ext_id)).toEqual(["new", "other", "created", "known", "known"]);
-  expect(results[3]?.record).toMatchObject({ id: known.id, version: 2, custom_fields: { Size: "XL" } });
-  for (const { record } of results) expect(await run(getOperation(resource), context, { id: record.id })).toEqual(record);
-  const told = await Promise.all(results.map(({ record }) => eventsOf(record.id)));
-  expect(told.map((events) => events.map(({ type }) => type.split(".")[1]))).toEqual([
-    ["created"],
-    ["created", "updated"],
-    ["created"],
-    ["created", "updated"],
-    ["created", "updated"],
-  ]);
-});
+test.each(RESOURCES)(
+  "%s are created, changed and upserted at once, in the order that was sent, and each change is told",
+  async (resource) => {
+    const context = await createContext();
+    const needed = await neededBy(resource, context);
+    const known = await run(createOperation(resource), context, { ...needed, ext_id: "known" });
+    const other = await run(createOperation(resource), context, needed);
+    const items = [
+      { action: "upsert", ext_id: "new", data: needed },
+      { action: "update", id: other.id.toUpperCase(), data: { ext_id: "other" } },
+      { action: "create", data: { ...needed, ext_id: "created" } },
+      { action: "upsert", ext_id: "known", data: { custom_fields: { Size: "XL" } } },
+      { action: "update", id: known.id, data: { custom_fields: { Size: "XL" } } },
+    ];
+    const { results } = (await run(batchOperation(resource), context, {
+      mode: "all_or_nothing",
+      items,
+    })) as unknown as { results: Result[] };
+    expect(results.map(({ status }) => status)).toEqual(["created", "updated", "created", "updated", "unchanged"]);
+    expect(results.map(({ record }) => record.ext_id)).toEqual(["new", "other", "created", "known", "known"]);
+    expect(results[3]?.record).toMatchObject({ id: known.id, version: 2, custom_fields: { Size: "XL" } });
+    for (const { record } of results)
+      expect(await run(getOperation(resource), context, { id: record.id })).toEqual(record);
+    const told = await Promise.all(results.map(({ record }) => eventsOf(record.id)));
+    expect(told.map((events) => events.map(({ type }) => type.split(".")[1]))).toEqual([
+      ["created"],
+      ["created", "updated"],
+      ["created"],
+      ["created", "updated"],
+      ["created", "updated"],
+    ]);
+  },
+);
 
 test("all or nothing: one fault undoes everything, and every faulty item is pointed at", async () => {
   const context = await createContext();
@@ -65,7 +74,12 @@ test("all or nothing: one fault undoes everything, and every faulty item is poin
   ];
   expect(await refusal(run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }))).toEqual({
     code: "invalid_request",
-    errors: ["/items/1/data/account_id not_found", "/items/2/id not_found", "/items/3/data/ext_id taken", "/items/4/data/last_name required"],
+    errors: [
+      "/items/1/data/account_id not_found",
+      "/items/2/id not_found",
+      "/items/3/data/ext_id taken",
+      "/items/4/data/last_name required",
+    ],
   });
   expect(await countOf("contacts", context)).toBe(1);
   expect(await countOf("events", context)).toBe(1);
@@ -160,10 +174,20 @@ test("faults and suggestions are bounded for all items together, and each item t
   const items = Array.from({ length: 200 }, () => ({ action: "create", data: { ...NEEDED.contacts, ...misspelt } }));
   const results = await perItem(context, "contacts", items);
   const faults = results.flatMap(({ problem }) => problem.errors);
-  expect(results.map(({ problem }) => problem.errors.length)).toEqual([30, 30, 30, 10, ...Array.from({ length: 196 }, () => 1)]);
+  expect(results.map(({ problem }) => problem.errors.length)).toEqual([
+    30,
+    30,
+    30,
+    10,
+    ...Array.from({ length: 196 }, () => 1),
+  ]);
   expect(faults.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
-  const refused = await run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }).catch((error: unknown) => error);
-  expect((refused as { errors: { detail: string }[] }).errors.filter(({ detail }) => detail.includes("did you mean"))).toHaveLength(10);
+  const refused = await run(batchOperation("contacts"), context, { mode: "all_or_nothing", items }).catch(
+    (error: unknown) => error,
+  );
+  expect(
+    (refused as { errors: { detail: string }[] }).errors.filter(({ detail }) => detail.includes("did you mean")),
+  ).toHaveLength(10);
 });
 
 test("records of another organization are not found, and references to them lead to nothing", async () => {
@@ -176,9 +200,14 @@ test("records of another organization are not found, and references to them lead
   ]);
   expect(changed && faultsOf(changed)).toEqual(["/items/0/id not_found"]);
   expect(referring && faultsOf(referring)).toEqual(["/items/1/data/parent_account_id not_found"]);
-  const [upserted] = await perItem(context, "accounts", [{ action: "upsert", ext_id: "theirs", data: { name: "Mine" } }]);
+  const [upserted] = await perItem(context, "accounts", [
+    { action: "upsert", ext_id: "theirs", data: { name: "Mine" } },
+  ]);
   expect(upserted?.status).toBe("created");
-  expect(await run(getOperation("accounts"), stranger, { id: foreign })).toMatchObject({ name: "Alpine Tools", version: 1 });
+  expect(await run(getOperation("accounts"), stranger, { id: foreign })).toMatchObject({
+    name: "Alpine Tools",
+    version: 1,
+  });
 });
 
 test("batches that write the same external ids in opposite orders all come through, and make one record each", async () => {
@@ -190,7 +219,9 @@ test("batches that write the same external ids in opposite orders all come throu
       "accounts",
       ids.map((ext_id) => ({ action: "upsert", ext_id, data: { name: ext_id } })),
     );
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => batch(index % 2 ? extIds : extIds.toReversed())));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => batch(index % 2 ? extIds : extIds.toReversed())),
+  );
   expect(answers.flat().filter(({ status }) => status === "created")).toHaveLength(50);
   expect(answers.flat().filter(({ status }) => status === "failed")).toEqual([]);
   expect(await countOf("accounts", context)).toBe(50);
@@ -198,11 +229,17 @@ test("batches that write the same external ids in opposite orders all come throu
 
 test.each([
   [{ mode: "all_or_nothing", items: [] }, ["/items too_short"]],
-  [{ mode: "all_or_nothing", items: Array.from({ length: 201 }, () => ({ action: "create", data: NEEDED.leads })) }, ["/items too_long"]],
+  [
+    { mode: "all_or_nothing", items: Array.from({ length: 201 }, () => ({ action: "create", data: NEEDED.leads })) },
+    ["/items too_long"],
+  ],
   [{ mode: "some", items: [{ action: "create", data: NEEDED.leads }] }, ["/mode invalid_value"]],
   [{ items: [{ action: "create", data: NEEDED.leads }], modes: 1 }, ["/mode required", "/modes unknown_field"]],
 ])("a batch has a mode and 1 to 200 items (%#)", async (input, errors) => {
-  expect(await refusal(run(batchOperation("leads"), await createContext(), input))).toEqual({ code: "invalid_request", errors });
+  expect(await refusal(run(batchOperation("leads"), await createContext(), input))).toEqual({
+    code: "invalid_request",
+    errors,
+  });
 });
 
 test("reading is not enough", async () => {

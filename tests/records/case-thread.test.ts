@@ -15,7 +15,11 @@ interface Page {
   has_more: boolean;
 }
 
-async function page(operation: unknown, context: Awaited<ReturnType<typeof createContext>>, input: object): Promise<Page> {
+async function page(
+  operation: unknown,
+  context: Awaited<ReturnType<typeof createContext>>,
+  input: object,
+): Promise<Page> {
   return (await run(operation, context, input)) as unknown as Page;
 }
 
@@ -25,9 +29,16 @@ async function thread(positions: number[]) {
   const id = await insertRecord("cases", context.organizationId);
   const comments: { position: number; id: string }[] = [];
   for (const position of positions)
-    comments.push({ position, id: await insertRecord("case_comments", context.organizationId, { case_id: id, position }) });
-  const ordered = comments.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1)).map((comment) => comment.id);
-  await insertRecord("case_comments", context.organizationId, { case_id: await insertRecord("cases", context.organizationId) });
+    comments.push({
+      position,
+      id: await insertRecord("case_comments", context.organizationId, { case_id: id, position }),
+    });
+  const ordered = comments
+    .toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+    .map((comment) => comment.id);
+  await insertRecord("case_comments", context.organizationId, {
+    case_id: await insertRecord("cases", context.organizationId),
+  });
   return { context, id, ordered };
 }
 
@@ -47,7 +58,8 @@ test("a thread is read in its order, page by page, and comments that share a pla
 test("a cursor survives the deletion of the comment that it was taken from, and of those around it", async () => {
   const { context, id, ordered } = await thread([1, 2, 3, 4, 5, 6]);
   const first = await page(listCommentsOfCase, context, { id, limit: 3 });
-  for (const comment of [ordered[1], ordered[2], ordered[3]]) await run(deleteOperation("case_comments"), context, { id: comment });
+  for (const comment of [ordered[1], ordered[2], ordered[3]])
+    await run(deleteOperation("case_comments"), context, { id: comment });
   const second = await page(listCommentsOfCase, context, { id, limit: 3, cursor: first.next_cursor });
   expect(second).toMatchObject({ data: [{ id: ordered[4] }, { id: ordered[5] }], next_cursor: null, has_more: false });
 });
@@ -55,7 +67,13 @@ test("a cursor survives the deletion of the comment that it was taken from, and 
 test("a comment that is written to a case stands at the end of its thread", async () => {
   const { context, id } = await thread([1, 2]);
   const written = await run(createCommentOfCase, context, { id, body: "Third", is_public: true });
-  expect(written).toMatchObject({ case_id: id, body: "Third", is_public: true, position: 3, author_id: context.userId });
+  expect(written).toMatchObject({
+    case_id: id,
+    body: "Third",
+    is_public: true,
+    position: 3,
+    author_id: context.userId,
+  });
   const { data } = await page(listCommentsOfCase, context, { id });
   expect(data.at(-1)).toEqual(written);
 });
@@ -69,9 +87,13 @@ test("a case that is not there, or is another organization's, has no thread", as
     [stranger, id],
   ] as const) {
     expect(await refusal(run(listCommentsOfCase, who, { id: missing }))).toMatchObject({ code: "not_found" });
-    expect(await refusal(run(createCommentOfCase, who, { id: missing, body: "x" }))).toMatchObject({ code: "not_found" });
+    expect(await refusal(run(createCommentOfCase, who, { id: missing, body: "x" }))).toMatchObject({
+      code: "not_found",
+    });
   }
-  expect(await refusal(run(createCommentOfCase, context, { id, body: "x", case_id: id }))).toMatchObject({ errors: ["/case_id unknown_field"] });
+  expect(await refusal(run(createCommentOfCase, context, { id, body: "x", case_id: id }))).toMatchObject({
+    errors: ["/case_id unknown_field"],
+  });
 });
 
 test("a comment of another case, or of another organization's, is no cursor of a thread, and a case that is not there has none", async () => {
@@ -82,14 +104,22 @@ test("a comment of another case, or of another organization's, is no cursor of a
   for (const cursor of [elsewhere, other.ordered[0], theirs.ordered[0]]) {
     const refused = { code: "invalid_request", errors: ["/cursor invalid_cursor"] };
     expect(await refusal(run(listCommentsOfCase, own.context, { id: own.id, cursor }))).toEqual(refused);
-    expect(await refusal(run(listCommentsOfCase, own.context, { id: newId(), cursor }))).toMatchObject({ code: "not_found" });
+    expect(await refusal(run(listCommentsOfCase, own.context, { id: newId(), cursor }))).toMatchObject({
+      code: "not_found",
+    });
   }
 });
 
-test.each(["", "1", newId(), Buffer.from(`1.${newId()}`).toString("base64url")])("%j is no cursor of a thread", async (cursor) => {
-  const { context, id } = await thread([1]);
-  expect(await refusal(run(listCommentsOfCase, context, { id, cursor }))).toEqual({ code: "invalid_request", errors: ["/cursor invalid_cursor"] });
-});
+test.each(["", "1", newId(), Buffer.from(`1.${newId()}`).toString("base64url")])(
+  "%j is no cursor of a thread",
+  async (cursor) => {
+    const { context, id } = await thread([1]);
+    expect(await refusal(run(listCommentsOfCase, context, { id, cursor }))).toEqual({
+      code: "invalid_request",
+      errors: ["/cursor invalid_cursor"],
+    });
+  },
+);
 
 test("the stages of an opportunity are read newest first, page by page", async () => {
   const context = await createContext();
@@ -104,7 +134,10 @@ test("the stages of an opportunity are read newest first, page by page", async (
     ["prospecting", "proposal"],
   ]);
   const rest = await page(listStageChanges, context, { id, limit: 3, cursor: first.next_cursor });
-  expect(rest).toMatchObject({ data: [{ from_stage: null, to_stage: "prospecting", changed_by_id: context.userId }], has_more: false });
+  expect(rest).toMatchObject({
+    data: [{ from_stage: null, to_stage: "prospecting", changed_by_id: context.userId }],
+    has_more: false,
+  });
   expect(await refusal(run(listStageChanges, await createContext(), { id }))).toMatchObject({ code: "not_found" });
   expect(await refusal(run(listStageChanges, context, { id: "1" }))).toMatchObject({ code: "not_found" });
 });
@@ -115,8 +148,13 @@ test("a comment that goes to another case stands at the end of its thread, and s
   const comments: Answer[] = [];
   for (const body of ["a", "b", "c"]) comments.push(await run(createCommentOfCase, context, { id: from.id, body }));
   const [first, ...others] = comments;
-  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id })).toMatchObject({ case_id: id, position: 3 });
-  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id, body: "A" })).toMatchObject({ position: 3 });
+  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id })).toMatchObject({
+    case_id: id,
+    position: 3,
+  });
+  expect(await run(updateOperation("case_comments"), context, { id: first?.id, case_id: id, body: "A" })).toMatchObject(
+    { position: 3 },
+  );
   const items = others.map((comment) => ({ action: "update", id: comment.id, data: { case_id: id } }));
   await run(batchOperation("case_comments"), context, { mode: "all_or_nothing", items });
   const { data } = await page(listCommentsOfCase, context, { id });

@@ -25,17 +25,22 @@ test("a repeated conversion tells also the ids of what has been deleted since, a
   const { id } = await run(createOperation("leads"), context, LEAD);
   const made = await convert(context, { id, create_opportunity: { name: "Sale", close_date: "2027-01-31" } });
   const records = { account_id: made.account.id, contact_id: made.contact.id, opportunity_id: made.opportunity?.id };
-  const again = async () => (await convert(context, { id }).catch((error: unknown) => error)) as { message: string; records: object };
+  const again = async () =>
+    (await convert(context, { id }).catch((error: unknown) => error)) as { message: string; records: object };
   expect(await again()).toMatchObject({ records, message: expect.not.stringContaining("deleted") });
   await run(deleteOperation("opportunities"), context, { id: made.opportunity?.id });
   await run(deleteOperation("accounts"), context, { id: made.account.id });
   const refused = await again();
   expect(refused.records).toEqual(records);
-  expect(refused.message).toMatch(/The account has been deleted since, and can be restored. The opportunity has been deleted since/);
+  expect(refused.message).toMatch(
+    /The account has been deleted since, and can be restored. The opportunity has been deleted since/,
+  );
   expect(refused.message).not.toContain("The contact has");
   await run(restoreOperation("accounts"), context, { id: made.account.id });
   expect((await again()).message).not.toContain("The account has");
-  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [context.organizationId]);
+  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE organization_id = $1", [
+    context.organizationId,
+  ]);
   await run(deleteOperation("contacts"), context, { id: made.contact.id });
   await pool().query("DELETE FROM deleted_records WHERE organization_id = $1", [context.organizationId]);
   const late = await again();

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
-import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { callRoute } from "@/tests/api/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -92,7 +98,12 @@ describe("converting a lead", () => {
     const colleague = await createContext({ organizationId: context.organizationId });
     const { id } = await run(createOperation("leads"), context, LEAD);
     const wish = { name: "Hundred drills", close_date: "2027-01-31", amount: 1200.5, currency: "CHF" };
-    const made = await convert(context, { id, account_name: "Other name", create_opportunity: wish, owner_id: colleague.userId });
+    const made = await convert(context, {
+      id,
+      account_name: "Other name",
+      create_opportunity: wish,
+      owner_id: colleague.userId,
+    });
     const ids = { account_id: made.account.id, contact_id: made.contact.id, owner_id: colleague.userId };
     expect(await run(getOperation("opportunities"), context, { id: made.opportunity?.id })).toMatchObject({
       ...wish,
@@ -101,7 +112,10 @@ describe("converting a lead", () => {
       probability: 10,
       lead_source: "web",
     });
-    expect(await run(getOperation("accounts"), context, { id: made.account.id })).toMatchObject({ name: "Other name", owner_id: colleague.userId });
+    expect(await run(getOperation("accounts"), context, { id: made.account.id })).toMatchObject({
+      name: "Other name",
+      owner_id: colleague.userId,
+    });
     expect(made.lead.converted_opportunity_id).toBe(made.opportunity?.id);
   });
 
@@ -115,7 +129,10 @@ describe("converting a lead", () => {
       email: "a@alpine.example",
     });
     const made = await convert(context, { id, contact_id: contact.id });
-    expect(made).toMatchObject({ account: { id: account.id, created: false }, contact: { id: contact.id, created: false } });
+    expect(made).toMatchObject({
+      account: { id: account.id, created: false },
+      contact: { id: contact.id, created: false },
+    });
     expect(await run(getOperation("accounts"), context, { id: account.id })).toMatchObject({
       name: "Alpine Tools AG",
       industry: "Machines",
@@ -137,7 +154,9 @@ describe("converting a lead", () => {
     const contact = await run(createOperation("contacts"), context, NEEDED.contacts);
     const made = await convert(context, { id, contact_id: contact.id });
     expect(made.account.created).toBe(true);
-    expect(await run(getOperation("contacts"), context, { id: contact.id })).toMatchObject({ account_id: made.account.id });
+    expect(await run(getOperation("contacts"), context, { id: contact.id })).toMatchObject({
+      account_id: made.account.id,
+    });
   });
 
   test("activities move from the lead to what it became, and keep what they were about already", async () => {
@@ -149,8 +168,16 @@ describe("converting a lead", () => {
     );
     const before = [await plain, await bound];
     const made = await convert(context, { id, create_opportunity: { name: "Sale", close_date: "2027-01-31" } });
-    const [first, second] = await Promise.all(before.map((activity) => run(getOperation("activities"), context, { id: activity?.id })));
-    const ids = { account_id: made.account.id, contact_id: made.contact.id, opportunity_id: made.opportunity?.id, lead_id: null, version: 2 };
+    const [first, second] = await Promise.all(
+      before.map((activity) => run(getOperation("activities"), context, { id: activity?.id })),
+    );
+    const ids = {
+      account_id: made.account.id,
+      contact_id: made.contact.id,
+      opportunity_id: made.opportunity?.id,
+      lead_id: null,
+      version: 2,
+    };
     expect(first).toMatchObject(ids);
     expect(second).toMatchObject({ ...ids, account_id: elsewhere });
   });
@@ -162,12 +189,18 @@ describe("converting a lead", () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => convert(context, wish)));
     const done = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     expect(done).toHaveLength(1);
-    const records = { account_id: done[0]?.account.id, contact_id: done[0]?.contact.id, opportunity_id: done[0]?.opportunity?.id };
+    const records = {
+      account_id: done[0]?.account.id,
+      contact_id: done[0]?.contact.id,
+      opportunity_id: done[0]?.opportunity?.id,
+    };
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
     expect(refused).toHaveLength(7);
     for (const reason of refused) expect(reason).toMatchObject({ code: "conflict", records, errors: [] });
     for (const resource of ["accounts", "contacts", "opportunities"]) {
-      const { rows } = await pool().query(`SELECT id FROM ${resource} WHERE organization_id = $1`, [context.organizationId]);
+      const { rows } = await pool().query(`SELECT id FROM ${resource} WHERE organization_id = $1`, [
+        context.organizationId,
+      ]);
       expect(rows).toHaveLength(1);
     }
     const token = await createAccessToken(context);
@@ -178,11 +211,23 @@ describe("converting a lead", () => {
   test.each<[string, object, string]>([
     ["no account can be told from a lead without company", { company: null }, "/account_name invalid_value"],
     ["two accounts are asked for", { account_id: "own", account_name: "x" }, "/account_name invalid_value"],
-    ["the contact belongs to another account", { account_id: "own", contact_id: "other's" }, "/contact_id invalid_value"],
-    ["the contact belongs to an account already", { account_name: "New", contact_id: "other's" }, "/contact_id invalid_value"],
+    [
+      "the contact belongs to another account",
+      { account_id: "own", contact_id: "other's" },
+      "/contact_id invalid_value",
+    ],
+    [
+      "the contact belongs to an account already",
+      { account_name: "New", contact_id: "other's" },
+      "/contact_id invalid_value",
+    ],
     ["the account is another organization's", { account_id: "foreign" }, "/account_id not_found"],
     ["the owner is nobody of the organization", { owner_id: "foreign" }, "/owner_id not_found"],
-    ["the opportunity lacks its name", { create_opportunity: { close_date: "2027-01-31" } }, "/create_opportunity/name required"],
+    [
+      "the opportunity lacks its name",
+      { create_opportunity: { close_date: "2027-01-31" } },
+      "/create_opportunity/name required",
+    ],
     ["a field is not known", { acount_id: "own" }, "/acount_id unknown_field"],
   ])("nothing is converted when %s", async (_, given, fault) => {
     const context = await createContext();
@@ -197,9 +242,14 @@ describe("converting a lead", () => {
     const { company, ...asked } = given as Record<string, unknown>;
     const lead = await run(createOperation("leads"), context, { ...LEAD, ...(company === null && { company: null }) });
     const input = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, ids[String(value)] ?? value]));
-    expect(await refusal(convert(context, { id: lead.id, ...input }))).toEqual({ code: "invalid_request", errors: [fault] });
+    expect(await refusal(convert(context, { id: lead.id, ...input }))).toEqual({
+      code: "invalid_request",
+      errors: [fault],
+    });
     expect(await run(getOperation("leads"), context, { id: lead.id })).toEqual(lead);
-    expect((await pool().query("SELECT FROM contacts WHERE organization_id = $1", [context.organizationId])).rowCount).toBe(1);
+    expect(
+      (await pool().query("SELECT FROM contacts WHERE organization_id = $1", [context.organizationId])).rowCount,
+    ).toBe(1);
   });
 
   test("has no way around it: the status alone is refused, and the action is named", async () => {
@@ -210,7 +260,10 @@ describe("converting a lead", () => {
       [createOperation("leads"), { ...LEAD, status: "converted" }],
     ] as const) {
       await expect(run(operation, context, input)).rejects.toThrow("POST /api/v1/leads/{id}/convert");
-      expect(await refusal(run(operation, context, input))).toEqual({ code: "invalid_request", errors: ["/status use_action"] });
+      expect(await refusal(run(operation, context, input))).toEqual({
+        code: "invalid_request",
+        errors: ["/status use_action"],
+      });
     }
   });
 
@@ -224,7 +277,9 @@ describe("converting a lead", () => {
     });
     expect(await run(updateOperation("leads"), context, { id, company: lead.company })).toEqual(lead);
     await run(deleteOperation("leads"), context, { id });
-    expect(await run(restoreOperation("leads"), context, { id })).toMatchObject({ converted_account_id: lead.converted_account_id });
+    expect(await run(restoreOperation("leads"), context, { id })).toMatchObject({
+      converted_account_id: lead.converted_account_id,
+    });
   });
 
   test("of another organization is not found, and needs crm:write", async () => {

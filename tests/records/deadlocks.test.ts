@@ -9,7 +9,13 @@ import { account } from "@/lib/records/entities/account";
 import { escalateCase } from "@/lib/records/escalate-case";
 import { upsertOperation } from "@/lib/records/ext-id-operations";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
-import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { lockByExtIds, lockRecords } from "@/lib/records/write/lock-records";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
@@ -34,7 +40,10 @@ const create: Prepare = async (context) => {
 
 const update: Prepare = async (context) => {
   const { id } = await run(createOperation("leads"), context, NEEDED.leads);
-  return { begin: () => run(updateOperation("leads"), context, { id, company: "Alpine Tools" }), holds: { table: "leads", id } };
+  return {
+    begin: () => run(updateOperation("leads"), context, { id, company: "Alpine Tools" }),
+    holds: { table: "leads", id },
+  };
 };
 
 const remove: Prepare = async (context) => {
@@ -50,12 +59,18 @@ const restore: Prepare = async (context) => {
 
 const escalate: Prepare = async (context) => {
   const { id } = await run(createOperation("cases"), context, NEEDED.cases);
-  return { begin: () => run(escalateCase, context, { id, reason: "The line stands still." }), holds: { table: "cases", id } };
+  return {
+    begin: () => run(escalateCase, context, { id, reason: "The line stands still." }),
+    holds: { table: "cases", id },
+  };
 };
 
 const comment: Prepare = async (context) => {
   const { id } = await run(createOperation("cases"), context, NEEDED.cases);
-  return { begin: () => run(createCommentOfCase, context, { id, body: "Have you tried it again?" }), holds: { table: "cases", id } };
+  return {
+    begin: () => run(createCommentOfCase, context, { id, body: "Have you tried it again?" }),
+    holds: { table: "cases", id },
+  };
 };
 
 const convert: Prepare = async (context) => {
@@ -66,7 +81,10 @@ const convert: Prepare = async (context) => {
 
 const upsert: Prepare = async (context) => {
   const { id } = await run(createOperation("leads"), context, { ...NEEDED.leads, ext_id: "L-1" });
-  return { begin: () => run(upsertOperation("leads"), context, { ext_id: "L-1", company: "Alpine Tools" }), holds: { table: "leads", id } };
+  return {
+    begin: () => run(upsertOperation("leads"), context, { ext_id: "L-1", company: "Alpine Tools" }),
+    holds: { table: "leads", id },
+  };
 };
 
 const batch: Prepare = async (context) => {
@@ -80,7 +98,9 @@ const batch: Prepare = async (context) => {
 };
 
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  const { rows } = await pool().query(
+    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
   return rows[0].count;
 }
 
@@ -128,14 +148,19 @@ test.each<[string, Prepare]>([
 
 test("two changes that refer to each other's record at once do not undo each other: one comes through, the other is told why not", async () => {
   const context = await createContext();
-  const [hub, one, other] = await Promise.all(["Hub", "One", "Other"].map((name) => run(createOperation("accounts"), context, { name })));
-  const people = await Promise.all([one, other].map((each) => run(createOperation("contacts"), context, { last_name: each?.name })));
+  const [hub, one, other] = await Promise.all(
+    ["Hub", "One", "Other"].map((name) => run(createOperation("accounts"), context, { name })),
+  );
+  const people = await Promise.all(
+    [one, other].map((each) => run(createOperation("contacts"), context, { last_name: each?.name })),
+  );
   const [first, second] = people.map(({ id }) => id);
   const changes: Promise<Answer>[] = [];
   // Both hold their own record and wait for the account; then each asks for the other's.
   await transaction(async (client) => {
     await client.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [hub?.id]);
-    const change = (id?: string, reports_to_id?: string) => run(updateOperation("contacts"), context, { id, account_id: hub?.id, reports_to_id });
+    const change = (id?: string, reports_to_id?: string) =>
+      run(updateOperation("contacts"), context, { id, account_id: hub?.id, reports_to_id });
     changes.push(change(first, second), change(second, first));
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(2);
   });
@@ -154,7 +179,9 @@ test("a record can be referred to while somebody changes it, by its id or extern
   ]) {
     await transaction(async (client) => {
       expect(await hold(client)).toHaveLength(1);
-      expect(await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: id })).toMatchObject({ account_id: id });
+      expect(await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: id })).toMatchObject({
+        account_id: id,
+      });
     });
   }
 });
@@ -167,7 +194,11 @@ test.each(["an update", "an upsert", "a batch"])(
     const changes: Record<string, () => Promise<unknown>> = {
       "an update": () => run(updateOperation("products"), context, { id, sku: "S-2" }),
       "an upsert": () => run(upsertOperation("products"), context, { ext_id: "P-1", sku: "S-2" }),
-      "a batch": () => run(batchOperation("products"), context, { mode: "per_item", items: [{ action: "update", id, data: { sku: "S-2" } }] }),
+      "a batch": () =>
+        run(batchOperation("products"), context, {
+          mode: "per_item",
+          items: [{ action: "update", id, data: { sku: "S-2" } }],
+        }),
     };
     const begun: (Promise<unknown> | undefined)[] = [];
     await transaction(async (client) => {

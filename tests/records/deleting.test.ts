@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 
 import type { AppError } from "@/lib/errors";
-import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -19,7 +25,10 @@ test("references to a deleted record are cleared with it, and lead to it again w
   );
   if (!first || !second) throw new Error("There are two contacts.");
   await run(deleteOperation("accounts"), context, { id: account.id });
-  expect(await run(getOperation("contacts"), context, { id: first.id })).toMatchObject({ account_id: null, version: 2 });
+  expect(await run(getOperation("contacts"), context, { id: first.id })).toMatchObject({
+    account_id: null,
+    version: 2,
+  });
   await run(updateOperation("contacts"), context, { id: second.id, account_id: other.id });
   await run(restoreOperation("accounts"), context, { id: account.id });
   expect(await run(getOperation("contacts"), context, { id: first.id })).toMatchObject({ account_id: account.id });
@@ -40,10 +49,15 @@ test("a case takes its comments with it and brings them back in their order", as
   const theCase = await run(createOperation("cases"), context, NEEDED.cases);
   const bodies = ["first", "second", "third"];
   const comments: Answer[] = [];
-  for (const body of bodies) comments.push(await run(createOperation("case_comments"), context, { case_id: theCase.id, body }));
-  expect(comments.map(({ position, author_id }) => [position, author_id])).toEqual([1, 2, 3].map((position) => [position, context.userId]));
+  for (const body of bodies)
+    comments.push(await run(createOperation("case_comments"), context, { case_id: theCase.id, body }));
+  expect(comments.map(({ position, author_id }) => [position, author_id])).toEqual(
+    [1, 2, 3].map((position) => [position, context.userId]),
+  );
   await run(deleteOperation("cases"), context, { id: theCase.id });
-  expect(await refusal(run(getOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({ code: "not_found" });
+  expect(await refusal(run(getOperation("case_comments"), context, { id: comments[0]?.id }))).toMatchObject({
+    code: "not_found",
+  });
   const alone = await refusal(run(restoreOperation("case_comments"), context, { id: comments[0]?.id }));
   expect(alone).toEqual({ code: "conflict", errors: ["/case_id not_found"] });
   await run(restoreOperation("cases"), context, { id: theCase.id });
@@ -53,7 +67,9 @@ test("a case takes its comments with it and brings them back in their order", as
 
 /** The unique values of each kind of record that its clients write. What only the service gives, a case's number, is never another record's. */
 const UNIQUE = Object.values<Entity>(ENTITIES).flatMap(({ resource, singular, fields }) =>
-  Object.entries<Field>(fields).flatMap(([field, { unique, readOnly }]) => (unique && !readOnly ? [{ resource, singular, field }] : [])),
+  Object.entries<Field>(fields).flatMap(([field, { unique, readOnly }]) =>
+    unique && !readOnly ? [{ resource, singular, field }] : [],
+  ),
 );
 
 test.each(UNIQUE)(
@@ -64,7 +80,9 @@ test.each(UNIQUE)(
     const { id } = await run(createOperation(resource), context, needed);
     await run(deleteOperation(resource), context, { id });
     const other = await run(createOperation(resource), context, needed);
-    const refused = (await run(restoreOperation(resource), context, { id }).catch((error: unknown) => error)) as AppError;
+    const refused = (await run(restoreOperation(resource), context, { id }).catch(
+      (error: unknown) => error,
+    )) as AppError;
     expect(refused).toMatchObject({ code: "conflict", records: { [`${singular}_id`]: other.id } });
     expect(refused.errors).toMatchObject([{ pointer: `/${field}`, code: "taken", detail: refused.message }]);
     expect(refused.message).toContain(
@@ -81,11 +99,22 @@ test("so does restoring a case one of whose comments another comment has taken t
     await run(createOperation("cases"), context, NEEDED.cases),
     await run(createOperation("cases"), context, NEEDED.cases),
   ];
-  const comment = await run(createOperation("case_comments"), context, { case_id: theCase.id, body: "first", ext_id: "C-1" });
+  const comment = await run(createOperation("case_comments"), context, {
+    case_id: theCase.id,
+    body: "first",
+    ext_id: "C-1",
+  });
   await run(deleteOperation("cases"), context, { id: theCase.id });
-  const other = await run(createOperation("case_comments"), context, { case_id: otherCase.id, body: "other", ext_id: "C-1" });
+  const other = await run(createOperation("case_comments"), context, {
+    case_id: otherCase.id,
+    body: "other",
+    ext_id: "C-1",
+  });
   const refused = run(restoreOperation("cases"), context, { id: theCase.id });
-  await expect(refused).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(`/api/v1/case_comments/${other.id}\``) });
+  await expect(refused).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(`/api/v1/case_comments/${other.id}\``),
+  });
   await run(updateOperation("case_comments"), context, { id: other.id, ext_id: "C-2" });
   await run(restoreOperation("cases"), context, { id: theCase.id });
   expect(await run(getOperation("case_comments"), context, { id: comment.id })).toMatchObject({ ext_id: "C-1" });
@@ -106,8 +135,14 @@ test("a record that was deleted before a field was added comes back with what ne
   const context = await createContext();
   const product = await run(createOperation("products"), context, NEEDED.products);
   await run(deleteOperation("products"), context, { id: product.id });
-  await pool().query("UPDATE deleted_records SET record = record - 'is_active' - 'custom_fields' WHERE id = $1", [product.id]);
-  expect(await run(restoreOperation("products"), context, { id: product.id })).toEqual({ ...product, version: 2, updated_at: expect.any(String) });
+  await pool().query("UPDATE deleted_records SET record = record - 'is_active' - 'custom_fields' WHERE id = $1", [
+    product.id,
+  ]);
+  expect(await run(restoreOperation("products"), context, { id: product.id })).toEqual({
+    ...product,
+    version: 2,
+    updated_at: expect.any(String),
+  });
 });
 
 test("a record that an import left pointing at itself comes back so, and the answer is the record as it is", async () => {

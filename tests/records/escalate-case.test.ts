@@ -33,23 +33,41 @@ describe("escalating a case", () => {
   test("works once: a case that is escalated or closed is refused, and of 8 at once one succeeds", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("cases"), context, NEEDED.cases);
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => run(escalateCase, context, { id, reason: "Now" })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => run(escalateCase, context, { id, reason: "Now" })),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await eventsOf(id)).filter(({ type }) => type === "case.escalated")).toHaveLength(1);
-    expect(await refusal(run(escalateCase, context, { id, reason: "Again" }))).toEqual({ code: "illegal_state", errors: [] });
+    expect(await refusal(run(escalateCase, context, { id, reason: "Again" }))).toEqual({
+      code: "illegal_state",
+      errors: [],
+    });
     await run(updateOperation("cases"), context, { id, status: "closed" });
-    expect(await refusal(run(escalateCase, context, { id, reason: "Again" }))).toEqual({ code: "illegal_state", errors: [] });
+    expect(await refusal(run(escalateCase, context, { id, reason: "Again" }))).toEqual({
+      code: "illegal_state",
+      errors: [],
+    });
   });
 
   test("the flag stays through other statuses, is cleared when the case is closed, and what it was stays to be read", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("cases"), context, NEEDED.cases);
     await run(escalateCase, context, { id, reason: "Now" });
-    expect(await run(updateOperation("cases"), context, { id, status: "in_progress" })).toMatchObject({ is_escalated: true });
-    expect(await run(updateOperation("cases"), context, { id, status: "escalated" })).toMatchObject({ is_escalated: true });
-    expect(await run(updateOperation("cases"), context, { id, status: "closed" })).toMatchObject({ is_escalated: false, escalation_reason: "Now" });
+    expect(await run(updateOperation("cases"), context, { id, status: "in_progress" })).toMatchObject({
+      is_escalated: true,
+    });
+    expect(await run(updateOperation("cases"), context, { id, status: "escalated" })).toMatchObject({
+      is_escalated: true,
+    });
+    expect(await run(updateOperation("cases"), context, { id, status: "closed" })).toMatchObject({
+      is_escalated: false,
+      escalation_reason: "Now",
+    });
     await run(updateOperation("cases"), context, { id, status: "new" });
-    expect(await run(escalateCase, context, { id, reason: "Again" })).toMatchObject({ is_escalated: true, escalation_reason: "Again" });
+    expect(await run(escalateCase, context, { id, reason: "Again" })).toMatchObject({
+      is_escalated: true,
+      escalation_reason: "Again",
+    });
   });
 
   test("has no way around it: the status alone is refused, and the action is named", async () => {
@@ -60,7 +78,10 @@ describe("escalating a case", () => {
       [createOperation("cases"), { ...NEEDED.cases, status: "escalated" }],
     ] as const) {
       await expect(run(operation, context, input)).rejects.toThrow("POST /api/v1/cases/{id}/escalate");
-      expect(await refusal(run(operation, context, input))).toEqual({ code: "invalid_request", errors: ["/status use_action"] });
+      expect(await refusal(run(operation, context, input))).toEqual({
+        code: "invalid_request",
+        errors: ["/status use_action"],
+      });
     }
   });
 
@@ -70,8 +91,12 @@ describe("escalating a case", () => {
     expect(await refusal(run(escalateCase, context, { id }))).toMatchObject({ code: "invalid_request" });
     expect(await refusal(run(escalateCase, context, { id, reason: "" }))).toMatchObject({ code: "invalid_request" });
     for (const missing of [newId(), "1"])
-      expect(await refusal(run(escalateCase, context, { id: missing, reason: "x" }))).toMatchObject({ code: "not_found" });
-    expect(await refusal(run(escalateCase, await createContext(), { id, reason: "x" }))).toMatchObject({ code: "not_found" });
+      expect(await refusal(run(escalateCase, context, { id: missing, reason: "x" }))).toMatchObject({
+        code: "not_found",
+      });
+    expect(await refusal(run(escalateCase, await createContext(), { id, reason: "x" }))).toMatchObject({
+      code: "not_found",
+    });
     const reader = await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] });
     expect(await refusal(run(escalateCase, reader, { id, reason: "x" }))).toMatchObject({ code: "insufficient_scope" });
   });

@@ -40,8 +40,16 @@ async function scansOf(text: string, values: unknown[], table: string): Promise<
 const FEEDS: { filters: EventFilter[]; index: string; range: RegExp }[] = [
   { filters: [], index: "events_pkey", range: /organization_id.*ROW\(tx, id\)/ },
   { filters: ["since"], index: "events_pkey", range: /organization_id.*tx >= / },
-  { filters: ["type"], index: "events_organization_id_type_tx_id_idx", range: /organization_id.*type = .*ROW\(tx, id\)/ },
-  { filters: ["record_id"], index: "events_organization_id_record_id_tx_id_idx", range: /organization_id.*record_id = .*ROW\(tx, id\)/ },
+  {
+    filters: ["type"],
+    index: "events_organization_id_type_tx_id_idx",
+    range: /organization_id.*type = .*ROW\(tx, id\)/,
+  },
+  {
+    filters: ["record_id"],
+    index: "events_organization_id_record_id_tx_id_idx",
+    range: /organization_id.*record_id = .*ROW\(tx, id\)/,
+  },
   { filters: ["record_id", "type"], index: "events_organization_id_record_id_tx_id_idx", range: /record_id = / },
 ];
 
@@ -55,21 +63,32 @@ test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
     const scans = (await scansOf(eventsText(order, filters), values, "events")).filter(
       (scan) => scan["Index Name"] !== "events_organization_id_created_at_idx",
     );
-    expect(scans).toEqual([expect.objectContaining({ "Index Name": index, "Index Cond": expect.stringMatching(range) })]);
+    expect(scans).toEqual([
+      expect.objectContaining({ "Index Name": index, "Index Cond": expect.stringMatching(range) }),
+    ]);
   },
 );
 
 test("the place of an event, or of a comment, is one look-up of an index by its id", async () => {
   const event = await scansOf(EVENT_POSITION, [ORGANIZATIONS[1], newId()], "events");
-  const byId = { "Index Name": "events_organization_id_id_idx", "Index Cond": expect.stringMatching(/organization_id.*\(id = /) };
+  const byId = {
+    "Index Name": "events_organization_id_id_idx",
+    "Index Cond": expect.stringMatching(/organization_id.*\(id = /),
+  };
   expect(event).toEqual([expect.objectContaining(byId)]);
   const [comment] = await scansOf(THREAD_POSITION, [ORGANIZATIONS[1], newId(), newId()], "case_comments");
-  expect(comment).toMatchObject({ "Index Name": "case_comments_pkey", "Index Cond": expect.stringMatching(/organization_id.*\(id = /) });
+  expect(comment).toMatchObject({
+    "Index Name": "case_comments_pkey",
+    "Index Cond": expect.stringMatching(/organization_id.*\(id = /),
+  });
 });
 
 test("a page of a thread is one range of an index", async () => {
   const scans = await scansOf(THREAD_PAGE, [ORGANIZATIONS[1], newId(), 7, newId(), 51], "case_comments");
   expect(scans).toEqual([
-    expect.objectContaining({ "Index Name": "case_comments_organization_id_case_id_position_id_idx", "Index Cond": expect.stringContaining("ROW") }),
+    expect.objectContaining({
+      "Index Name": "case_comments_organization_id_case_id_position_id_idx",
+      "Index Cond": expect.stringContaining("ROW"),
+    }),
   ]);
 });

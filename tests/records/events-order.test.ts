@@ -7,7 +7,13 @@ import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { account } from "@/lib/records/entities/account";
-import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
@@ -40,7 +46,11 @@ interface Scene {
 }
 
 async function poll(poller: Poller, limit: number): Promise<boolean> {
-  const page = await feed(poller.context, { order: "asc", limit, ...(poller.cursor !== null && { cursor: poller.cursor }) });
+  const page = await feed(poller.context, {
+    order: "asc",
+    limit,
+    ...(poller.cursor !== null && { cursor: poller.cursor }),
+  });
   poller.seen.push(...page.data.map(({ id }) => id));
   poller.cursor = poller.seen.at(-1) ?? null;
   return page.has_more;
@@ -72,7 +82,11 @@ const action = oneof(
   { weight: 5, arbitrary: record({ kind: constant("tell" as const), writer }) },
   {
     weight: 2,
-    arbitrary: record({ kind: constant("end" as const), writer, how: constantFrom("COMMIT" as const, "COMMIT" as const, "ROLLBACK" as const) }),
+    arbitrary: record({
+      kind: constant("end" as const),
+      writer,
+      how: constantFrom("COMMIT" as const, "COMMIT" as const, "ROLLBACK" as const),
+    }),
   },
   { weight: 3, arbitrary: record({ kind: constant("poll" as const), limit: integer({ min: 1, max: 5 }) }) },
 );
@@ -128,7 +142,10 @@ test("changes of one record may be told out of order; none is missing, and the h
   await run(deleteOperation("accounts"), context, { id });
   await run(restoreOperation("accounts"), context, { id });
   await settled();
-  const told = (await feed(context, { order: "asc", record_id: id })).data.map(({ type, data }) => ({ type, object: data.object as Answer }));
+  const told = (await feed(context, { order: "asc", record_id: id })).data.map(({ type, data }) => ({
+    type,
+    object: data.object as Answer,
+  }));
   expect(told.map(({ type, object }) => `${type} ${object.version}`)).toEqual([
     "account.created 1",
     "account.updated 3",

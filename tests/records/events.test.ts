@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { importedId, newId } from "@/lib/ids";
 import { EVENT_TYPES, listEvents } from "@/lib/records/events/list-events";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
-import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  listOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -25,7 +31,10 @@ async function history() {
 const since = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 async function age(table: string, column: string, organizationId: string, days: number): Promise<void> {
-  await pool().query(`UPDATE ${table} SET ${column} = ${column} - $2 * interval '1 day' WHERE organization_id = $1`, [organizationId, days]);
+  await pool().query(`UPDATE ${table} SET ${column} = ${column} - $2 * interval '1 day' WHERE organization_id = $1`, [
+    organizationId,
+    days,
+  ]);
 }
 
 const typesOf = ({ data }: Feed) => data.map(({ type }) => type);
@@ -55,7 +64,9 @@ describe("the events feed", () => {
     const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
     const activity = await run(createOperation("activities"), context, { ...NEEDED.activities, lead_id: lead.id });
     const changedSince = async (resource: "contacts" | "activities", record: Answer) => {
-      const list = (await run(listOperation(resource), context, { "updated_at[gte]": record.updated_at })) as unknown as { data: Answer[] };
+      const list = (await run(listOperation(resource), context, {
+        "updated_at[gte]": record.updated_at,
+      })) as unknown as { data: Answer[] };
       return list.data.filter(({ id, version }) => id === record.id && version > record.version);
     };
     await run(deleteOperation("accounts"), context, { id: account.id });
@@ -102,9 +113,15 @@ describe("the events feed", () => {
     [{ type: "contact.*" }, ["contact.deleted", "contact.created"]],
     [{ type: "contact.*", limit: 1 }, ["contact.deleted"]],
     [{ type: "lead.converted" }, []],
-    [{ "created_at[gte]": "2000-01-01T00:00:00+02:00" }, ["contact.deleted", "account.updated", "contact.created", "account.created"]],
+    [
+      { "created_at[gte]": "2000-01-01T00:00:00+02:00" },
+      ["contact.deleted", "account.updated", "contact.created", "account.created"],
+    ],
     [{ "created_at[gte]": "2999-01-01T00:00:00Z" }, []],
-    [{ "created_at[gte]": "2000-01-01T00:00:00Z", type: "account.*", order: "asc" }, ["account.created", "account.updated"]],
+    [
+      { "created_at[gte]": "2000-01-01T00:00:00Z", type: "account.*", order: "asc" },
+      ["account.created", "account.updated"],
+    ],
   ])("is narrowed by %j", async (filter, types) => {
     const { context } = await history();
     expect(typesOf(await feed(context, filter))).toEqual(types);
@@ -112,8 +129,14 @@ describe("the events feed", () => {
 
   test("is narrowed to one type of one record", async () => {
     const { context, account, contact } = await history();
-    expect(typesOf(await feed(context, { record_id: account.id, type: "account.*", "created_at[gte]": "2000-01-01T00:00:00Z" }))).toHaveLength(2);
-    expect(typesOf(await feed(context, { record_id: contact.id, type: "contact.deleted" }))).toEqual(["contact.deleted"]);
+    expect(
+      typesOf(
+        await feed(context, { record_id: account.id, type: "account.*", "created_at[gte]": "2000-01-01T00:00:00Z" }),
+      ),
+    ).toHaveLength(2);
+    expect(typesOf(await feed(context, { record_id: contact.id, type: "contact.deleted" }))).toEqual([
+      "contact.deleted",
+    ]);
     expect(typesOf(await feed(context, { record_id: contact.id, type: "account.*" }))).toEqual([]);
   });
 
@@ -132,7 +155,8 @@ describe("the events feed", () => {
       [25, 2],
       [1, 1],
     ] as const) {
-      for (const order of ["asc", "desc"]) expect((await feed(context, { "created_at[gte]": since(hours), order })).data).toHaveLength(found);
+      for (const order of ["asc", "desc"])
+        expect((await feed(context, { "created_at[gte]": since(hours), order })).data).toHaveLength(found);
     }
   });
 
@@ -178,7 +202,8 @@ describe("the events feed", () => {
     const { rows } = await pool().query<{ type: string }>("SELECT DISTINCT type FROM events");
     expect(rows.length).toBeGreaterThan(3);
     for (const { type } of rows) expect(EVENT_TYPES).toContain(type);
-    for (const type of ["opportunity.stage_changed", "case.escalated", "lead.converted", "case_comment.created"]) expect(EVENT_TYPES).toContain(type);
+    for (const type of ["opportunity.stage_changed", "case.escalated", "lead.converted", "case_comment.created"])
+      expect(EVENT_TYPES).toContain(type);
   });
 });
 
@@ -195,9 +220,11 @@ describe("after 30 days", () => {
     expect(await purgeDeleted()).toBe(1);
     const count = async (table: string, { organizationId }: typeof old) =>
       (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [organizationId])).rowCount;
-    expect([await count("deleted_records", old), await count("opportunity_stage_changes", old), await count("opportunities", old)]).toEqual([
-      0, 1, 1,
-    ]);
+    expect([
+      await count("deleted_records", old),
+      await count("opportunity_stage_changes", old),
+      await count("opportunities", old),
+    ]).toEqual([0, 1, 1]);
     expect([await count("deleted_records", young), await count("opportunity_stage_changes", young)]).toEqual([1, 2]);
   });
 

@@ -15,8 +15,10 @@ const HIERARCHIES = [
 ] as const;
 
 describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
-  const create = (context: Context, above: string | null = null) => run(createOperation(resource), context, { ...NEEDED[resource], [field]: above });
-  const point = (context: Context, id: string, above: string | null) => run(updateOperation(resource), context, { id, [field]: above });
+  const create = (context: Context, above: string | null = null) =>
+    run(createOperation(resource), context, { ...NEEDED[resource], [field]: above });
+  const point = (context: Context, id: string, above: string | null) =>
+    run(updateOperation(resource), context, { id, [field]: above });
   const refused = { code: "invalid_request", errors: [`/${field} invalid_value`] };
 
   test("leads neither to the record itself nor to one that is below it, however deep", async () => {
@@ -45,7 +47,10 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
       { action: "update", id: one.id, data: { [field]: null } },
       { action: "update", id: other.id, data: { [field]: one.id } },
     ];
-    const { results } = (await run(batchOperation(resource), context, { mode: "all_or_nothing", items: turned })) as unknown as { results: object[] };
+    const { results } = (await run(batchOperation(resource), context, {
+      mode: "all_or_nothing",
+      items: turned,
+    })) as unknown as { results: object[] };
     expect(results).toMatchObject([{ record: { [field]: null } }, { record: { [field]: one.id } }]);
   });
 
@@ -53,7 +58,9 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
     const context = await createContext();
     const [one, other] = [await create(context), await create(context)];
     await Promise.allSettled([point(context, one.id, other.id), point(context, other.id, one.id)]);
-    const after = (await Promise.all([one, other].map(({ id }) => run(getOperation(resource), context, { id })))) as Answer[];
+    const after = (await Promise.all(
+      [one, other].map(({ id }) => run(getOperation(resource), context, { id })),
+    )) as Answer[];
     expect(after.filter((record) => record[field] !== null)).toHaveLength(1);
   });
 });
@@ -65,6 +72,10 @@ test("a circle that an import left is no obstacle to other changes, and can be o
   const below = await insertRecord("accounts", context.organizationId);
   await pool().query("UPDATE accounts SET parent_account_id = $1 WHERE id = $2", [other, one]);
   expect(await run(updateOperation("accounts"), context, { id: one, phone: "1" })).toMatchObject({ phone: "1" });
-  expect(await run(updateOperation("accounts"), context, { id: below, parent_account_id: one })).toMatchObject({ parent_account_id: one });
-  expect(await run(updateOperation("accounts"), context, { id: one, parent_account_id: null })).toMatchObject({ parent_account_id: null });
+  expect(await run(updateOperation("accounts"), context, { id: below, parent_account_id: one })).toMatchObject({
+    parent_account_id: one,
+  });
+  expect(await run(updateOperation("accounts"), context, { id: one, parent_account_id: null })).toMatchObject({
+    parent_account_id: null,
+  });
 });

@@ -18,7 +18,9 @@ interface Page {
 }
 
 async function create(context: Context, name: string): Promise<string> {
-  const created = valueOf(await execute(createOperation("products"), context, { name, family: name })) as { id: string };
+  const created = valueOf(await execute(createOperation("products"), context, { name, family: name })) as {
+    id: string;
+  };
   return created.id;
 }
 
@@ -54,9 +56,11 @@ test("the record too many of a full page belongs to the page: without it there i
   const context = await createContext();
   const oldest = await create(context, "Saw");
   await create(context, "Drill");
-  for (const _ of [1, 2]) expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: true });
+  for (const _ of [1, 2])
+    expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: true });
   await execute(deleteOperation("products"), context, { id: oldest });
-  for (const _ of [1, 2]) expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: false });
+  for (const _ of [1, 2])
+    expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: false });
 });
 
 test("the same question has an answer for each organization, each filter and each total", async () => {
@@ -76,7 +80,8 @@ test("of a page that is kept, PostgreSQL is asked for nothing but its tag, which
   await create(context, "Saw");
   const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({}));
   const { text, tagText = "", values } = listStatement(ENTITIES.products, context.organizationId, request);
-  const ask = async (asked: string) => (await pool().query<unknown[]>({ text: asked, values, rowMode: "array" })).rows[0];
+  const ask = async (asked: string) =>
+    (await pool().query<unknown[]>({ text: asked, values, rowMode: "array" })).rows[0];
   const [records, , , tag] = (await ask(text)) ?? [];
   expect(records).toContain("Saw");
   expect(await ask(tagText)).toEqual([tag]);

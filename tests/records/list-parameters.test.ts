@@ -98,7 +98,11 @@ describe("filters", () => {
     ["opportunities", { fields: "account" }, "`expand=account` shows it, whatever `fields` names"],
     ["opportunities", { fields: "" }, "/fields A name is empty"],
     ["opportunities", { fields: "name,,stage" }, "/fields A name is empty"],
-    ["opportunities", { expand: "acount" }, "/expand `acount` is not a reference of opportunities; did you mean `account`?"],
+    [
+      "opportunities",
+      { expand: "acount" },
+      "/expand `acount` is not a reference of opportunities; did you mean `account`?",
+    ],
     ["opportunities", { expand: "account.owner" }, "/expand `account.owner` is not a reference of opportunities"],
     ["opportunities", { expand: "constructor" }, "What can be expanded: owner, account, contact."],
     ["opportunities", { q: "" }, "/q `q` must have a letter or a digit"],
@@ -113,12 +117,21 @@ describe("filters", () => {
 });
 
 describe("times", () => {
-  const times = ["2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.001Z", "2020-01-01T00:00:00.002Z", "2020-01-02T00:00:00.000Z"] as const;
+  const times = [
+    "2020-01-01T00:00:00.000Z",
+    "2020-01-01T00:00:00.001Z",
+    "2020-01-01T00:00:00.002Z",
+    "2020-01-02T00:00:00.000Z",
+  ] as const;
   const leads: string[] = [];
 
   beforeAll(async () => {
-    for (const time of times) leads.push(await insertRecord("leads", organizationId, { created_at: time, updated_at: time }));
-    await insertRecord("leads", organizationId, { created_at: "1960-05-05T00:00:00Z", updated_at: "1975-01-01T00:00:00Z" });
+    for (const time of times)
+      leads.push(await insertRecord("leads", organizationId, { created_at: time, updated_at: time }));
+    await insertRecord("leads", organizationId, {
+      created_at: "1960-05-05T00:00:00Z",
+      updated_at: "1975-01-01T00:00:00Z",
+    });
   });
 
   const ranges: [object, number[]][] = [
@@ -143,7 +156,9 @@ describe("times", () => {
     "created and changed in the range %j are the records with a time in it, in both orders and page by page",
     async (range, expected) => {
       for (const field of ["created_at", "updated_at"]) {
-        const parameters = Object.fromEntries(Object.entries(range).map(([comparison, time]) => [`${field}[${comparison}]`, time as string]));
+        const parameters = Object.fromEntries(
+          Object.entries(range).map(([comparison, time]) => [`${field}[${comparison}]`, time as string]),
+        );
         const oldestFirst = expected.map((index) => leads[index]);
         expect(await walk("leads", { ...parameters, order: "asc" })).toEqual(oldestFirst);
         expect(await walk("leads", { ...parameters, order: "desc" })).toEqual(oldestFirst.toReversed());
@@ -163,10 +178,12 @@ describe("times", () => {
     const own = await createContext();
     const since = { "updated_at[gte]": "2020-01-01", limit: 2 };
     const made: string[] = [];
-    for (const time of times) made.push(await insertRecord("products", own.organizationId, { created_at: time, updated_at: time }));
+    for (const time of times)
+      made.push(await insertRecord("products", own.organizationId, { created_at: time, updated_at: time }));
     const first = await list("products", since, own);
     expect(first).toMatchObject({ data: [{ id: made[3] }, { id: made[2] }], next_cursor: made[2] });
-    for (const id of [made[0], made[2]]) await pool().query("UPDATE products SET updated_at = '2026-01-01' WHERE id = $1", [id]);
+    for (const id of [made[0], made[2]])
+      await pool().query("UPDATE products SET updated_at = '2026-01-01' WHERE id = $1", [id]);
     const second = await list("products", { ...since, cursor: first.next_cursor }, own);
     expect(second).toMatchObject({ data: [{ id: made[1] }, { id: made[0] }], next_cursor: null });
   });
@@ -196,14 +213,22 @@ describe("times", () => {
 
 test("the total counts what all pages hold under the same filters, wherever the page is, and only when asked for", async () => {
   const own = await createContext();
-  for (let count = 0; count < 5; count++) await insertRecord("products", own.organizationId, { family: count < 3 ? "Drills" : "Saws" });
+  for (let count = 0; count < 5; count++)
+    await insertRecord("products", own.organizationId, { family: count < 3 ? "Drills" : "Saws" });
   expect(await list("products", {}, own)).not.toHaveProperty("total");
   const first = await list("products", { include: "total", family: "Drills", limit: 2 }, own);
   expect(first).toMatchObject({ total: 3, has_more: true });
-  expect(await list("products", { include: "total", family: "Drills", limit: 2, cursor: first.next_cursor }, own)).toMatchObject({
+  expect(
+    await list("products", { include: "total", family: "Drills", limit: 2, cursor: first.next_cursor }, own),
+  ).toMatchObject({
     total: 3,
     has_more: false,
   });
   expect(await list("products", { include: "total" }, own)).toMatchObject({ total: 5 });
-  expect(await list("products", { include: "total", family: "Files" }, own)).toEqual({ data: [], next_cursor: null, has_more: false, total: 0 });
+  expect(await list("products", { include: "total", family: "Files" }, own)).toEqual({
+    data: [],
+    next_cursor: null,
+    has_more: false,
+    total: 0,
+  });
 });

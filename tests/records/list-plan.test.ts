@@ -27,7 +27,10 @@ async function valuesOf(field: Field, organizationId: string): Promise<unknown[]
   const { rows } =
     field.references === undefined || field.references === "users"
       ? { rows: [] }
-      : await pool().query<{ id: string }>(`SELECT id FROM ${field.references} WHERE organization_id = $1 LIMIT $2`, [organizationId, VALUES]);
+      : await pool().query<{ id: string }>(`SELECT id FROM ${field.references} WHERE organization_id = $1 LIMIT $2`, [
+          organizationId,
+          VALUES,
+        ]);
   if (rows.length > 0) return rows.map(({ id }) => id);
   return Array.from({ length: VALUES }, () => newId());
 }
@@ -38,8 +41,14 @@ async function valuesOf(field: Field, organizationId: string): Promise<unknown[]
  */
 async function fill(resource: ResourceName): Promise<void> {
   for (const organizationId of organizations) {
-    const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [organizationId]);
-    const template = await insertRecord(resource, organizationId, resource === "case_comments" ? { case_id: rows[0]?.id } : {});
+    const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [
+      organizationId,
+    ]);
+    const template = await insertRecord(
+      resource,
+      organizationId,
+      resource === "case_comments" ? { case_id: rows[0]?.id } : {},
+    );
     const filterable = Object.entries<Field>(ENTITIES[resource].fields).filter(([, field]) => field.filterable);
     const values = new Map<string, unknown[]>();
     for (const [name, field] of filterable) values.set(name, await valuesOf(field, organizationId));
@@ -62,7 +71,10 @@ function one<Value>(values: readonly Value[] = []): Value | undefined {
 
 beforeAll(async () => {
   // Activities point at everything, so they come last.
-  for (const resource of RESOURCES.toSorted((one, other) => Number(one === "activities") - Number(other === "activities"))) await fill(resource);
+  for (const resource of RESOURCES.toSorted(
+    (one, other) => Number(one === "activities") - Number(other === "activities"),
+  ))
+    await fill(resource);
 });
 
 function planOfList(resource: ResourceName, given: Record<string, string>, mode: PlanMode): Promise<PlanNode[]> {
@@ -95,7 +107,12 @@ async function filtersOf(resource: ResourceName): Promise<Record<string, string>
  * The parameters, as text, whose list is not read by one range of an index in its order. Where PostgreSQL sees by the values that all there is makes
  * less than a page (`orFew`), it may collect and sort that.
  */
-async function notInOrder(each: Record<string, string>[], resource: ResourceName, mode: PlanMode, orFew: boolean): Promise<string[]> {
+async function notInOrder(
+  each: Record<string, string>[],
+  resource: ResourceName,
+  mode: PlanMode,
+  orFew: boolean,
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const given of each) {
     const nodes = await planOfList(resource, given, mode);
@@ -103,7 +120,8 @@ async function notInOrder(each: Record<string, string>[], resource: ResourceName
     const isOne = readers.join() === "Index Scan" || (orFew && readers.join() === "Bitmap Heap Scan,Bitmap Index Scan");
     const sorted = nodes.filter((node) => node["Node Type"] === "Sort").map((node) => node["Plan Rows"]);
     const isInOrder = sorted.every((rows) => orFew && rows < MAX_LIMIT);
-    if (!isOne || !isInOrder) wrong.push(`${JSON.stringify(given)}: ${readers.join(", ")}, sorting ${sorted.join(", ")}`);
+    if (!isOne || !isInOrder)
+      wrong.push(`${JSON.stringify(given)}: ${readers.join(", ")}, sorting ${sorted.join(", ")}`);
   }
   return wrong;
 }
@@ -113,42 +131,56 @@ const SINCE = "1990-01-01T00:00:00Z";
 const CREATED = { "created_at[gte]": SINCE };
 
 describe.each(PLAN_MODES)("%s", (mode) => {
-  test.each(RESOURCES)("the list of %s is one range of the primary key, in either direction, and nothing is sorted", async (resource) => {
-    const newest = await onlyRange(resource, { cursor: CURSOR }, mode);
-    expect(newest).toMatchObject({ "Scan Direction": "Backward", "Index Name": `${resource}_pkey` });
-    expect(newest["Index Cond"]).toMatch(/organization_id = .* AND \(id < /);
-    expect(newest.Filter).toBeUndefined();
-    const oldest = await onlyRange(resource, { cursor: CURSOR, order: "asc" }, mode);
-    expect(oldest).toMatchObject({ "Scan Direction": "Forward", "Index Name": `${resource}_pkey` });
-    expect(oldest["Index Cond"]).toMatch(/organization_id = .* AND \(id < .* AND \(id > /);
-    expect(oldest.Filter).toBeUndefined();
-  });
+  test.each(RESOURCES)(
+    "the list of %s is one range of the primary key, in either direction, and nothing is sorted",
+    async (resource) => {
+      const newest = await onlyRange(resource, { cursor: CURSOR }, mode);
+      expect(newest).toMatchObject({ "Scan Direction": "Backward", "Index Name": `${resource}_pkey` });
+      expect(newest["Index Cond"]).toMatch(/organization_id = .* AND \(id < /);
+      expect(newest.Filter).toBeUndefined();
+      const oldest = await onlyRange(resource, { cursor: CURSOR, order: "asc" }, mode);
+      expect(oldest).toMatchObject({ "Scan Direction": "Forward", "Index Name": `${resource}_pkey` });
+      expect(oldest["Index Cond"]).toMatch(/organization_id = .* AND \(id < .* AND \(id > /);
+      expect(oldest.Filter).toBeUndefined();
+    },
+  );
 
   test.each(RESOURCES)("%s created in a time are one range of the primary key", async (resource) => {
-    const range = await onlyRange(resource, { "created_at[gte]": SINCE, "created_at[lt]": "2020-01-01", cursor: CURSOR }, mode);
+    const range = await onlyRange(
+      resource,
+      { "created_at[gte]": SINCE, "created_at[lt]": "2020-01-01", cursor: CURSOR },
+      mode,
+    );
     expect(range["Index Cond"]).toMatch(/organization_id = .* AND \(id < .* AND \(id > /);
     expect(range).toMatchObject({ "Index Name": `${resource}_pkey` });
     expect(range.Filter).toBeUndefined();
   });
 
-  const filters = RESOURCES.flatMap((resource) => Object.keys(filterSchemas(ENTITIES[resource])).map((filter) => ({ resource, filter })));
+  const filters = RESOURCES.flatMap((resource) =>
+    Object.keys(filterSchemas(ENTITIES[resource])).map((filter) => ({ resource, filter })),
+  );
 
-  test.each(filters)("$resource by $filter are one range of one index, and nothing is sorted", async ({ resource, filter }) => {
-    const field = ENTITIES[resource].fields[filter as "ext_id"] as Field;
-    const [value] = await valuesOf(field, organizations[1]);
-    const range = await onlyRange(resource, { [filter]: String(value), cursor: CURSOR }, mode);
-    expect(range["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
-    // A filter that can leave but one record needs no range of ids.
-    if (field.unique) return;
-    expect(range["Index Cond"]).toMatch(/ AND \(id < /);
-    expect(range.Filter).toBeUndefined();
-  });
+  test.each(filters)(
+    "$resource by $filter are one range of one index, and nothing is sorted",
+    async ({ resource, filter }) => {
+      const field = ENTITIES[resource].fields[filter as "ext_id"] as Field;
+      const [value] = await valuesOf(field, organizations[1]);
+      const range = await onlyRange(resource, { [filter]: String(value), cursor: CURSOR }, mode);
+      expect(range["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
+      // A filter that can leave but one record needs no range of ids.
+      if (field.unique) return;
+      expect(range["Index Cond"]).toMatch(/ AND \(id < /);
+      expect(range.Filter).toBeUndefined();
+    },
+  );
 
   test.each(RESOURCES)(
     "%s by two filters, or by one and a time, are one range of one index; nothing is sorted that makes a page",
     async (resource) => {
       const single = await filtersOf(resource);
-      const pairs = single.flatMap((filter, index) => [...single.slice(index + 1), CREATED].map((other) => ({ ...filter, ...other })));
+      const pairs = single.flatMap((filter, index) =>
+        [...single.slice(index + 1), CREATED].map((other) => ({ ...filter, ...other })),
+      );
       expect(await notInOrder(pairs, resource, mode, mode === "force_custom_plan")).toEqual([]);
     },
   );
@@ -168,11 +200,15 @@ test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ reso
     const given = { "updated_at[gte]": SINCE, "updated_at[lt]": "1990-03-01", cursor: CURSOR, order };
     const entity = ENTITIES[resource];
     // Without a name it is planned for its values alone.
-    expect(listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))).name).toBeUndefined();
+    expect(
+      listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))).name,
+    ).toBeUndefined();
     const nodes = readersOf(await planOfList(resource, given, "force_custom_plan"));
     const ranges = nodes.filter((node) => node["Index Name"] !== undefined);
     expect(ranges[0]).toMatchObject({ "Index Name": `${resource}_organization_id_updated_at_id_idx` });
-    expect(ranges[0]?.["Index Cond"]).toMatch(/organization_id = .* AND \(updated_at >= .* AND \(updated_at < .* AND \(id < /);
+    expect(ranges[0]?.["Index Cond"]).toMatch(
+      /organization_id = .* AND \(updated_at >= .* AND \(updated_at < .* AND \(id < /,
+    );
     expect(ranges[0]?.Filter).toBeUndefined();
     expect(ranges.every((node) => node["Index Cond"]?.includes("organization_id = "))).toBe(true);
     expect(nodes.filter((node) => !ranges.includes(node) && node["Node Type"] !== "Bitmap Heap Scan")).toEqual([]);

@@ -10,7 +10,9 @@ const context = await createContext();
 const { organizationId } = context;
 
 async function find(resource: ResourceName, q: string, parameters: object = {}): Promise<string[]> {
-  const page = valueOf(await execute(listOperation(resource) as unknown as Operation, context, { q, limit: 200, ...parameters }));
+  const page = valueOf(
+    await execute(listOperation(resource) as unknown as Operation, context, { q, limit: 200, ...parameters }),
+  );
   return (page as { data: { id: string }[] }).data.map(({ id }) => id);
 }
 
@@ -28,7 +30,8 @@ const people = {
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  for (const [name, person] of Object.entries(people)) ids.set(name, await insertRecord("contacts", organizationId, person));
+  for (const [name, person] of Object.entries(people))
+    ids.set(name, await insertRecord("contacts", organizationId, person));
   await insertRecord("contacts", await createOrganization(), people.ada);
 });
 
@@ -79,8 +82,12 @@ test.each([
 });
 
 test("numbers are found by their beginning and in their parts", async () => {
-  const id = await insertRecord("cases", organizationId, { case_number: "00004711", subject: "INV-2026-0815 is wrong, 3.14 -5" });
-  for (const q of ["0000471", "inv-2026", "0815", "2026-0815", "3.14", "-5", "wrong inv"]) expect(await find("cases", q)).toEqual([id]);
+  const id = await insertRecord("cases", organizationId, {
+    case_number: "00004711",
+    subject: "INV-2026-0815 is wrong, 3.14 -5",
+  });
+  for (const q of ["0000471", "inv-2026", "0815", "2026-0815", "3.14", "-5", "wrong inv"])
+    expect(await find("cases", q)).toEqual([id]);
   expect(await find("cases", "711")).toEqual([]);
 });
 
@@ -90,13 +97,17 @@ test("search goes with filters, order, cursor and total", async () => {
     made.push(await insertRecord("opportunities", organizationId, { name: "Hundred drills", stage }));
   }
   const list = listOperation("opportunities") as unknown as Operation;
-  const page = valueOf(await execute(list, context, { q: "drill", stage: "proposal", order: "asc", limit: 2, include: "total" })) as {
+  const page = valueOf(
+    await execute(list, context, { q: "drill", stage: "proposal", order: "asc", limit: 2, include: "total" }),
+  ) as {
     data: { id: string }[];
     next_cursor: string;
     total: number;
   };
   expect(page).toMatchObject({ data: [{ id: made[0] }, { id: made[2] }], next_cursor: made[2], total: 3 });
-  expect(await find("opportunities", "drill", { stage: "proposal", order: "asc", cursor: page.next_cursor })).toEqual([made[3]]);
+  expect(await find("opportunities", "drill", { stage: "proposal", order: "asc", cursor: page.next_cursor })).toEqual([
+    made[3],
+  ]);
   expect(await find("opportunities", "drill")).toEqual(made.toReversed());
 });
 
@@ -111,7 +122,11 @@ test.each(["\ufdfa", "\u3316", "한", "\u{1d160}", "\u0958", "ﬃ", "İ", "Ⱥ"])
   "a text of many %s can be stored and is found by its beginning",
   async (one) => {
     const marked = `x${one.repeat(700)}`;
-    const id = await insertRecord("accounts", organizationId, { name: `${one.repeat(700)} end`, account_number: marked, website: marked });
+    const id = await insertRecord("accounts", organizationId, {
+      name: `${one.repeat(700)} end`,
+      account_number: marked,
+      website: marked,
+    });
     expect(await find("accounts", `x${one.repeat(20)}`)).toEqual([id]);
   },
 );

@@ -34,24 +34,29 @@ async function listed(resource: ResourceName, id: string, parameters: object): P
 }
 
 describe("fields", () => {
-  test.each(RESOURCES)("%s show the fields asked for, the id always, in the usual order, and with the usual values", async (resource) => {
-    const inCase = resource === "case_comments" ? { case_id: await insertRecord("cases", organizationId) } : {};
-    const id = await insertRecord(resource, organizationId, { ext_id: `x-${resource}`, ...inCase });
-    const whole = await get(resource, id);
-    for (const fields of ["version,ext_id", "created_at, updated_at", "id", Object.keys(whole).join(",")]) {
-      const names = new Set(fields.split(",").map((name) => name.trim()));
-      const expected = Object.fromEntries(Object.entries(whole).filter(([name]) => name === "id" || names.has(name)));
-      const got = await get(resource, id, { fields });
-      expect(got).toEqual(expected);
-      expect(Object.keys(got)).toEqual(Object.keys(expected));
-      expect(await listed(resource, id, { fields })).toEqual(expected);
-      expect(await getBy(resource, `x-${resource}`, { fields })).toEqual(expected);
-    }
-  });
+  test.each(RESOURCES)(
+    "%s show the fields asked for, the id always, in the usual order, and with the usual values",
+    async (resource) => {
+      const inCase = resource === "case_comments" ? { case_id: await insertRecord("cases", organizationId) } : {};
+      const id = await insertRecord(resource, organizationId, { ext_id: `x-${resource}`, ...inCase });
+      const whole = await get(resource, id);
+      for (const fields of ["version,ext_id", "created_at, updated_at", "id", Object.keys(whole).join(",")]) {
+        const names = new Set(fields.split(",").map((name) => name.trim()));
+        const expected = Object.fromEntries(Object.entries(whole).filter(([name]) => name === "id" || names.has(name)));
+        const got = await get(resource, id, { fields });
+        expect(got).toEqual(expected);
+        expect(Object.keys(got)).toEqual(Object.keys(expected));
+        expect(await listed(resource, id, { fields })).toEqual(expected);
+        expect(await getBy(resource, `x-${resource}`, { fields })).toEqual(expected);
+      }
+    },
+  );
 
   test("an unknown field of a single record is refused and the nearest right one is named", async () => {
     const id = await insertRecord("accounts", organizationId);
-    const error = await get("accounts", id, { fields: "name,indstry", expand: "owener" }).catch((thrown: unknown) => thrown);
+    const error = await get("accounts", id, { fields: "name,indstry", expand: "owener" }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect((error as AppError).errors.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
       "/fields `indstry` is not a field of accounts; did you mean `industry`?",
       "/expand `owener` is not a reference of accounts; did you mean `owner`?",
@@ -100,15 +105,30 @@ describe("expand", () => {
       owner: { id: owner },
     });
     await pool().query("DELETE FROM memberships WHERE user_id = $1", [owner]);
-    expect(await get("contacts", id, { expand: "owner", fields: "owner_id" })).toEqual({ id, owner_id: owner, owner: null });
+    expect(await get("contacts", id, { expand: "owner", fields: "owner_id" })).toEqual({
+      id,
+      owner_id: owner,
+      owner: null,
+    });
   });
 
   test("shows nothing of another organization, even where an id of it stands in the record", async () => {
     const stranger = await createContext();
     const foreign = await insertRecord("accounts", stranger.organizationId, { name: "Secret" });
-    const id = await insertRecord("leads", organizationId, { owner_id: stranger.userId, converted_account_id: foreign });
-    expect(await get("leads", id, { expand: "owner,converted_account", fields: "id" })).toEqual({ id, owner: null, converted_account: null });
-    expect(await listed("leads", id, { expand: "owner,converted_account", fields: "id" })).toEqual({ id, owner: null, converted_account: null });
+    const id = await insertRecord("leads", organizationId, {
+      owner_id: stranger.userId,
+      converted_account_id: foreign,
+    });
+    expect(await get("leads", id, { expand: "owner,converted_account", fields: "id" })).toEqual({
+      id,
+      owner: null,
+      converted_account: null,
+    });
+    expect(await listed("leads", id, { expand: "owner,converted_account", fields: "id" })).toEqual({
+      id,
+      owner: null,
+      converted_account: null,
+    });
   });
 
   test("needs the scope of what it shows: a token for products alone learns no names of people", async () => {
@@ -116,17 +136,23 @@ describe("expand", () => {
     const id = await insertRecord("products", organizationId, { ext_id: "P-1" });
     expect(await get("products", id, { fields: "name" }, erp)).toEqual({ id, name: "Drill" });
     await expect(get("products", id, { expand: "owner" }, erp)).rejects.toMatchObject({ code: "insufficient_scope" });
-    await expect(getBy("products", "P-1", { expand: "owner" }, erp)).rejects.toMatchObject({ code: "insufficient_scope" });
-    await expect(execute(listOperation("products"), erp, { expand: "owner" })).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(getBy("products", "P-1", { expand: "owner" }, erp)).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
+    await expect(execute(listOperation("products"), erp, { expand: "owner" })).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
   });
 });
 
 test("pages of records in part are cut as pages of whole ones", async () => {
   const own = await createContext();
   const made: string[] = [];
-  for (const name of [",\n", "},\n{", ",\\n", "]", '"},\n{"']) made.push(await insertRecord("products", own.organizationId, { name }));
+  for (const name of [",\n", "},\n{", ",\\n", "]", '"},\n{"'])
+    made.push(await insertRecord("products", own.organizationId, { name }));
   const operation = listOperation("products") as unknown as Operation;
-  const page = async (parameters: object) => valueOf(await execute(operation, own, parameters)) as { data: Answer[]; next_cursor: string | null };
+  const page = async (parameters: object) =>
+    valueOf(await execute(operation, own, parameters)) as { data: Answer[]; next_cursor: string | null };
   const first = await page({ fields: "name", limit: 3 });
   const second = await page({ fields: "name", limit: 3, cursor: first.next_cursor });
   expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made.toReversed());

@@ -21,7 +21,9 @@ const organizationId = newId();
 /** As an import leaves them: of all times, changed at all times. PostgreSQL must not look at them by itself meanwhile. */
 async function fill(table: (typeof TABLES)[number], count: number): Promise<void> {
   await pool().query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [organizationId]);
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [
+    organizationId,
+  ]);
   const template = await insertRecord(table, organizationId, table === "case_comments" ? { case_id: rows[0]?.id } : {});
   const copies = Array.from({ length: count }, () => ({
     id: importedId(organizationId, newId(), new Date(randomInt(2 ** 41))),
@@ -46,7 +48,11 @@ const IDS = Array.from({ length: 200 }, () => importedId(organizationId, newId()
 const LOOK_UPS: [name: string, text: string, index: string][] = [
   ...TABLES.flatMap((table): [string, string, string][] => [
     [`locking ${table}`, lockText(ENTITIES[table], "id", "NO KEY UPDATE"), `${table}_pkey`],
-    [`locking ${table} by external id`, lockText(ENTITIES[table], "ext_id", "NO KEY UPDATE"), `${table}_organization_id_ext_id_key`],
+    [
+      `locking ${table} by external id`,
+      lockText(ENTITIES[table], "ext_id", "NO KEY UPDATE"),
+      `${table}_organization_id_ext_id_key`,
+    ],
     [`checking references to ${table}`, referenceText(table), `${table}_pkey`],
   ]),
   ["locking the cases of comments", LOCK_CASES, "cases_pkey"],
@@ -74,17 +80,23 @@ describe.each(STATES)("%s", (_, prepare) => {
         expect(readers[0]?.["Index Cond"]).toMatch(/organization_id = .* AND \(\(?(?:id|ext_id|case_id)\)?.* /);
       });
 
-      test.each(TABLES)(`changing %s looks each of ${count} up by its id, and changes it where it lies`, async (table) => {
-        const changes = ids.map((id) => ({ id, description: "Changed" }));
-        const nodes = await planOf({ text: updateText(ENTITIES[table]), values: [organizationId, JSON.stringify(changes), "[]"] }, mode);
-        // Which webhooks are told of it is read as well; here there are none.
-        const ofRecords = readersOf(nodes).filter((node) => node["Relation Name"] !== "webhooks");
-        const readers = ofRecords.map((node) => [node["Node Type"], node["Index Name"]]);
-        expect(readers).toEqual([
-          ["Index Scan", `${table}_pkey`],
-          ["Tid Scan", undefined],
-        ]);
-      });
+      test.each(TABLES)(
+        `changing %s looks each of ${count} up by its id, and changes it where it lies`,
+        async (table) => {
+          const changes = ids.map((id) => ({ id, description: "Changed" }));
+          const nodes = await planOf(
+            { text: updateText(ENTITIES[table]), values: [organizationId, JSON.stringify(changes), "[]"] },
+            mode,
+          );
+          // Which webhooks are told of it is read as well; here there are none.
+          const ofRecords = readersOf(nodes).filter((node) => node["Relation Name"] !== "webhooks");
+          const readers = ofRecords.map((node) => [node["Node Type"], node["Index Name"]]);
+          expect(readers).toEqual([
+            ["Index Scan", `${table}_pkey`],
+            ["Tid Scan", undefined],
+          ]);
+        },
+      );
     }
   });
 });

@@ -53,7 +53,11 @@ async function walk(operation: Operation, context: Context, input: object) {
 
 test.each([
   ["a list", listOperation("products"), {}],
-  ["a list of a few fields, of what has changed", listOperation("products"), { fields: "description", "updated_at[gte]": "2020-01-01" }],
+  [
+    "a list of a few fields, of what has changed",
+    listOperation("products"),
+    { fields: "description", "updated_at[gte]": "2020-01-01" },
+  ],
   ["the events feed", listEvents, { type: "product.created" }],
   ["the events feed, oldest first", listEvents, { order: "asc" }],
 ])(
@@ -96,10 +100,18 @@ test("a list of 200 cases whose three references are of the largest size ends ea
   const { organizationId } = context;
   const account_id = await insertRecord("accounts", organizationId, { description: LARGEST_TEXT });
   const contact_id = await insertRecord("contacts", organizationId, { description: LARGEST_TEXT });
-  const parent_case_id = await insertRecord("cases", organizationId, { description: LARGEST_TEXT, escalation_reason: LARGEST_TEXT });
-  for (let left = 200; left > 0; left -= 1) await insertRecord("cases", organizationId, { account_id, contact_id, parent_case_id });
+  const parent_case_id = await insertRecord("cases", organizationId, {
+    description: LARGEST_TEXT,
+    escalation_reason: LARGEST_TEXT,
+  });
+  for (let left = 200; left > 0; left -= 1)
+    await insertRecord("cases", organizationId, { account_id, contact_id, parent_case_id });
   const list = async (input: object) => {
-    const answer = await execute(listOperation("cases"), context, { limit: 200, expand: "account,contact,parent_case", ...input });
+    const answer = await execute(listOperation("cases"), context, {
+      limit: 200,
+      expand: "account,contact,parent_case",
+      ...input,
+    });
     if (!(answer instanceof JsonText)) throw new Error("It is no JSON text.");
     expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
     return JSON.parse(answer.text) as Answered;

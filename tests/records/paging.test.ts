@@ -58,7 +58,11 @@ const LISTINGS: Listing[] = [
     parameters: { "updated_at[lte]": at(9), family: "Drills", "created_at[gte]": at(MIDDLE) },
     has: (product) => product.changed <= 9 && isDrill(product) && product.created >= MIDDLE,
   },
-  { ...changed, parameters: { ...changed.parameters, q: "drill" }, has: (product) => product.changed > 2 && isDrill(product) },
+  {
+    ...changed,
+    parameters: { ...changed.parameters, q: "drill" },
+    has: (product) => product.changed > 2 && isDrill(product),
+  },
 ];
 
 /** One client's walk from the first page to the last. */
@@ -77,7 +81,10 @@ interface Walk {
 
 function emptyCatalogue(): Catalogue {
   const ids = { requestId: newId(), organizationId: newId(), userId: newId() };
-  return { context: { ...ids, role: "member", clientId: null, scopes: new Set(["crm:read"]), address: null }, present: new Set() };
+  return {
+    context: { ...ids, role: "member", clientId: null, scopes: new Set(["crm:read"]), address: null },
+    present: new Set(),
+  };
 }
 
 function beginWalk(catalogue: Catalogue, listing: Listing): Walk {
@@ -90,7 +97,12 @@ async function insert({ context, present }: Catalogue, times: number[]): Promise
   const text = `INSERT INTO products (organization_id, id, created_at, updated_at, name, family)
     SELECT $1, id, now(), changed, family, family FROM unnest($2::uuid[], $3::timestamptz[], $4::text[]) AS product (id, changed, family)`;
   const products = ids.map(productOf);
-  const values = [context.organizationId, ids, products.map((product) => at(product.changed)), products.map(({ family }) => family)];
+  const values = [
+    context.organizationId,
+    ids,
+    products.map((product) => at(product.changed)),
+    products.map(({ family }) => family),
+  ];
   await pool().query({ name: "insert products", text, values });
   for (const id of ids) present.add(id);
 }
@@ -110,15 +122,20 @@ interface Page {
 function envelopeFaults(page: Page, ids: string[], limit: number): string[] {
   const faults: string[] = [];
   if (ids.length > limit) faults.push(`${ids.length} records on a page of ${limit}`);
-  if (page.has_more && ids.length < limit) faults.push(`${ids.length} records on a page of ${limit}, with more to come`);
-  if (page.has_more !== (page.next_cursor !== null)) faults.push(`next_cursor ${page.next_cursor}, has_more ${page.has_more}`);
-  if (page.has_more && page.next_cursor !== ids.at(-1)) faults.push(`next_cursor ${page.next_cursor} after ${ids.at(-1)}`);
+  if (page.has_more && ids.length < limit)
+    faults.push(`${ids.length} records on a page of ${limit}, with more to come`);
+  if (page.has_more !== (page.next_cursor !== null))
+    faults.push(`next_cursor ${page.next_cursor}, has_more ${page.has_more}`);
+  if (page.has_more && page.next_cursor !== ids.at(-1))
+    faults.push(`next_cursor ${page.next_cursor} after ${ids.at(-1)}`);
   return faults;
 }
 
 async function readPage(walk: Walk, limit: number): Promise<void> {
   const parameters = { ...walk.listing.parameters, limit, ...(walk.cursor && { cursor: walk.cursor }) };
-  const page = valueOf(await execute(listOperation("products") as unknown as Operation, walk.catalogue.context, parameters)) as Page;
+  const page = valueOf(
+    await execute(listOperation("products") as unknown as Operation, walk.catalogue.context, parameters),
+  ) as Page;
   const ids = page.data.map(({ id }) => id);
   walk.faults.push(...envelopeFaults(page, ids, limit));
   walk.seen.push(...ids);
@@ -146,7 +163,10 @@ type Action =
   | { kind: "delete the record after the cursor" };
 
 const time = integer({ min: 0, max: SPAN });
-const limit = oneof({ weight: 6, arbitrary: integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: constantFrom(50, 200) });
+const limit = oneof(
+  { weight: 6, arbitrary: integer({ min: 1, max: 4 }) },
+  { weight: 1, arbitrary: constantFrom(50, 200) },
+);
 const anyAction = oneof<{ weight: number; arbitrary: ReturnType<typeof constant<Action>> }[]>(
   { weight: 5, arbitrary: record({ kind: constant("read"), limit }) },
   { weight: 3, arbitrary: record({ kind: constant("insert"), times: array(time, { minLength: 1, maxLength: 3 }) }) },
@@ -193,7 +213,9 @@ test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of inserts and d
       for (const action of actions) {
         if (walk.done) break;
         tally.pages += Number(action.kind === "read");
-        tally.cursorsDeleted += Number(action.kind === "delete the cursor's record" && catalogue.present.has(walk.last ?? ""));
+        tally.cursorsDeleted += Number(
+          action.kind === "delete the cursor's record" && catalogue.present.has(walk.last ?? ""),
+        );
         await perform(action, walk);
       }
       while (!walk.done) await readPage(walk, last);
@@ -233,7 +255,8 @@ async function churn(catalogue: Catalogue, stop: AbortSignal): Promise<number> {
   let rounds = 0;
   for (; !stop.aborted; rounds++) {
     await insert(catalogue, [randomInt(SPAN), randomInt(SPAN)]);
-    for (let count = 0; count < 2; count++) await remove(catalogue, [...catalogue.present][randomInt(catalogue.present.size)]);
+    for (let count = 0; count < 2; count++)
+      await remove(catalogue, [...catalogue.present][randomInt(catalogue.present.size)]);
   }
   return rounds;
 }

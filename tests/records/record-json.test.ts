@@ -14,7 +14,12 @@ const context = await createContext();
 // The answers must not depend on how somebody has set up the database.
 beforeAll(async () => {
   const { rows } = await pool().query<{ name: string }>("SELECT current_database() AS name");
-  const settings = ["timezone = 'Asia/Kathmandu'", "datestyle = 'German, DMY'", "intervalstyle = 'sql_standard'", "extra_float_digits = -5"];
+  const settings = [
+    "timezone = 'Asia/Kathmandu'",
+    "datestyle = 'German, DMY'",
+    "intervalstyle = 'sql_standard'",
+    "extra_float_digits = -5",
+  ];
   for (const setting of settings) await pool().query(`ALTER DATABASE ${rows[0]?.name} SET ${setting}`);
   await closeDatabase();
 });
@@ -24,7 +29,9 @@ async function get<Resource extends ResourceName>(resource: Resource, id: string
 }
 
 test("the settings of the database are hostile indeed", async () => {
-  const { rows } = await servicePool().query<{ moment: string }>("SELECT '2026-02-03T04:05:06.700Z'::timestamptz::text AS moment");
+  const { rows } = await servicePool().query<{ moment: string }>(
+    "SELECT '2026-02-03T04:05:06.700Z'::timestamptz::text AS moment",
+  );
   expect(rows).toEqual([{ moment: "03.02.2026 09:50:06.7 +0545" }]);
 });
 
@@ -63,7 +70,14 @@ test("text comes back as it was given: quotes, line breaks, controls, emoji, rig
 });
 
 test("custom fields come back as the JSON that they are", async () => {
-  const custom = { Region__c: "EMEA", Score__c: 1.25, Big__c: 1e21, Tags__c: ["a", ",\n", null], Nested__c: { deep: { er: [true, false] } }, "": "" };
+  const custom = {
+    Region__c: "EMEA",
+    Score__c: 1.25,
+    Big__c: 1e21,
+    Tags__c: ["a", ",\n", null],
+    Nested__c: { deep: { er: [true, false] } },
+    "": "",
+  };
   const id = await insertRecord("accounts", context.organizationId, { custom_fields: custom });
   expect((await get("accounts", id)).custom_fields).toEqual(custom);
 });
@@ -71,7 +85,13 @@ test("custom fields come back as the JSON that they are", async () => {
 test("a record that has next to nothing shows every field, the empty ones as null", async () => {
   const id = await insertRecord("contacts", context.organizationId);
   const contact = await get("contacts", id);
-  expect(contact).toMatchObject({ last_name: "Example", do_not_call: false, email_opt_out: false, custom_fields: {}, version: 1 });
+  expect(contact).toMatchObject({
+    last_name: "Example",
+    do_not_call: false,
+    email_opt_out: false,
+    custom_fields: {},
+    version: 1,
+  });
   const empty = Object.entries(contact).filter(([, value]) => value === null);
   const nullable = Object.entries<Field>(ENTITIES.contacts.fields).filter(([, field]) => field.nullable);
   expect(empty.map(([name]) => name)).toEqual(nullable.map(([name]) => name));
@@ -87,7 +107,8 @@ test("no answer holds the organization's id", async () => {
 test("a page is cut between records whatever their texts hold", async () => {
   const separators = [",\n", "},\n{", ",\\n", "]", '"},\n{"'];
   const own = await createContext();
-  for (const name of separators) await insertRecord("products", own.organizationId, { name, description: name, custom_fields: { [name]: name } });
+  for (const name of separators)
+    await insertRecord("products", own.organizationId, { name, description: name, custom_fields: { [name]: name } });
   const first = valueOf(await execute(listOperation("products"), own, { limit: 3 }));
   expect(first.data.map(({ name }) => name)).toEqual(separators.slice(2).toReversed());
   const second = valueOf(await execute(listOperation("products"), own, { limit: 3, cursor: first.next_cursor }));
@@ -97,7 +118,11 @@ test("a page is cut between records whatever their texts hold", async () => {
 
 test("a page that is exactly full and is the last says so; an empty one too", async () => {
   const own = await createContext();
-  expect(valueOf(await execute(listOperation("leads"), own, {}))).toEqual({ data: [], next_cursor: null, has_more: false });
+  expect(valueOf(await execute(listOperation("leads"), own, {}))).toEqual({
+    data: [],
+    next_cursor: null,
+    has_more: false,
+  });
   const ids = [await insertRecord("leads", own.organizationId), await insertRecord("leads", own.organizationId)];
   const full = valueOf(await execute(listOperation("leads"), own, { limit: 2 }));
   expect(full).toMatchObject({ data: [{ id: ids[1] }, { id: ids[0] }], next_cursor: null, has_more: false });
@@ -115,14 +140,21 @@ test("without a limit a page has 50 records", async () => {
 
 test("a list is narrowed to one parent or one ext_id, page by page", async () => {
   const own = await createContext();
-  const [mine, other] = [await insertRecord("cases", own.organizationId), await insertRecord("cases", own.organizationId)];
+  const [mine, other] = [
+    await insertRecord("cases", own.organizationId),
+    await insertRecord("cases", own.organizationId),
+  ];
   const comments: string[] = [];
   for (let position = 1; position <= 3; position++) {
-    comments.push(await insertRecord("case_comments", own.organizationId, { case_id: mine, position, ext_id: `00a${position}` }));
+    comments.push(
+      await insertRecord("case_comments", own.organizationId, { case_id: mine, position, ext_id: `00a${position}` }),
+    );
     await insertRecord("case_comments", own.organizationId, { case_id: other, position });
   }
   const first = valueOf(await execute(listOperation("case_comments"), own, { case_id: mine, limit: 2 }));
-  const second = valueOf(await execute(listOperation("case_comments"), own, { case_id: mine, limit: 2, cursor: first.next_cursor }));
+  const second = valueOf(
+    await execute(listOperation("case_comments"), own, { case_id: mine, limit: 2, cursor: first.next_cursor }),
+  );
   expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(comments.toReversed());
   expect(second.has_more).toBe(false);
   const byExtId = valueOf(await execute(listOperation("case_comments"), own, { ext_id: "00a2" }));

@@ -39,14 +39,17 @@ test("the registry has exactly the eight resources", () => {
   expect(Object.keys(ENTITIES).toSorted()).toEqual([...RESOURCES].toSorted());
 });
 
-test.each(RESOURCES)("%s: every column is a field and every field is a column, organization_id alone excepted", async (resource) => {
-  const columns = await databaseColumns(resource);
-  expect(
-    fieldsOf(resource)
-      .map(([name]) => name)
-      .toSorted(),
-  ).toEqual([...columns.keys()].filter((name) => name !== "organization_id").toSorted());
-});
+test.each(RESOURCES)(
+  "%s: every column is a field and every field is a column, organization_id alone excepted",
+  async (resource) => {
+    const columns = await databaseColumns(resource);
+    expect(
+      fieldsOf(resource)
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual([...columns.keys()].filter((name) => name !== "organization_id").toSorted());
+  },
+);
 
 test.each(RESOURCES)("%s: types, nullability, defaults and enum values are the database's", async (resource) => {
   const columns = await databaseColumns(resource);
@@ -66,18 +69,27 @@ test.each(RESOURCES)("%s: the schema of answers takes null where the column does
   expect(takesNull).toEqual(fieldsOf(resource).map(([name, field]) => [name, field.nullable]));
 });
 
-test.each(RESOURCES)("%s: what a record cannot be created without is never empty, has no default and is not the service's to set", (resource) => {
-  const needed = fieldsOf(resource).filter(([, field]) => !field.nullable && field.default === undefined && !field.readOnly);
-  const required = fieldsOf(resource).filter(([, field]) => field.required);
-  expect(required.length).toBeGreaterThan(0);
-  expect(required).toEqual(needed);
-});
+test.each(RESOURCES)(
+  "%s: what a record cannot be created without is never empty, has no default and is not the service's to set",
+  (resource) => {
+    const needed = fieldsOf(resource).filter(
+      ([, field]) => !field.nullable && field.default === undefined && !field.readOnly,
+    );
+    const required = fieldsOf(resource).filter(([, field]) => field.required);
+    expect(required.length).toBeGreaterThan(0);
+    expect(required).toEqual(needed);
+  },
+);
 
 test.each(RESOURCES)("%s: an index stands behind every filter", async (resource) => {
-  const { rows } = await pool().query<{ indexdef: string }>("SELECT indexdef FROM pg_indexes WHERE tablename = $1", [resource]);
+  const { rows } = await pool().query<{ indexdef: string }>("SELECT indexdef FROM pg_indexes WHERE tablename = $1", [
+    resource,
+  ]);
   const filters = Object.keys(filterSchemas(ENTITIES[resource]));
   expect(filters).toContain("ext_id");
-  expect(filters.filter((name) => !rows.some(({ indexdef }) => indexdef.includes(`(organization_id, ${name}`)))).toEqual([]);
+  expect(
+    filters.filter((name) => !rows.some(({ indexdef }) => indexdef.includes(`(organization_id, ${name}`))),
+  ).toEqual([]);
 });
 
 test.each(RESOURCES)("%s: references name the resource that the foreign key points to", async (resource) => {

@@ -8,13 +8,16 @@ import { pool } from "@/tests/support/owner";
 
 import { refusal, run } from "./write-operations";
 
-const RELATIONS = RESOURCES.flatMap((to) => relationsTo(to).map(({ from, field, isPart }) => ({ from: from.resource, field, to, isPart })));
+const RELATIONS = RESOURCES.flatMap((to) =>
+  relationsTo(to).map(({ from, field, isPart }) => ({ from: from.resource, field, to, isPart })),
+);
 const CLEARED = RELATIONS.filter(({ isPart }) => !isPart);
 const PARTS = RELATIONS.filter(({ isPart }) => isPart);
 
 /** A case comment cannot be without a case, whatever else it points at. */
 async function insertPointing(from: ResourceName, organizationId: string, field: string, id: string): Promise<string> {
-  const parent = from === "case_comments" && field !== "case_id" ? { case_id: await insertRecord("cases", organizationId) } : {};
+  const parent =
+    from === "case_comments" && field !== "case_id" ? { case_id: await insertRecord("cases", organizationId) } : {};
   return insertRecord(from, organizationId, { ...parent, [field]: id });
 }
 
@@ -26,7 +29,9 @@ test("every reference of the database from record to record is a relation of the
     [[...RESOURCES]],
   );
   expect(rows.length).toBeGreaterThan(10);
-  expect(RELATIONS.map(({ from, field }) => `${from}.${field}`)).toEqual(expect.arrayContaining(rows.map(({ relation }) => relation)));
+  expect(RELATIONS.map(({ from, field }) => `${from}.${field}`)).toEqual(
+    expect.arrayContaining(rows.map(({ relation }) => relation)),
+  );
 });
 
 test("what a deletion takes along is what cannot be without the record, and nothing points at that in turn", () => {
@@ -58,7 +63,9 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
 
   test("comes back whichever of the two was deleted first, and whichever is restored first", async () => {
     const context = await createContext();
-    const orders = [true, false].flatMap((targetGoesFirst) => [true, false].map((targetReturnsFirst) => [targetGoesFirst, targetReturnsFirst]));
+    const orders = [true, false].flatMap((targetGoesFirst) =>
+      [true, false].map((targetReturnsFirst) => [targetGoesFirst, targetReturnsFirst]),
+    );
     for (const [targetGoesFirst, targetReturnsFirst] of orders) {
       const target = await insertRecord(to, context.organizationId);
       const pointing = await insertPointing(from, context.organizationId, field, target);
@@ -66,8 +73,10 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
         { resource: to, id: target },
         { resource: from, id: pointing },
       ] as const;
-      for (const { resource, id } of targetGoesFirst ? both : both.toReversed()) await run(deleteOperation(resource), context, { id });
-      for (const { resource, id } of targetReturnsFirst ? both : both.toReversed()) await run(restoreOperation(resource), context, { id });
+      for (const { resource, id } of targetGoesFirst ? both : both.toReversed())
+        await run(deleteOperation(resource), context, { id });
+      for (const { resource, id } of targetReturnsFirst ? both : both.toReversed())
+        await run(restoreOperation(resource), context, { id });
       expect(await run(getOperation(from), context, { id: pointing })).toMatchObject({ [field]: target });
     }
   });
@@ -90,7 +99,12 @@ describe.each(PARTS)("$from, a part of $to,", ({ from, field, to }) => {
       await insertPointing(from, context.organizationId, field, target),
       await insertPointing(from, context.organizationId, field, target),
     ];
-    const bystander = await insertPointing(from, context.organizationId, field, await insertRecord(to, context.organizationId));
+    const bystander = await insertPointing(
+      from,
+      context.organizationId,
+      field,
+      await insertRecord(to, context.organizationId),
+    );
     const before = await Promise.all(ids.map((id) => run(getOperation(from), context, { id })));
     await run(deleteOperation(to), context, { id: target });
     for (const id of ids) {

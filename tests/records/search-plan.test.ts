@@ -31,7 +31,12 @@ async function fill(resource: ResourceName, organizationId: string, count: numbe
   );
 }
 
-function planOfSearch(resource: ResourceName, given: Record<string, string>, mode: PlanMode, organizationId = large): Promise<PlanNode[]> {
+function planOfSearch(
+  resource: ResourceName,
+  given: Record<string, string>,
+  mode: PlanMode,
+  organizationId = large,
+): Promise<PlanNode[]> {
   const entity = ENTITIES[resource];
   return planOf(listStatement(entity, organizationId, listRequest(entity, listInput(entity).parse(given))), mode);
 }
@@ -52,13 +57,16 @@ beforeAll(async () => {
 const WORDS = { common: { q: "pump" }, rare: { q: "w77" }, both: { q: "pump w77" } };
 
 describe.each(PLAN_MODES)("%s", (mode) => {
-  test.each(searchable)("before there are statistics, a search of %s is read from the index over its words", async (resource) => {
-    for (const given of Object.values(WORDS)) {
-      const ways = waysOf(await planOfSearch(resource, given, mode));
-      expect(ways).toContain(`Bitmap Index Scan ${resource}_search`);
-      expect(ways).not.toContain("Seq Scan");
-    }
-  });
+  test.each(searchable)(
+    "before there are statistics, a search of %s is read from the index over its words",
+    async (resource) => {
+      for (const given of Object.values(WORDS)) {
+        const ways = waysOf(await planOfSearch(resource, given, mode));
+        expect(ways).toContain(`Bitmap Index Scan ${resource}_search`);
+        expect(ways).not.toContain("Seq Scan");
+      }
+    },
+  );
 });
 
 describe.each(PLAN_MODES)("%s, with statistics", (mode) => {
@@ -70,7 +78,8 @@ describe.each(PLAN_MODES)("%s, with statistics", (mode) => {
     "a search of %s reads the index over its words, however frequent they are, and fetches by key what it shows",
     async (resource) => {
       const expected = [`Bitmap Index Scan ${resource}_search`, `Index Scan ${resource}_pkey`];
-      for (const given of Object.values(WORDS)) expect(waysOf(await planOfSearch(resource, given, mode))).toEqual(expected);
+      for (const given of Object.values(WORDS))
+        expect(waysOf(await planOfSearch(resource, given, mode))).toEqual(expected);
       const counted = await planOfSearch(resource, { q: "pump", include: "total" }, mode);
       expect(waysOf(counted)).toEqual([expected[0], ...expected]);
       expect(waysOf(await planOfSearch(resource, WORDS.common, mode, small))).toContain(expected[0]);

@@ -7,7 +7,13 @@ import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { execute, type JsonText, type Operation } from "@/lib/operation";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
-import { createOperation, deleteOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  listOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { recordAudit } from "@/lib/security/audit";
 import { flushStoredBytes, measureStorage } from "@/lib/storage-quota";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
@@ -37,7 +43,10 @@ const create = () => run(createOperation("products"), HALF);
 
 async function stored(): Promise<number> {
   await flushStoredBytes();
-  const { rows } = await pool().query<{ bytes: string }>("SELECT storage_bytes AS bytes FROM organizations WHERE id = $1", [context.organizationId]);
+  const { rows } = await pool().query<{ bytes: string }>(
+    "SELECT storage_bytes AS bytes FROM organizations WHERE id = $1",
+    [context.organizationId],
+  );
   return Number(rows[0]?.bytes);
 }
 
@@ -48,14 +57,19 @@ test("an organization stores until its quota is full, measured; before, one coul
   await expect.poll(stored).toBeLessThan(1e6);
   await pool().query("UPDATE organizations SET storage_bytes = 1e9 WHERE id = $1", [context.organizationId]);
   await flushStoredBytes();
-  await expect(create()).rejects.toMatchObject({ code: "storage_quota_exceeded", message: expect.stringContaining("1 MB") });
+  await expect(create()).rejects.toMatchObject({
+    code: "storage_quota_exceeded",
+    message: expect.stringContaining("1 MB"),
+  });
 });
 
 test("what would store more is refused alike, and reading and deleting go on", async () => {
   const { text } = (await create()) as JsonText;
   const { id } = JSON.parse(text) as { id: string };
   await stored();
-  await pool().query("UPDATE organizations SET storage_bytes = 1e9, storage_measured_at = now() WHERE id = $1", [context.organizationId]);
+  await pool().query("UPDATE organizations SET storage_bytes = 1e9, storage_measured_at = now() WHERE id = $1", [
+    context.organizationId,
+  ]);
   const refused = { code: "storage_quota_exceeded" };
   await expect(create()).rejects.toMatchObject(refused);
   await expect(run(updateOperation("products"), { id, name: "Drill" })).rejects.toMatchObject(refused);
@@ -66,7 +80,13 @@ test("what would store more is refused alike, and reading and deleting go on", a
   await expect(run(restoreOperation("products"), { id })).rejects.toMatchObject(refused);
   const org = { ext_instance_url: "https://org.example", ext_access_token: "token" };
   await expect(run(analyzeMigration, org)).rejects.toMatchObject(refused);
-  const webhook = { id: newId(), event_id: newId(), since: new Date().toISOString(), url: "https://shop.example/hooks", events: ["account.created"] };
+  const webhook = {
+    id: newId(),
+    event_id: newId(),
+    since: new Date().toISOString(),
+    url: "https://shop.example/hooks",
+    events: ["account.created"],
+  };
   await expect(run(createWebhook, pick(webhook, "url", "events"))).rejects.toMatchObject(refused);
   await expect(run(sendTest, pick(webhook, "id"))).rejects.toMatchObject(refused);
   await expect(run(resendDelivery, pick(webhook, "id", "event_id"))).rejects.toMatchObject(refused);
@@ -89,17 +109,23 @@ test("what the audit log tells counts; before, changing a configuration to and f
 });
 
 test("an organization that cannot be measured is refused by its count; before, it could store without end", async () => {
-  await pool().query("CREATE VIEW unreadable AS SELECT id AS organization_id, (1 / 0)::text AS fault FROM organizations");
+  await pool().query(
+    "CREATE VIEW unreadable AS SELECT id AS organization_id, (1 / 0)::text AS fault FROM organizations",
+  );
   await pool().query("GRANT SELECT ON unreadable TO PUBLIC");
   await pool().query("UPDATE organizations SET storage_bytes = 1e9 WHERE id = $1", [context.organizationId]);
   await create();
-  await expect.poll(() => create().catch((refusal: unknown) => refusal)).toMatchObject({ code: "storage_quota_exceeded" });
+  await expect
+    .poll(() => create().catch((refusal: unknown) => refusal))
+    .toMatchObject({ code: "storage_quota_exceeded" });
   expect(await stored()).toBeGreaterThanOrEqual(1e9);
 });
 
 test("a measurement has ten minutes; each of its statements was ended after one before, and with it the measurement of whoever has stored most", async () => {
   const patience = "repeat('x', (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout'))";
-  await pool().query(`CREATE VIEW patience AS SELECT id AS organization_id, ${patience} AS milliseconds FROM organizations`);
+  await pool().query(
+    `CREATE VIEW patience AS SELECT id AS organization_id, ${patience} AS milliseconds FROM organizations`,
+  );
   await pool().query("GRANT SELECT ON patience TO PUBLIC");
   const measured = await measureStorage(context.organizationId);
   expect(measured).toBeGreaterThan(590_000);

@@ -23,7 +23,10 @@ describe.each(RESOURCES)("%s", (resource) => {
     const created = JSON.parse((first as JsonText).text);
     expect(created).toMatchObject({ ...NEEDED[resource], ext_id: "erp/7 é", version: 1 });
     expect(await run(getByExtIdOperation(resource), context, { ext_id: "erp/7 é" })).toEqual(created);
-    expect(await execute(upsertOperation(resource), context, input)).toMatchObject({ isNew: false, text: JSON.stringify(created) });
+    expect(await execute(upsertOperation(resource), context, input)).toMatchObject({
+      isNew: false,
+      text: JSON.stringify(created),
+    });
     const changed = await run(upsertOperation(resource), context, { ext_id: "erp/7 é", custom_fields: { Size: "XL" } });
     expect(changed).toMatchObject({ id: created.id, version: 2, custom_fields: { Size: "XL" } });
     expect((await eventsOf(created.id)).map(({ type }) => type.split(".")[1])).toEqual(["created", "updated"]);
@@ -31,10 +34,18 @@ describe.each(RESOURCES)("%s", (resource) => {
 
   test("of another organization are not found by their external id, and not touched", async () => {
     const context = await createContext();
-    const theirs = await run(createOperation(resource), context, { ...(await neededBy(resource, context)), ext_id: "A-1" });
+    const theirs = await run(createOperation(resource), context, {
+      ...(await neededBy(resource, context)),
+      ext_id: "A-1",
+    });
     const stranger = await createContext();
-    expect(await refusal(run(getByExtIdOperation(resource), stranger, { ext_id: "A-1" }))).toMatchObject({ code: "not_found" });
-    const mine = await run(upsertOperation(resource), stranger, { ...(await neededBy(resource, stranger)), ext_id: "A-1" });
+    expect(await refusal(run(getByExtIdOperation(resource), stranger, { ext_id: "A-1" }))).toMatchObject({
+      code: "not_found",
+    });
+    const mine = await run(upsertOperation(resource), stranger, {
+      ...(await neededBy(resource, stranger)),
+      ext_id: "A-1",
+    });
     expect(mine.id).not.toBe(theirs.id);
     expect(await run(getOperation(resource), context, { id: theirs.id })).toEqual(theirs);
   });
@@ -43,7 +54,11 @@ describe.each(RESOURCES)("%s", (resource) => {
 test("of many upserts of one external id at once, one creates the record and the others change it", async () => {
   const context = await createContext();
   const upserts = Array.from({ length: 16 }, (_, index) =>
-    run(upsertOperation("accounts"), context, { ext_id: "A-1", name: "Alpine Tools", custom_fields: { [`f${index}`]: index } }),
+    run(upsertOperation("accounts"), context, {
+      ext_id: "A-1",
+      name: "Alpine Tools",
+      custom_fields: { [`f${index}`]: index },
+    }),
   );
   const answers = await Promise.all(upserts);
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -61,11 +76,18 @@ test("when somebody else is just creating the record, an upsert waits, and chang
     return { theirs, mine };
   };
   const upserted = await inOrganization(context.organizationId, () => transaction(creating));
-  expect(await upserted.mine).toMatchObject({ id: upserted.theirs?.id, name: "Mine", website: "example.com", version: 2 });
+  expect(await upserted.mine).toMatchObject({
+    id: upserted.theirs?.id,
+    name: "Mine",
+    website: "example.com",
+    version: 2,
+  });
 });
 
 async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  const { rows } = await pool().query(
+    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
   return rows[0].count;
 }
 
@@ -76,7 +98,9 @@ test("a new record needs its required fields, and they are pointed at; one that 
     errors: ["/stage required", "/close_date required"],
   });
   await run(upsertOperation("opportunities"), context, { ...NEEDED.opportunities, ext_id: "O-1" });
-  expect(await run(upsertOperation("opportunities"), context, { ext_id: "O-1", stage: "proposal" })).toMatchObject({ probability: 75 });
+  expect(await run(upsertOperation("opportunities"), context, { ext_id: "O-1", stage: "proposal" })).toMatchObject({
+    probability: 75,
+  });
 });
 
 test("another record's unique value is a conflict, with the field", async () => {
@@ -92,7 +116,9 @@ test("a deleted record is not revived: a new one takes its external id", async (
   const context = await createContext();
   const deleted = await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
   await run(deleteOperation("accounts"), context, { id: deleted.id });
-  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "A-1" }))).toMatchObject({ code: "not_found" });
+  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "A-1" }))).toMatchObject({
+    code: "not_found",
+  });
   const successor = await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
   expect(successor.id).not.toBe(deleted.id);
   expect(successor.version).toBe(1);
@@ -101,11 +127,13 @@ test("a deleted record is not revived: a new one takes its external id", async (
 test("a second external id, of an import, does not name the record here", async () => {
   const context = await createContext();
   const account = await run(createOperation("accounts"), context, NEEDED.accounts);
-  await pool().query("INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, 'second', 'accounts', $2)", [
-    context.organizationId,
-    account.id,
-  ]);
-  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "second" }))).toMatchObject({ code: "not_found" });
+  await pool().query(
+    "INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, 'second', 'accounts', $2)",
+    [context.organizationId, account.id],
+  );
+  expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id: "second" }))).toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("an external id has 1 to 255 characters, and nothing is found by what can be none", async () => {
@@ -113,7 +141,11 @@ test("an external id has 1 to 255 characters, and nothing is found by what can b
   for (const ext_id of ["", "x".repeat(256), "a\0b"]) {
     const { code, errors } = await refusal(run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id }));
     expect([code, errors.map((error) => error.split(" ")[0])]).toEqual(["invalid_request", ["/ext_id"]]);
-    expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id }))).toMatchObject({ code: "not_found" });
+    expect(await refusal(run(getByExtIdOperation("accounts"), context, { ext_id }))).toMatchObject({
+      code: "not_found",
+    });
   }
-  expect(await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "x".repeat(255) })).toMatchObject({ version: 1 });
+  expect(
+    await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "x".repeat(255) }),
+  ).toMatchObject({ version: 1 });
 });

@@ -22,7 +22,10 @@ export async function refusal(outcome: Promise<unknown>) {
 
 /** What was told of a record, in order. */
 export async function eventsOf(id: string): Promise<{ type: string; object: Answer; previous: object | null }[]> {
-  const { rows } = await pool().query("SELECT type, object, previous FROM events WHERE record_id = $1 ORDER BY tx, id", [id]);
+  const { rows } = await pool().query(
+    "SELECT type, object, previous FROM events WHERE record_id = $1 ORDER BY tx, id",
+    [id],
+  );
   return rows as { type: string; object: Answer; previous: object | null }[];
 }
 
@@ -40,5 +43,7 @@ export const NEEDED: Record<ResourceName, object> = {
 
 /** As {@link NEEDED}, with the case that a comment belongs to. */
 export async function neededBy(resource: ResourceName, context: Context): Promise<object> {
-  return resource === "case_comments" ? { ...NEEDED[resource], case_id: await insertRecord("cases", context.organizationId) } : NEEDED[resource];
+  return resource === "case_comments"
+    ? { ...NEEDED[resource], case_id: await insertRecord("cases", context.organizationId) }
+    : NEEDED[resource];
 }

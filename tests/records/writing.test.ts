@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
-import { createOperation, deleteOperation, getOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -15,10 +21,19 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(created).toMatchObject({ ...NEEDED[resource], owner_id: context.userId, version: 1, custom_fields: {} });
     expect(await run(getOperation(resource), context, { id: created.id })).toEqual(created);
 
-    const changed = await run(updateOperation(resource), context, { id: created.id, ext_id: "A-1", custom_fields: { Size: "XL" } });
+    const changed = await run(updateOperation(resource), context, {
+      id: created.id,
+      ext_id: "A-1",
+      custom_fields: { Size: "XL" },
+    });
     expect(changed).toMatchObject({ ext_id: "A-1", custom_fields: { Size: "XL" }, version: 2 });
-    expect(await run(deleteOperation(resource), context, { id: created.id })).toMatchObject({ id: created.id, deleted: true });
-    expect(await refusal(run(getOperation(resource), context, { id: created.id }))).toMatchObject({ code: "not_found" });
+    expect(await run(deleteOperation(resource), context, { id: created.id })).toMatchObject({
+      id: created.id,
+      deleted: true,
+    });
+    expect(await refusal(run(getOperation(resource), context, { id: created.id }))).toMatchObject({
+      code: "not_found",
+    });
 
     const restored = await run(restoreOperation(resource), context, { id: created.id });
     expect(restored).toEqual({ ...changed, version: 3, updated_at: restored.updated_at });
@@ -40,7 +55,8 @@ describe.each(RESOURCES)("%s", (resource) => {
       [deleteOperation(resource), { id }],
       [restoreOperation(resource), { id }],
     ];
-    for (const [operation, input] of calls) expect(await refusal(run(operation, stranger, input))).toMatchObject({ code: "not_found" });
+    for (const [operation, input] of calls)
+      expect(await refusal(run(operation, stranger, input))).toMatchObject({ code: "not_found" });
     await run(deleteOperation(resource), context, { id });
     expect(await refusal(run(restoreOperation(resource), stranger, { id }))).toMatchObject({ code: "not_found" });
   });
@@ -48,13 +64,23 @@ describe.each(RESOURCES)("%s", (resource) => {
   test("cannot be written with crm:read", async () => {
     const context = await createContext({ scopes: ["crm:read"] });
     const input = { id: newId() };
-    const operations = [createOperation, updateOperation, deleteOperation, restoreOperation].map((declared) => declared(resource));
-    for (const operation of operations) expect(await refusal(run(operation, context, input))).toMatchObject({ code: "insufficient_scope" });
+    const operations = [createOperation, updateOperation, deleteOperation, restoreOperation].map((declared) =>
+      declared(resource),
+    );
+    for (const operation of operations)
+      expect(await refusal(run(operation, context, input))).toMatchObject({ code: "insufficient_scope" });
   });
 });
 
 test("every invalid field is pointed at in one answer", async () => {
-  const input = { name: "", annual_revenue: 1.005, number_of_employees: -1, currency: "euro", nmae: "x", custom_fields: [] };
+  const input = {
+    name: "",
+    annual_revenue: 1.005,
+    number_of_employees: -1,
+    currency: "euro",
+    nmae: "x",
+    custom_fields: [],
+  };
   const { code, errors } = await refusal(run(createOperation("accounts"), await createContext(), input));
   expect(code).toBe("invalid_request");
   expect(errors.map((error) => error.split(" ")[0]).toSorted()).toEqual(
@@ -75,7 +101,9 @@ test.each([
   ["a text that is too long", "accounts", { name: "x".repeat(256) }],
   ["null where a value is needed", "accounts", { name: null }],
 ] as const)("%s is refused", async (_, resource, input) => {
-  const { code, errors } = await refusal(run(updateOperation(resource), await createContext(), { id: newId(), ...input }));
+  const { code, errors } = await refusal(
+    run(updateOperation(resource), await createContext(), { id: newId(), ...input }),
+  );
   expect([code, errors.length]).toEqual(["invalid_request", 1]);
   expect(errors[0]?.startsWith(`/${Object.keys(input)[0]}`)).toBe(true);
 });
@@ -96,8 +124,12 @@ test("comments that are written at once take places of their own", async () => {
   const context = await createContext();
   const theCase = await run(createOperation("cases"), context, NEEDED.cases);
   const bodies = Array.from({ length: 12 }, (_, index) => `${index}`);
-  const comments = await Promise.all(bodies.map((body) => run(createOperation("case_comments"), context, { case_id: theCase.id, body })));
-  expect(comments.map(({ position }) => position as number).toSorted((a, b) => a - b)).toEqual(bodies.map((_, index) => index + 1));
+  const comments = await Promise.all(
+    bodies.map((body) => run(createOperation("case_comments"), context, { case_id: theCase.id, body })),
+  );
+  expect(comments.map(({ position }) => position as number).toSorted((a, b) => a - b)).toEqual(
+    bodies.map((_, index) => index + 1),
+  );
 });
 
 describe("unique values", () => {
@@ -110,7 +142,9 @@ describe("unique values", () => {
 
   test("case numbers are issued without repeating", async () => {
     const context = await createContext();
-    const cases = await Promise.all(Array.from({ length: 12 }, () => run(createOperation("cases"), context, NEEDED.cases)));
+    const cases = await Promise.all(
+      Array.from({ length: 12 }, () => run(createOperation("cases"), context, NEEDED.cases)),
+    );
     expect(new Set(cases.map(({ case_number }) => case_number)).size).toBe(12);
   });
 });
@@ -130,16 +164,27 @@ describe("changes", () => {
 
   test("custom fields are merged by name, and null takes one away", async () => {
     const context = await createContext();
-    const account = await run(createOperation("accounts"), context, { ...NEEDED.accounts, custom_fields: { kept: 1, gone: 2 } });
-    const changed = await run(updateOperation("accounts"), context, { id: account.id, custom_fields: { gone: null, added: 3 } });
+    const account = await run(createOperation("accounts"), context, {
+      ...NEEDED.accounts,
+      custom_fields: { kept: 1, gone: 2 },
+    });
+    const changed = await run(updateOperation("accounts"), context, {
+      id: account.id,
+      custom_fields: { gone: null, added: 3 },
+    });
     expect(changed.custom_fields).toEqual({ kept: 1, added: 3 });
   });
 
   test("of many clients at once are all kept, each with a version of its own", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, NEEDED.accounts);
-    const changes = Array.from({ length: 16 }, (_, index) => ({ id: account.id, custom_fields: { [`f${index}`]: index } }));
-    const versions = (await Promise.all(changes.map((change) => run(updateOperation("accounts"), context, change)))).map(({ version }) => version);
+    const changes = Array.from({ length: 16 }, (_, index) => ({
+      id: account.id,
+      custom_fields: { [`f${index}`]: index },
+    }));
+    const versions = (
+      await Promise.all(changes.map((change) => run(updateOperation("accounts"), context, change)))
+    ).map(({ version }) => version);
     expect(versions.toSorted((a, b) => a - b)).toEqual(changes.map((_, index) => index + 2));
     const { custom_fields } = await run(getOperation("accounts"), context, { id: account.id });
     expect(Object.keys(custom_fields as object)).toHaveLength(16);
@@ -150,11 +195,20 @@ describe("a change of stage", () => {
   test("keeps history, probability and closing flags, and is told beside the update", async () => {
     const context = await createContext();
     const opportunity = await run(createOperation("opportunities"), context, NEEDED.opportunities);
-    expect(opportunity).toMatchObject({ probability: 10, forecast_category: "pipeline", is_closed: false, is_won: false });
+    expect(opportunity).toMatchObject({
+      probability: 10,
+      forecast_category: "pipeline",
+      is_closed: false,
+      is_won: false,
+    });
     const won = await run(updateOperation("opportunities"), context, { id: opportunity.id, stage: "closed_won" });
     expect(won).toMatchObject({ probability: 100, forecast_category: "closed", is_closed: true, is_won: true });
     const told = await eventsOf(opportunity.id);
-    expect(told.map(({ type }) => type)).toEqual(["opportunity.created", "opportunity.updated", "opportunity.stage_changed"]);
+    expect(told.map(({ type }) => type)).toEqual([
+      "opportunity.created",
+      "opportunity.updated",
+      "opportunity.stage_changed",
+    ]);
     expect(told[2]?.previous).toMatchObject({ stage: "prospecting", probability: 10, is_closed: false });
     const { rows } = await pool().query(
       "SELECT from_stage, to_stage, changed_by_id FROM opportunity_stage_changes WHERE opportunity_id = $1 ORDER BY id",
@@ -169,7 +223,11 @@ describe("a change of stage", () => {
   test("takes the probability that is given with it", async () => {
     const context = await createContext();
     const opportunity = await run(createOperation("opportunities"), context, NEEDED.opportunities);
-    const changed = await run(updateOperation("opportunities"), context, { id: opportunity.id, stage: "negotiation", probability: 35 });
+    const changed = await run(updateOperation("opportunities"), context, {
+      id: opportunity.id,
+      stage: "negotiation",
+      probability: 35,
+    });
     expect(changed).toMatchObject({ probability: 35, forecast_category: "commit" });
   });
 });

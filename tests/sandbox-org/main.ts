@@ -10,7 +10,9 @@ import { SandboxOrg } from "./server/sandbox-org";
 function fail(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   process.stderr.write(
-    code === "EADDRINUSE" ? "The port is already in use. Choose another with --port, or leave it out to take a free one.\n" : `${message}\n`,
+    code === "EADDRINUSE"
+      ? "The port is already in use. Choose another with --port, or leave it out to take a free one.\n"
+      : `${message}\n`,
   );
   process.exit(1);
 }

@@ -68,7 +68,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("The sandbox org has no standard output.");
   const lines = createInterface({ input: child.stdout });
   const [line] = (await Promise.race([once(lines, "line"), once(child, "exit")])) as [unknown];
-  if (typeof line !== "string") throw new Error(`The sandbox org ended before it listened (exit code ${String(line)}).`);
+  if (typeof line !== "string")
+    throw new Error(`The sandbox org ended before it listened (exit code ${String(line)}).`);
   return line;
 }
 
@@ -76,7 +77,14 @@ async function firstLine(child: ChildProcess): Promise<string> {
 export async function startSandboxOrg(options: StartOptions = {}): Promise<RunningOrg> {
   const child = spawn(
     process.execPath,
-    [...MEMORY_FLAGS, "--import", "tsx", join(import.meta.dirname, "main.ts"), "--until-stdin-ends", ...flagsOf(options)],
+    [
+      ...MEMORY_FLAGS,
+      "--import",
+      "tsx",
+      join(import.meta.dirname, "main.ts"),
+      "--until-stdin-ends",
+      ...flagsOf(options),
+    ],
     {
       cwd: ROOT,
       stdio: ["pipe", "pipe", "inherit"],
@@ -107,9 +115,14 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-function controlsOf(instanceUrl: string): Pick<RunningOrg, "setRules" | "mutate" | "stats" | "resetStats" | "expireSessions" | "expireCursors"> {
+function controlsOf(
+  instanceUrl: string,
+): Pick<RunningOrg, "setRules" | "mutate" | "stats" | "resetStats" | "expireSessions" | "expireCursors"> {
   const control = async (method: string, name: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${instanceUrl}/__control/${name}`, { method, body: body === undefined ? null : JSON.stringify(body) });
+    const response = await fetch(`${instanceUrl}/__control/${name}`, {
+      method,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
     const answer: unknown = await response.json();
     if (!response.ok) throw new Error(`The sandbox org refused ${method} ${name}: ${JSON.stringify(answer)}`);
     return answer;

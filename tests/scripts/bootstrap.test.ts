@@ -9,9 +9,16 @@ let launched: ChildProcess | undefined;
 afterEach(() => launched?.kill("SIGKILL"));
 
 /** The lines that the fixture prints when it is started through the bootstrap by `command`, which ends with `signals` signals. */
-function launch(signals: number, shell: (command: string) => string, env: Record<string, string> = {}): AsyncIterableIterator<string> {
+function launch(
+  signals: number,
+  shell: (command: string) => string,
+  env: Record<string, string> = {},
+): AsyncIterableIterator<string> {
   const command = `"${process.execPath}" scripts/bootstrap.mjs tests/scripts/fixtures/until-signal.ts ${signals}`;
-  launched = spawn("sh", ["-c", shell(command)], { env: { ...process.env, npm_lifecycle_event: "", ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  launched = spawn("sh", ["-c", shell(command)], {
+    env: { ...process.env, npm_lifecycle_event: "", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   if (!launched.stdout) throw new Error("no standard output");
   return createInterface({ input: launched.stdout })[Symbol.asyncIterator]();
 }

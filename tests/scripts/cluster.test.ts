@@ -142,7 +142,9 @@ test("a start that is cut short at any moment throws the reason and leaves a cle
     const asked = new AbortController();
     const outcome = startCluster(data, { asked: asked.signal });
     setTimeout(() => asked.abort(new Stopped("SIGINT")), milliseconds);
-    await expect(outcome.then((cluster) => cluster.stop().then(() => asked.signal.throwIfAborted()))).rejects.toThrow(Stopped);
+    await expect(outcome.then((cluster) => cluster.stop().then(() => asked.signal.throwIfAborted()))).rejects.toThrow(
+      Stopped,
+    );
     expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
     expect(controlState()).toBe(SHUT_DOWN);
   }
@@ -188,7 +190,9 @@ test("a port in use is refused with what to do", async () => {
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   try {
-    await expect(assertPortFree({ port, host: undefined })).rejects.toThrow(new RegExp(`Port ${port} is in use.*PORT=${port + 1}`));
+    await expect(assertPortFree({ port, host: undefined })).rejects.toThrow(
+      new RegExp(`Port ${port} is in use.*PORT=${port + 1}`),
+    );
   } finally {
     server.close();
   }

@@ -26,7 +26,9 @@ test("npm start prints a link that creates the organization, with the setup code
 });
 
 async function countDemos(): Promise<number | undefined> {
-  const { rows } = await pool().query<{ found: number }>("SELECT count(*)::int AS found FROM organizations WHERE name = 'Demo'");
+  const { rows } = await pool().query<{ found: number }>(
+    "SELECT count(*)::int AS found FROM organizations WHERE name = 'Demo'",
+  );
   return rows[0]?.found;
 }
 

@@ -25,7 +25,11 @@ afterEach(() => {
 
 test("a worker that is given the address of the database's owner ends with a sentence; before, the service worked as a superuser", async () => {
   const settings = { ...process.env, DATABASE_URL: OWNER.href, LOG_LEVEL: "fatal" };
-  const worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], { cwd: ROOT, env: settings, stdio: ["ignore", "pipe", "ignore"] });
+  const worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], {
+    cwd: ROOT,
+    env: settings,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
   expect(code).toBe(1);
   expect(said).toContain("DATABASE_URL is of a user who owns the tables");
@@ -69,7 +73,9 @@ test("who may become the owner by SET ROLE is refused like the owner, and the se
   expect(exit).not.toHaveBeenCalled();
   await closeDatabase();
   const name = `may_become_owner_${randomBytes(6).toString("hex")}`;
-  await owner().query(`CREATE ROLE ${name} LOGIN NOINHERIT PASSWORD 'known' IN ROLE ${escapeIdentifier(OWNER.username)}`);
+  await owner().query(
+    `CREATE ROLE ${name} LOGIN NOINHERIT PASSWORD 'known' IN ROLE ${escapeIdentifier(OWNER.username)}`,
+  );
   try {
     env.DATABASE_URL = Object.assign(new URL(OWNER), { username: name, password: "known" }).href;
     await refuseOwner();

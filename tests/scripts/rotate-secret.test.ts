@@ -49,9 +49,14 @@ test("the secret in the data folder is replaced, what is stored is encrypted und
   Object.assign(env, { APP_SECRET: before });
   const key = await createMigration();
   const ended = await rotate();
-  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("connections.access_token_enc: 1 encrypted anew\n") });
+  expect(ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("connections.access_token_enc: 1 encrypted anew\n"),
+  });
   expect(ended.out).toContain("the one before is forgotten");
-  await expect(openMigrationSource(key.organizationId, key.migrationId)).rejects.toMatchObject({ code: "source_token_refused" });
+  await expect(openMigrationSource(key.organizationId, key.migrationId)).rejects.toMatchObject({
+    code: "source_token_refused",
+  });
   const { APP_SECRET: after, APP_SECRET_PREVIOUS: previous } = await readAppSecrets(folder);
   expect([after === before, previous]).toEqual([false, ""]);
   expect((await stat(join(folder, "app-secret"))).mode & 0o777).toBe(0o600);
@@ -79,7 +84,10 @@ test("while something cannot be read the secret before stays, and what it is is 
   await createMigration();
   await pool().query("UPDATE connections SET access_token_enc = overlay(access_token_enc PLACING '\\x00' FROM 20)");
   const ended = await rotate();
-  expect(ended).toMatchObject({ code: 1, out: expect.stringMatching(/connections\.access_token_enc: 0 encrypted anew, 1 cannot be read/) });
+  expect(ended).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/connections\.access_token_enc: 0 encrypted anew, 1 cannot be read/),
+  });
   expect(ended.err).toContain("the secret before stays");
   expect((await readAppSecrets(folder)).APP_SECRET_PREVIOUS).toBe(before);
   expect(await rotate({}, "--forget")).toMatchObject({ code: 0 });
@@ -88,7 +96,10 @@ test("while something cannot be read the secret before stays, and what it is is 
 
 test("a service that runs on the data folder must be stopped first, since it would read nothing any more", async () => {
   const lock = await takeLock(folder, "npm start");
-  expect(await rotate()).toMatchObject({ code: 1, err: expect.stringMatching(/npm start \(process \d+\) is running on .*Stop it first/) });
+  expect(await rotate()).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/npm start \(process \d+\) is running on .*Stop it first/),
+  });
   await lock.release();
 });
 
@@ -113,5 +124,8 @@ test("a secret that was in the data folder is still known after APP_SECRET takes
   expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER, APP_SECRET_PREVIOUS: OTHER.toUpperCase() });
   await dropPreviousSecrets(folder);
   vi.stubEnv("APP_SECRET", OTHER.toLowerCase());
-  expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER.toLowerCase(), APP_SECRET_PREVIOUS: OTHER.toUpperCase() });
+  expect(await readAppSecrets(folder)).toEqual({
+    APP_SECRET: OTHER.toLowerCase(),
+    APP_SECRET_PREVIOUS: OTHER.toUpperCase(),
+  });
 });

@@ -16,7 +16,9 @@ test("a process that cannot start is tried ever less often, up to every ten seco
 });
 
 test("a process that had started comes back at once each time, and one that lived for a minute has a clean slate", () => {
-  expect([nextDelay(0, 3000), nextDelay(500, 3000), nextDelay(8000, 3000), nextDelay(8000, 60_000)]).toEqual([500, 500, 8000, 500]);
+  expect([nextDelay(0, 3000), nextDelay(500, 3000), nextDelay(8000, 3000), nextDelay(8000, 60_000)]).toEqual([
+    500, 500, 8000, 500,
+  ]);
 });
 
 test("a process that cannot be spawned is said, tried again, and can be stopped", async () => {
@@ -34,7 +36,9 @@ test("a supervised process ends when its supervisor is killed", async () => {
   const child = `["--import", "tsx", "tests/scripts/fixtures/until-signal.ts", "1"]`;
   const script = `import("@/scripts/service/supervise").then(({ supervise }) =>
     supervise({ name: "web", args: ${child}, cwd: process.cwd(), env: process.env, say: () => undefined }))`;
-  const supervisor = spawn(process.execPath, ["--import", "tsx", "-e", script], { stdio: ["ignore", "ignore", "pipe"] });
+  const supervisor = spawn(process.execPath, ["--import", "tsx", "-e", script], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const lines = createInterface({ input: supervisor.stderr })[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe("ready");
   supervisor.kill("SIGKILL");

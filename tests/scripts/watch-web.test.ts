@@ -63,7 +63,10 @@ test.each(["exception", "rejection"])(
   "a process ends on an %s that nothing takes care of, and logs it without what PostgreSQL says of rows; Next's handlers kept it running before",
   async (kind) => {
     const args = ["--import", "tsx", "tests/scripts/fixtures/defect.ts", kind];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, LOG_LEVEL: "info" } });
+    const child = spawn(process.execPath, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, LOG_LEVEL: "info" },
+    });
     const [log, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
     expect(code).toBe(1);
     expect(log).toContain("the process ends because of a defect");

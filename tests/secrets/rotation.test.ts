@@ -60,15 +60,21 @@ async function useEverything() {
 
   const webhookSecrets = async () => {
     const text = "SELECT secret, previous_secret FROM webhooks WHERE organization_id = $1 AND id = $2";
-    const { rows } = await pool().query<Record<"secret" | "previous_secret", Buffer>>(text, [organizationId, webhook.webhookId]);
-    return (["secret", "previous_secret"] as const).map((column) => openSecret(webhook, column, rows[0]?.[column] ?? Buffer.of()));
+    const { rows } = await pool().query<Record<"secret" | "previous_secret", Buffer>>(text, [
+      organizationId,
+      webhook.webhookId,
+    ]);
+    return (["secret", "previous_secret"] as const).map((column) =>
+      openSecret(webhook, column, rows[0]?.[column] ?? Buffer.of()),
+    );
   };
   return {
     context,
     /** Ends the access token, so that the refresh token is used as well. */
     readOrg: async () => {
       await org.expireSessions();
-      return (await query(await openConnection(organizationId, connectionId), "SELECT Id FROM Account LIMIT 1")).totalSize;
+      return (await query(await openConnection(organizationId, connectionId), "SELECT Id FROM Account LIMIT 1"))
+        .totalSize;
     },
     webhookSecrets,
     expectedSecrets: [rotated, webhook.secret],
@@ -174,7 +180,9 @@ test("tokens copied from another organization's connection open no source; they 
   const copy =
     "UPDATE connections SET access_token_enc = (SELECT access_token_enc FROM connections WHERE organization_id = $2) WHERE organization_id = $1";
   await pool().query(copy, [ours.organizationId, theirs.organizationId]);
-  await expect(openMigrationSource(ours.organizationId, ours.migrationId)).rejects.toMatchObject({ code: "source_token_refused" });
+  await expect(openMigrationSource(ours.organizationId, ours.migrationId)).rejects.toMatchObject({
+    code: "source_token_refused",
+  });
   await openMigrationSource(theirs.organizationId, theirs.migrationId);
 });
 
@@ -191,10 +199,13 @@ test("a value that changes while it is encrypted anew is left as its writer has 
   setSecrets(OLD);
   const world = await useEverything();
   setSecrets(NEW, OLD);
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM webhooks WHERE organization_id = $1", [world.context.organizationId]);
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM webhooks WHERE organization_id = $1", [
+    world.context.organizationId,
+  ]);
   const rotations = (async () => {
     let secret = "";
-    for (let turn = 0; turn < 10; turn += 1) secret = String((await run(rotateSecret, world.context, { id: rows[0]?.id })).secret);
+    for (let turn = 0; turn < 10; turn += 1)
+      secret = String((await run(rotateSecret, world.context, { id: rows[0]?.id })).secret);
     return secret;
   })();
   await Promise.all([rotations, reencrypt(), reencrypt()]);

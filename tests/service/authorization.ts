@@ -21,7 +21,11 @@ export async function discover(demo: Demo): Promise<oauth.AuthorizationServer> {
 }
 
 /** Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error for an error answer. */
-export async function authorize(demo: Demo, scope: string, decision: "allow" | "deny" = "allow"): Promise<Authorization> {
+export async function authorize(
+  demo: Demo,
+  scope: string,
+  decision: "allow" | "deny" = "allow",
+): Promise<Authorization> {
   const server = await discover(demo);
   const client: oauth.Client = { client_id: demo.oauth_client.client_id };
   const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
@@ -56,5 +60,13 @@ function valueOf(html: string, name: string): string {
 /** Sends the code to the token endpoint. */
 export function redeem(demo: Demo, { server, client, callback, verifier }: Authorization): Promise<Response> {
   const secret = oauth.ClientSecretPost(demo.oauth_client.client_secret);
-  return oauth.authorizationCodeGrantRequest(server, client, secret, callback, demo.oauth_client.redirect_uri, verifier, HTTP);
+  return oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    secret,
+    callback,
+    demo.oauth_client.redirect_uri,
+    verifier,
+    HTTP,
+  );
 }

@@ -25,10 +25,16 @@ export interface ConformanceResult {
  * Runs the MCP conformance tests' command line as it is published, ends it after a minute, and gives its exit code and checks. `onLine`
  * sees what it prints, line by line.
  */
-export async function runConformance(args: readonly string[], onLine: (line: string) => void = () => undefined): Promise<ConformanceResult> {
+export async function runConformance(
+  args: readonly string[],
+  onLine: (line: string) => void = () => undefined,
+): Promise<ConformanceResult> {
   const folder = await mkdtemp(join(tmpdir(), "crm-conformance-"));
   try {
-    const child = spawn(process.execPath, [CLI, ...args, "-o", folder], { stdio: ["ignore", "pipe", "pipe"], timeout: ENDS_WITHIN_MS });
+    const child = spawn(process.execPath, [CLI, ...args, "-o", folder], {
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: ENDS_WITHIN_MS,
+    });
     const lines: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on("line", (line) => {
@@ -46,6 +52,8 @@ export async function runConformance(args: readonly string[], onLine: (line: str
 /** Each scenario leaves its checks in a folder of its own. */
 async function readChecks(folder: string): Promise<ConformanceCheck[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith("checks.json")).toSorted();
-  const lists = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), "utf8")) as ConformanceCheck[]));
+  const lists = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(join(folder, file), "utf8")) as ConformanceCheck[]),
+  );
   return lists.flat();
 }

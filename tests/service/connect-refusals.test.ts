@@ -46,7 +46,10 @@ afterAll(async () => {
 /** Tries to connect, and proves that the refusal left nothing behind. */
 async function refusal(instanceUrl: string, token = org.accessToken): Promise<Problem> {
   const before = await client.text("/api/v1/migration");
-  const answer: Answer<Problem> = await client.post("/api/v1/migration/analyze", { ext_instance_url: instanceUrl, ext_access_token: token });
+  const answer: Answer<Problem> = await client.post("/api/v1/migration/analyze", {
+    ext_instance_url: instanceUrl,
+    ext_access_token: token,
+  });
   expect(answer.status).toBe(422);
   expect(JSON.stringify(answer.body)).not.toContain(token);
   expect(await client.text("/api/v1/migration")).toBe(before);
@@ -60,18 +63,30 @@ function saying(code: string, sentence: RegExp): object {
 
 test.each([
   ["what is no address", "not an address", /no address of a Salesforce org.*https:/],
-  ["the address at which everybody signs in", "https://login.salesforce.com", /login\.salesforce\.com is where everybody signs in.*https:/],
+  [
+    "the address at which everybody signs in",
+    "https://login.salesforce.com",
+    /login\.salesforce\.com is where everybody signs in.*https:/,
+  ],
   ["an address of another scheme", "ftp://acme.my.salesforce.com", /https/],
 ])("a wrong URL, %s, is refused with what an address looks like", async (_, url, sentence) => {
   const problem = await refusal(url);
   expect(problem).toMatchObject(saying("source_url_invalid", sentence));
-  expect(problem.errors).toEqual([{ pointer: "/ext_instance_url", code: "source_url_invalid", detail: problem.detail }]);
+  expect(problem.errors).toEqual([
+    { pointer: "/ext_instance_url", code: "source_url_invalid", detail: problem.detail },
+  ]);
 });
 
 test.each<[string, RequestListener]>([
-  ["serves web pages", (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Welcome</body></html>")],
+  [
+    "serves web pages",
+    (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Welcome</body></html>"),
+  ],
   ["knows no such path", (_, response) => response.writeHead(404, { "content-type": "text/html" }).end("Not Found")],
-  ["answers JSON of another kind", (_, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"hello":"world"}')],
+  [
+    "answers JSON of another kind",
+    (_, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"hello":"world"}'),
+  ],
 ])("a host that %s is told to be no Salesforce, and is not sent the access token", async (_, answer) => {
   const received: string[] = [];
   const url = await host((request, response) => {
@@ -79,7 +94,9 @@ test.each<[string, RequestListener]>([
     answer(request, response);
   });
   const problem = await refusal(url);
-  expect(problem).toMatchObject(saying("source_not_salesforce", new RegExp(`${new URL(url).host} is no Salesforce org.*My Domain`)));
+  expect(problem).toMatchObject(
+    saying("source_not_salesforce", new RegExp(`${new URL(url).host} is no Salesforce org.*My Domain`)),
+  );
   expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
   expect(received.join()).not.toContain(org.accessToken);
 });
@@ -88,13 +105,20 @@ test("a dead host is named, with what to check", async () => {
   const dead = await startSandboxOrg({ records: 100 });
   await dead.stop();
   const problem = await refusal(dead.instanceUrl);
-  expect(problem).toMatchObject(saying("source_unreachable", new RegExp(`${new URL(dead.instanceUrl).host} refuses connections.*Check the address`)));
+  expect(problem).toMatchObject(
+    saying(
+      "source_unreachable",
+      new RegExp(`${new URL(dead.instanceUrl).host} refuses connections.*Check the address`),
+    ),
+  );
   expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
 });
 
 test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong address", async () => {
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!refused");
-  expect(problem).toMatchObject(saying("source_token_refused", /access token has expired, was revoked.*Get a new access token/));
+  expect(problem).toMatchObject(
+    saying("source_token_refused", /access token has expired, was revoked.*Get a new access token/),
+  );
   expect(problem.errors?.[0]?.pointer).toBe("/ext_access_token");
 });
 
@@ -117,12 +141,18 @@ test.each(["API_DISABLED_FOR_ORG", "API_CURRENTLY_DISABLED"] as const)(
 
 test("an org whose API requests are used up says so", async () => {
   await org.setRules([{ pathPattern: "/services/data/v", preset: "REQUEST_LIMIT_EXCEEDED" }]);
-  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_limit_exceeded", /used up its API requests.*Wait until some are free again/));
+  expect(await refusal(org.instanceUrl)).toMatchObject(
+    saying("source_limit_exceeded", /used up its API requests.*Wait until some are free again/),
+  );
 });
 
 test("a user who may read none of the objects is refused with what to give them", async () => {
-  await org.setRules({ access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] } });
-  expect(await refusal(org.instanceUrl)).toMatchObject(saying("source_access_denied", /can read none of Accounts, Contacts, Cases.*Permission Sets/));
+  await org.setRules({
+    access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] },
+  });
+  expect(await refusal(org.instanceUrl)).toMatchObject(
+    saying("source_access_denied", /can read none of Accounts, Contacts, Cases.*Permission Sets/),
+  );
 });
 
 test("a user without access to Case learns it from the report, with what to do, and a run that selects Case is refused before it begins", async () => {

@@ -7,11 +7,20 @@ const { base_url, admin } = readDemo();
 
 /** The directives of an answer's policy: "script-src" → what it allows. */
 function policyOf(response: Response): Map<string, string> {
-  const directives = (response.headers.get("content-security-policy") ?? "").split("; ").map((directive) => directive.split(" "));
+  const directives = (response.headers.get("content-security-policy") ?? "")
+    .split("; ")
+    .map((directive) => directive.split(" "));
   return new Map(directives.map(([name = "", ...sources]) => [name, sources.join(" ")]));
 }
 
-const PAGES = ["/migration", "/migration/new", "/accounts", "/accounts/01890000-0000-7000-8000-000000000000", "/sign-out", "/no/such/page"];
+const PAGES = [
+  "/migration",
+  "/migration/new",
+  "/accounts",
+  "/accounts/01890000-0000-7000-8000-000000000000",
+  "/sign-out",
+  "/no/such/page",
+];
 
 describe.each([...PAGES, "/sign-in", "/oauth/consent"])("%s", (path) => {
   const open = async (): Promise<Response> => {
@@ -42,16 +51,22 @@ describe.each([...PAGES, "/sign-in", "/oauth/consent"])("%s", (path) => {
   });
 });
 
-test.each(["/api/health/live", "/api/v1/accounts", "/oauth/authorize", "/oauth/token", "/.well-known/oauth-authorization-server", "/icon.svg"])(
-  "%s, which is no page, may load and run nothing",
-  async (path) => {
-    const policy = policyOf(await fetch(new URL(path, base_url)));
-    expect(policy.get("default-src")).toBe("'none'");
-    expect(policy.get("frame-ancestors")).toBe("'none'");
-    expect(policy.has("script-src")).toBe(false);
-  },
-);
+test.each([
+  "/api/health/live",
+  "/api/v1/accounts",
+  "/oauth/authorize",
+  "/oauth/token",
+  "/.well-known/oauth-authorization-server",
+  "/icon.svg",
+])("%s, which is no page, may load and run nothing", async (path) => {
+  const policy = policyOf(await fetch(new URL(path, base_url)));
+  expect(policy.get("default-src")).toBe("'none'");
+  expect(policy.get("frame-ancestors")).toBe("'none'");
+  expect(policy.has("script-src")).toBe(false);
+});
 
 test("neither may the data by which the browser goes from page to page", async () => {
-  expect(policyOf(await fetch(new URL("/sign-in", base_url), { headers: { rsc: "1" } })).get("default-src")).toBe("'none'");
+  expect(policyOf(await fetch(new URL("/sign-in", base_url), { headers: { rsc: "1" } })).get("default-src")).toBe(
+    "'none'",
+  );
 });

@@ -40,7 +40,12 @@ export async function dumpDatabase(url: string): Promise<Dump> {
 
 async function cellsOf(client: Client, { table, column, is_binary }: Column): Promise<Cell[]> {
   const name = client.escapeIdentifier(column);
-  const { rows } = await client.query<{ text: string }>(`SELECT ${name}::text AS text FROM ${table} WHERE ${name} IS NOT NULL`);
+  const { rows } = await client.query<{ text: string }>(
+    `SELECT ${name}::text AS text FROM ${table} WHERE ${name} IS NOT NULL`,
+  );
   const where = `${table}.${column}`;
-  return rows.flatMap(({ text }) => [{ where, text }, ...(is_binary ? [{ where, text: Buffer.from(text.slice(2), "hex").toString("latin1") }] : [])]);
+  return rows.flatMap(({ text }) => [
+    { where, text },
+    ...(is_binary ? [{ where, text: Buffer.from(text.slice(2), "hex").toString("latin1") }] : []),
+  ]);
 }

@@ -12,7 +12,10 @@ export interface Demo {
 
 export function readDemo(): Demo {
   const file = process.env.SERVICE_FILE;
-  if (!file) throw new Error("Set SERVICE_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).");
+  if (!file)
+    throw new Error(
+      "Set SERVICE_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).",
+    );
   return JSON.parse(readFileSync(file, "utf8")) as Demo;
 }
 

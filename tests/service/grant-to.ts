@@ -31,7 +31,14 @@ export async function grantTo(browser: Browser, { baseUrl, client, redirectUri }
   }).toString();
   const code = (await allow(browser, url)).searchParams.get("code") ?? "";
   const { client_id, client_secret } = client;
-  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier, client_id, client_secret };
+  const form = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    client_id,
+    client_secret,
+  };
   const redeem = () => fetch(new URL("/oauth/token", baseUrl), { method: "POST", body: new URLSearchParams(form) });
   const answer = (await (await redeem()).json()) as { access_token?: string };
   if (!answer.access_token) throw new Error(`The code gave no token: ${JSON.stringify(answer)}`);

@@ -8,7 +8,14 @@ import { type InngestServer, startInngestServer } from "@/tests/support/inngest-
 
 const FUNCTION = "crm-sweep-webhooks";
 const CALL = JSON.stringify({
-  ctx: { attempt: 0, disable_immediate_execution: true, max_attempts: 4, run_id: "01J", stack: { current: 0, stack: [] }, use_api: false },
+  ctx: {
+    attempt: 0,
+    disable_immediate_execution: true,
+    max_attempts: 4,
+    run_id: "01J",
+    stack: { current: 0, stack: [] },
+    use_api: false,
+  },
   event: { data: {}, id: "1", name: "inngest/scheduled.timer", ts: 0 },
   events: [{ data: {}, id: "1", name: "inngest/scheduled.timer", ts: 0 }],
   steps: {},
@@ -42,13 +49,24 @@ interface Asked {
 
 /** Asks the job endpoint, with any header that one likes. */
 function ask({ method, query = "", body = "", headers = {} }: Asked, { baseUrl } = web): Promise<RawAnswer> {
-  const all = { host: new URL(baseUrl).host, "content-type": "application/json", "content-length": String(Buffer.byteLength(body)), ...headers };
+  const all = {
+    host: new URL(baseUrl).host,
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    ...headers,
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return sendRaw(baseUrl, `${method} /api/inngest${query} HTTP/1.1\r\n${lines.join("")}connection: close\r\n\r\n${body}`);
+  return sendRaw(
+    baseUrl,
+    `${method} /api/inngest${query} HTTP/1.1\r\n${lines.join("")}connection: close\r\n\r\n${body}`,
+  );
 }
 
 function registeredAddresses(): string[] {
-  const all = server.registrations.flatMap(({ url, functions }) => [url, ...functions.flatMap(({ steps }) => Object.values(steps)).map(urlOf)]);
+  const all = server.registrations.flatMap(({ url, functions }) => [
+    url,
+    ...functions.flatMap(({ steps }) => Object.values(steps)).map(urlOf),
+  ]);
   return [...new Set(all.map((url) => url.split("?")[0] ?? ""))];
 }
 
@@ -60,7 +78,9 @@ test("the service registers its functions by itself, at the address of APP_URL, 
   await expect.poll(() => server.registrations.length).toBeGreaterThan(0);
   expect(server.refusals).toBeLessThan(0);
   const [{ functions } = { functions: [] }] = server.registrations;
-  expect(functions.map(({ id }) => id)).toEqual(expect.arrayContaining([FUNCTION, "crm-run-migration", "crm-analyze-migration"]));
+  expect(functions.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([FUNCTION, "crm-run-migration", "crm-analyze-migration"]),
+  );
   expect(registeredAddresses()).toEqual([address]);
 });
 
@@ -71,16 +91,19 @@ describe("whoever is not the Inngest server is refused", () => {
     { forwarded: "host=evil.example" },
   ];
 
-  test.each(FORGED)("an unsigned PUT with %o registers nothing; it had every function registered at that host before", async (headers) => {
-    const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
-    const answers = [
-      await ask({ method: "PUT", headers }),
-      await ask({ method: "PUT", headers, body }),
-      await ask({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
-    ];
-    expect(registeredAddresses().filter((url) => url !== address)).toEqual([]);
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-  });
+  test.each(FORGED)(
+    "an unsigned PUT with %o registers nothing; it had every function registered at that host before",
+    async (headers) => {
+      const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
+      const answers = [
+        await ask({ method: "PUT", headers }),
+        await ask({ method: "PUT", headers, body }),
+        await ask({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
+      ];
+      expect(registeredAddresses().filter((url) => url !== address)).toEqual([]);
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    },
+  );
 
   test.each(["GET", "HEAD"])("%s tells a stranger nothing of the service", async (method) => {
     const answer = await ask({ method });
@@ -104,14 +127,23 @@ describe("whoever is not the Inngest server is refused", () => {
     for (const signature of signatures) {
       const headers: Record<string, string> = signature === undefined ? {} : { "x-inngest-signature": signature };
       const { status, body } = await ask({ method: "POST", query, body: CALL, headers });
-      expect([signature, status, JSON.parse(body)]).toEqual([signature, 403, expect.objectContaining({ code: "forbidden" })]);
+      expect([signature, status, JSON.parse(body)]).toEqual([
+        signature,
+        403,
+        expect.objectContaining({ code: "forbidden" }),
+      ]);
     }
   });
 });
 
 describe("the Inngest server", () => {
   test("has functions carried out, by its signature", async () => {
-    const answer = await ask({ method: "POST", query: `?fnId=${FUNCTION}&stepId=step`, body: CALL, headers: server.sign(CALL) });
+    const answer = await ask({
+      method: "POST",
+      query: `?fnId=${FUNCTION}&stepId=step`,
+      body: CALL,
+      headers: server.sign(CALL),
+    });
     expect([200, 206]).toContain(answer.status);
   });
 
@@ -128,13 +160,25 @@ describe("the Inngest server", () => {
 
   test("can look at what is served, with its signature", async () => {
     const answer = await ask({ method: "GET", headers: server.sign("") });
-    expect(JSON.parse(answer.body)).toMatchObject({ mode: "cloud", authentication_succeeded: true, serve_origin: readDemo().base_url });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      mode: "cloud",
+      authentication_succeeded: true,
+      serve_origin: readDemo().base_url,
+    });
   });
 
   test("sends no body that is larger than such a server's are; one of any size was read before", async () => {
     const body = JSON.stringify({ padding: "x".repeat(6 * MEBIBYTE) });
-    const answer = await ask({ method: "POST", query: `?fnId=${FUNCTION}&stepId=step`, body, headers: server.sign(body) });
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([413, expect.objectContaining({ code: "payload_too_large" })]);
+    const answer = await ask({
+      method: "POST",
+      query: `?fnId=${FUNCTION}&stepId=step`,
+      body,
+      headers: server.sign(body),
+    });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      413,
+      expect.objectContaining({ code: "payload_too_large" }),
+    ]);
   });
 });
 

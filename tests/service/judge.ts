@@ -23,8 +23,12 @@ function shown(value: unknown): string {
 
 function differences(where: string, expected: Record<string, unknown>, found: Record<string, unknown>): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
-  const differing = [...names].filter((name) => !(name in expected && name in found && isDeepStrictEqual(expected[name], found[name])));
-  return differing.map((name) => `${where}${name}: ${shown(expected[name])} was expected, ${shown(found[name])} is there`);
+  const differing = [...names].filter(
+    (name) => !(name in expected && name in found && isDeepStrictEqual(expected[name], found[name])),
+  );
+  return differing.map(
+    (name) => `${where}${name}: ${shown(expected[name])} was expected, ${shown(found[name])} is there`,
+  );
 }
 
 function judgeRecord({ resource, record, inWords = [] }: ExpectedRecord, found: Found): string[] {
@@ -42,8 +46,11 @@ function judgeRecord({ resource, record, inWords = [] }: ExpectedRecord, found: 
 export function judge(expectation: Expectation, found: Found | undefined, issue: RecordIssue | undefined): string[] {
   if (!("record" in expectation)) {
     if (found) return [`it is there, though it should be ${expectation.outcome}`];
-    const isNamed = issue?.outcome === expectation.outcome && expectation.codes.includes(issue.code) && issue.reason.length > 10;
-    return isNamed ? [] : [`${expectation.outcome} for ${expectation.codes.join(" or ")} was expected, ${shown(issue)} is said`];
+    const isNamed =
+      issue?.outcome === expectation.outcome && expectation.codes.includes(issue.code) && issue.reason.length > 10;
+    return isNamed
+      ? []
+      : [`${expectation.outcome} for ${expectation.codes.join(" or ")} was expected, ${shown(issue)} is said`];
   }
   if (issue) return [`it is named as ${issue.outcome}: ${issue.reason}`];
   return found ? judgeRecord(expectation, found) : ["it is neither there nor named in the errors"];

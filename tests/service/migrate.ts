@@ -27,7 +27,10 @@ export interface Migration {
 }
 
 /** Connects the service to a Salesforce org and waits for the analysis. */
-export async function analyze(client: RestClient, org: { ext_instance_url: string; ext_access_token: string }): Promise<Migration> {
+export async function analyze(
+  client: RestClient,
+  org: { ext_instance_url: string; ext_access_token: string },
+): Promise<Migration> {
   const { status, body } = await client.post<Migration>("/api/v1/migration/analyze", org);
   if (status !== 202) throw new Error(`The analysis was refused with ${status}: ${JSON.stringify(body)}`);
   return until(client, body.migration_id, ({ status }) => status !== "analyzing");
@@ -40,7 +43,11 @@ export async function run(client: RestClient, migrationId: string): Promise<Migr
   return until(client, migrationId, ({ status }) => status !== "running");
 }
 
-async function until(client: RestClient, migrationId: string, isOver: (migration: Migration) => boolean): Promise<Migration> {
+async function until(
+  client: RestClient,
+  migrationId: string,
+  isOver: (migration: Migration) => boolean,
+): Promise<Migration> {
   for (;;) {
     const migration = await client.get<Migration>(`/api/v1/migration/${migrationId}`);
     if (isOver(migration)) return migration;

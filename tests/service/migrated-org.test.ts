@@ -27,7 +27,8 @@ async function readSource(): Promise<SourceWorld> {
   const records: Partial<Record<SourceObject, SourceRecord[]>> = {};
   for (const object of SOURCE_OBJECTS) records[object] = await source.records(object);
   const users = await source.records("User");
-  if (users.some(({ Email }) => Email === demo.admin.email)) throw new Error("The expectations take it that nobody owns records on both sides.");
+  if (users.some(({ Email }) => Email === demo.admin.email))
+    throw new Error("The expectations take it that nobody owns records on both sides.");
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
   return sourceWorld(records as SourceWorld["records"], [...users, ...queues]);
 }
@@ -43,7 +44,8 @@ function accountedFor({ created, updated, unchanged, skipped, failed }: ObjectLi
 beforeAll(async () => {
   client = new RestClient(demo.base_url, await tokenOf(demo), inject("validator"));
   const analyzed = await analyze(client, demo.sandbox_org);
-  if (analyzed.status !== "ready") throw new Error(`The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""}`);
+  if (analyzed.status !== "ready")
+    throw new Error(`The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""}`);
   migration = await run(client, analyzed.migration_id);
   const named = await client.list<RecordIssue>(`/api/v1/migration/${migration.migration_id}/errors`);
   issues = new Map(named.records.map((issue) => [issue.ext_id, issue]));
@@ -57,7 +59,9 @@ test("the migration ends reconciled, and its counts of the source are those of a
   expect(migration.objects.map(({ object }) => object)).toEqual(SOURCE_OBJECTS);
   for (const line of migration.objects) {
     const counted = await source.count(line.object);
-    expect.soft({ ...line, sum: accountedFor(line) }, line.object).toMatchObject({ source: counted, sum: counted, reconciled: true, status: "done" });
+    expect
+      .soft({ ...line, sum: accountedFor(line) }, line.object)
+      .toMatchObject({ source: counted, sum: counted, reconciled: true, status: "done" });
     expect.soft(world.records[line.object]).toHaveLength(counted);
   }
 });
@@ -70,7 +74,9 @@ test("the org is as large as it should be, so that the other tests say something
 
 test.each(SOURCE_OBJECTS)("every %s is there once and equal in every field, or named with its reason", (object) => {
   const faults = world.records[object].flatMap((record) =>
-    judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map((fault) => `${record.Id} ${fault}`),
+    judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map(
+      (fault) => `${record.Id} ${fault}`,
+    ),
   );
   expect.soft(faults.length).toBe(0);
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
@@ -81,7 +87,9 @@ test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object
   const faults = world.records[object].flatMap((record) => {
     const found = migrated.byExtId.get(record.Id);
     if (!found) return [];
-    return lostFields(found.resource, fields, record, found).map((name) => `${record.Id}.${name}: ${String(record[name])}`);
+    return lostFields(found.resource, fields, record, found).map(
+      (name) => `${record.Id}.${name}: ${String(record[name])}`,
+    );
   });
   expect.soft(faults.length).toBe(0);
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
@@ -98,18 +106,23 @@ test("there is no record and no error that the source has no record for, and the
       skipped: named.filter(({ outcome }) => outcome === "skipped").length,
       failed: named.filter(({ outcome }) => outcome === "failed").length,
     };
-    expect.soft({ created, updated, unchanged, skipped, failed }, object).toEqual({ ...counted, updated: 0, unchanged: 0 });
+    expect
+      .soft({ created, updated, unchanged, skipped, failed }, object)
+      .toEqual({ ...counted, updated: 0, unchanged: 0 });
   }
 });
 
-test.each(RESOURCES)("%s come newest first, and every id holds the moment of creation to the millisecond", (resource) => {
-  const ids = migrated.records[resource].map(({ id }) => id);
-  expect(ids).toEqual(ids.toSorted().toReversed());
-  const wrong = migrated.records[resource].filter(
-    ({ id, created_at }) => Number.parseInt(id.replace("-", "").slice(0, 12), 16) !== Date.parse(created_at),
-  );
-  expect(wrong.slice(0, SHOWN_FAULTS)).toEqual([]);
-});
+test.each(RESOURCES)(
+  "%s come newest first, and every id holds the moment of creation to the millisecond",
+  (resource) => {
+    const ids = migrated.records[resource].map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const wrong = migrated.records[resource].filter(
+      ({ id, created_at }) => Number.parseInt(id.replace("-", "").slice(0, 12), 16) !== Date.parse(created_at),
+    );
+    expect(wrong.slice(0, SHOWN_FAULTS)).toEqual([]);
+  },
+);
 
 test("every thread is numbered from 1 without gaps, in the order of time, then of source ids", () => {
   const entries = migrated.records.case_comments.map((record) => ({
@@ -122,7 +135,9 @@ test("every thread is numbered from 1 without gaps, in the order of time, then o
   expect(threads.size).toBeGreaterThan(100);
   const faults = [...threads.values()].flatMap((thread) => {
     const byTime = thread.toSorted((one, other) => one.moment - other.moment || (one.extId < other.extId ? -1 : 1));
-    return byTime.flatMap(({ extId, position }, index) => (position === index + 1 ? [] : [`${extId} is ${String(position)}, not ${index + 1}`]));
+    return byTime.flatMap(({ extId, position }, index) =>
+      position === index + 1 ? [] : [`${extId} is ${String(position)}, not ${index + 1}`],
+    );
   });
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
 });

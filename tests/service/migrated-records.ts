@@ -1,7 +1,13 @@
 import type { Resource } from "@/tests/service/expected/expectation";
 import type { CrmRecord, RestClient } from "@/tests/service/rest-client";
 
-export const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"] as const satisfies readonly Resource[];
+export const RESOURCES = [
+  "accounts",
+  "contacts",
+  "cases",
+  "case_comments",
+  "activities",
+] as const satisfies readonly Resource[];
 
 const REFERENCES = [
   "parent_account_id",
@@ -43,7 +49,8 @@ function keyBySource(records: Record<Resource, CrmRecord[]>): Pick<MigratedRecor
   const strays: string[] = [];
   for (const resource of RESOURCES) {
     for (const record of records[resource]) {
-      if (record.ext_id === null || byExtId.has(record.ext_id)) strays.push(`${resource}/${record.id} (ext_id ${record.ext_id})`);
+      if (record.ext_id === null || byExtId.has(record.ext_id))
+        strays.push(`${resource}/${record.id} (ext_id ${record.ext_id})`);
       else byExtId.set(record.ext_id, { ...withSourceIds(record, extIds), resource });
     }
   }
@@ -53,5 +60,8 @@ function keyBySource(records: Record<Resource, CrmRecord[]>): Pick<MigratedRecor
 /** A reference to a record that no list showed stays as it is, and so equals nothing of the source. */
 function withSourceIds(record: CrmRecord, extIds: ReadonlyMap<string, string | null>): CrmRecord {
   const references = REFERENCES.filter((name) => typeof record[name] === "string");
-  return { ...record, ...Object.fromEntries(references.map((name) => [name, extIds.get(String(record[name])) ?? record[name]])) };
+  return {
+    ...record,
+    ...Object.fromEntries(references.map((name) => [name, extIds.get(String(record[name])) ?? record[name]])),
+  };
 }

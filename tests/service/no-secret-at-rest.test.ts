@@ -46,10 +46,18 @@ test("nothing secret was printed by web and worker, which were told to log every
 
 test("the search saw every table, what is no secret in them, and as many secrets as there are kinds", () => {
   expect(dump.tables.length).toBeGreaterThan(25);
-  expect(dump.tables).toEqual(expect.arrayContaining(["public.users", "public.oauth_tokens", "public.audit_events", "public.connections"]));
+  expect(dump.tables).toEqual(
+    expect.arrayContaining(["public.users", "public.oauth_tokens", "public.audit_events", "public.connections"]),
+  );
   expect(dump.cells.length).toBeGreaterThan(2000);
   const filled = new Set(dump.cells.map(({ where }) => where));
-  const hidden = ["users.password_hash", "sessions.id", "oauth_client_secrets.secret_hash", "oauth_codes.code_hash", "oauth_tokens.token_hash"];
+  const hidden = [
+    "users.password_hash",
+    "sessions.id",
+    "oauth_client_secrets.secret_hash",
+    "oauth_codes.code_hash",
+    "oauth_tokens.token_hash",
+  ];
   const encrypted = [
     "connections.access_token_enc",
     "connections.refresh_token_enc",
@@ -59,8 +67,12 @@ test("the search saw every table, what is no secret in them, and as many secrets
     "idempotency_keys.body",
   ];
   expect([...hidden, ...encrypted].filter((column) => !filled.has(`public.${column}`))).toEqual([]);
-  expect(findInClear({ instance: org.instanceUrl }, dump.cells)).toContain("instance: public.connections.ext_instance_url");
-  expect(findInClear({ address: service.baseUrl }, [{ where: "printed", text: service.printed() }])).toEqual(["address: printed"]);
+  expect(findInClear({ instance: org.instanceUrl }, dump.cells)).toContain(
+    "instance: public.connections.ext_instance_url",
+  );
+  expect(findInClear({ address: service.baseUrl }, [{ where: "printed", text: service.printed() }])).toEqual([
+    "address: printed",
+  ]);
   expect(Object.keys(secrets).length).toBeGreaterThanOrEqual(34);
   expect(Object.entries(secrets).filter(([, secret]) => secret.length < 12)).toEqual([]);
 });
@@ -70,7 +82,9 @@ test("the search finds what is planted, in every type of column and disguise", a
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
   await client.query("CREATE SCHEMA planted");
-  await client.query("CREATE TABLE planted.here (as_text text, as_json jsonb, as_bytes bytea, in_list text[], as_hex text, in_base64 text)");
+  await client.query(
+    "CREATE TABLE planted.here (as_text text, as_json jsonb, as_bytes bytea, in_list text[], as_hex text, in_base64 text)",
+  );
   const inBase64 = Buffer.from(`{"token":"${planted}"}`).toString("base64");
   const values = [
     `x${planted}x`,

@@ -24,14 +24,22 @@ beforeAll(async () => {
 
 /** The status of reading accounts, and whether what came back is a page of them. */
 async function readAccounts(token: string): Promise<[status: number, isPage: boolean]> {
-  const response = await fetch(new URL("/api/v1/accounts?limit=1", demo.base_url), { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(new URL("/api/v1/accounts?limit=1", demo.base_url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
   return [response.status, Array.isArray(((await response.json()) as { data?: unknown }).data)];
 }
 
 test("oauth4webapi obtains a token that reads accounts, by way of a redirect URI with a query", async () => {
   const redirect_uri = `${REDIRECT_URI}?kept=1`;
   const client = { ...(await settings.register(redirect_uri, SCOPES)), redirect_uri };
-  const answer = await obtainAccessToken({ baseUrl: demo.base_url, ...demo.admin, client, scope: "crm:read", resource: `${demo.base_url}/api/v1` });
+  const answer = await obtainAccessToken({
+    baseUrl: demo.base_url,
+    ...demo.admin,
+    client,
+    scope: "crm:read",
+    resource: `${demo.base_url}/api/v1`,
+  });
   expect(answer).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "crm:read" });
   expect(await readAccounts(answer.access_token)).toEqual([200, true]);
 });
@@ -39,32 +47,50 @@ test("oauth4webapi obtains a token that reads accounts, by way of a redirect URI
 test.each([
   ["client_secret_post", openid.ClientSecretPost],
   ["client_secret_basic", openid.ClientSecretBasic],
-])("openid-client obtains a token by %s that reads accounts, and is told that its code works once", async (_, authentication) => {
-  const client = await settings.register(REDIRECT_URI, SCOPES);
-  const config = await openid.discovery(new URL(demo.base_url), client.client_id, {}, authentication(client.client_secret), {
-    algorithm: "oauth2",
-    execute: [openid.allowInsecureRequests],
-  });
-  expect(config.serverMetadata().supportsPKCE()).toBe(true);
+])(
+  "openid-client obtains a token by %s that reads accounts, and is told that its code works once",
+  async (_, authentication) => {
+    const client = await settings.register(REDIRECT_URI, SCOPES);
+    const config = await openid.discovery(
+      new URL(demo.base_url),
+      client.client_id,
+      {},
+      authentication(client.client_secret),
+      {
+        algorithm: "oauth2",
+        execute: [openid.allowInsecureRequests],
+      },
+    );
+    expect(config.serverMetadata().supportsPKCE()).toBe(true);
 
-  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const expectedState = openid.randomState();
-  const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
-  const parameters = { redirect_uri: REDIRECT_URI, scope: "crm:read erp:read", code_challenge, code_challenge_method: "S256", state: expectedState };
-  const callback = await allow(browser, openid.buildAuthorizationUrl(config, parameters));
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const expectedState = openid.randomState();
+    const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
+    const parameters = {
+      redirect_uri: REDIRECT_URI,
+      scope: "crm:read erp:read",
+      code_challenge,
+      code_challenge_method: "S256",
+      state: expectedState,
+    };
+    const callback = await allow(browser, openid.buildAuthorizationUrl(config, parameters));
 
-  const redeem = () => openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
-  const tokens = await redeem();
-  expect(tokens).toMatchObject({ scope: "crm:read erp:read", token_type: "bearer", expires_in: 3600 });
-  expect(await readAccounts(tokens.access_token)).toEqual([200, true]);
-  await expect(redeem()).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
-  expect(await readAccounts(tokens.access_token)).toEqual([401, false]);
-});
+    const redeem = () => openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
+    const tokens = await redeem();
+    expect(tokens).toMatchObject({ scope: "crm:read erp:read", token_type: "bearer", expires_in: 3600 });
+    expect(await readAccounts(tokens.access_token)).toEqual([200, true]);
+    await expect(redeem()).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+    expect(await readAccounts(tokens.access_token)).toEqual([401, false]);
+  },
+);
 
 test("openid-client is told by a redirect what was wrong with its request, and by a JSON error that its secret is", async () => {
   const client = await settings.register(REDIRECT_URI, ["crm:read"]);
   const discover = (secret: string, method = openid.ClientSecretPost(secret)) =>
-    openid.discovery(new URL(demo.base_url), client.client_id, {}, method, { algorithm: "oauth2", execute: [openid.allowInsecureRequests] });
+    openid.discovery(new URL(demo.base_url), client.client_id, {}, method, {
+      algorithm: "oauth2",
+      execute: [openid.allowInsecureRequests],
+    });
   const config = await discover("crm_secret_wrong");
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
@@ -72,11 +98,18 @@ test("openid-client is told by a redirect what was wrong with its request, and b
 
   const tooMuch = openid.buildAuthorizationUrl(config, { ...parameters, scope: "crm:write" });
   const refused = new URL((await browser.get(tooMuch.pathname + tooMuch.search)).headers.get("location") ?? "");
-  await expect(openid.authorizationCodeGrant(config, refused, { pkceCodeVerifier })).rejects.toMatchObject({ error: "invalid_scope" });
+  await expect(openid.authorizationCodeGrant(config, refused, { pkceCodeVerifier })).rejects.toMatchObject({
+    error: "invalid_scope",
+  });
 
   const callback = await allow(browser, openid.buildAuthorizationUrl(config, parameters));
-  await expect(openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier })).rejects.toMatchObject({ error: "invalid_client", status: 401 });
-  const tokens = await openid.authorizationCodeGrant(await discover(client.client_secret), callback, { pkceCodeVerifier });
+  await expect(openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier })).rejects.toMatchObject({
+    error: "invalid_client",
+    status: 401,
+  });
+  const tokens = await openid.authorizationCodeGrant(await discover(client.client_secret), callback, {
+    pkceCodeVerifier,
+  });
   expect(await readAccounts(tokens.access_token)).toEqual([200, true]);
 });
 
@@ -94,7 +127,9 @@ async function authorizeMcpHost(path: string): Promise<{ token: string; request:
   const { searchParams } = await allow(browser, request);
   expect(searchParams.get("state")).toBe(host.state());
   const [authorizationCode, iss] = ["code", "iss"].map((name) => searchParams.get(name) ?? "");
-  expect(await auth(host, { serverUrl, ...(authorizationCode && { authorizationCode }), ...(iss && { iss }) })).toBe("AUTHORIZED");
+  expect(await auth(host, { serverUrl, ...(authorizationCode && { authorizationCode }), ...(iss && { iss }) })).toBe(
+    "AUTHORIZED",
+  );
   return { token: host.tokens()?.access_token ?? "", request };
 }
 
@@ -128,7 +163,16 @@ test("the MCP conformance tests for authorization servers pass", async () => {
   const port = await freePort();
   const client = await settings.register(`http://127.0.0.1:${port}/callback`, SCOPES);
   const credentials = ["--client-id", client.client_id, "--client-secret", client.client_secret];
-  const args = ["authorization", "--url", demo.base_url, ...credentials, "--resource", `${demo.base_url}/api/mcp`, "-p", String(port)];
+  const args = [
+    "authorization",
+    "--url",
+    demo.base_url,
+    ...credentials,
+    "--resource",
+    `${demo.base_url}/api/mcp`,
+    "-p",
+    String(port),
+  ];
   const visits: Promise<Response>[] = [];
   const { exitCode, checks, output } = await runConformance(args, (line) => {
     if (line.startsWith(`${demo.base_url}/oauth/authorize?`)) visits.push(visit(line));
@@ -146,7 +190,10 @@ test("the MCP conformance tests for authorization servers pass", async () => {
 test("a library that insists on PKCE, iss and exact endpoints accepts the metadata", async () => {
   const issuer = new URL(demo.base_url);
   const http = { [oauth.allowInsecureRequests]: true };
-  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }));
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }),
+  );
   const resource = new URL("/api/v1", issuer);
   const answer = await oauth.resourceDiscoveryRequest(resource, http);
   const metadata = await oauth.processResourceDiscoveryResponse(resource, answer);

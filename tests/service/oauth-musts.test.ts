@@ -37,10 +37,13 @@ beforeAll(async () => {
 });
 afterAll(() => scene.cast.database.end());
 
-test.each(MUSTS.map((row) => [`RFC ${row.rfc} §${row.section}: ${row.must}`, row] as const))("%s", async (_name, { request, expected }) => {
-  tried += 1;
-  expect(await request(scene)).toMatchObject(expected);
-});
+test.each(MUSTS.map((row) => [`RFC ${row.rfc} §${row.section}: ${row.must}`, row] as const))(
+  "%s",
+  async (_name, { request, expected }) => {
+    tried += 1;
+    expect(await request(scene)).toMatchObject(expected);
+  },
+);
 
 test("every row was tried, and no two are the same", () => {
   const names = MUSTS.map(({ rfc, section, must }) => `${rfc} ${section} ${must}`);

@@ -5,7 +5,16 @@ import type { Answer } from "@/tests/service/oauth-musts/answer";
 import { challenge } from "@/tests/service/oauth-musts/expectations";
 import type { Scene } from "@/tests/service/oauth-musts/scene";
 
-const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities", "leads", "opportunities", "products"];
+const RESOURCES = [
+  "accounts",
+  "contacts",
+  "cases",
+  "case_comments",
+  "activities",
+  "leads",
+  "opportunities",
+  "products",
+];
 const NOBODY = "01890000-0000-7000-8000-000000000000";
 
 let scene: Scene;
@@ -26,23 +35,45 @@ function read(scope: string, path: string): Promise<Answer> {
 }
 
 describe.each(RESOURCES)("%s", (resource) => {
-  test.each(["crm:read", "crm:write", "crm:write erp:read"])("are read with %s, which is or implies crm:read", async (scope) => {
-    expect(await read(scope, `/api/v1/${resource}?limit=1`)).toMatchObject({ status: 200, body: { data: expect.any(Array) } });
-    // Past the scope: what is missing is the record.
-    expect(await read(scope, `/api/v1/${resource}/${NOBODY}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
-  });
+  test.each(["crm:read", "crm:write", "crm:write erp:read"])(
+    "are read with %s, which is or implies crm:read",
+    async (scope) => {
+      expect(await read(scope, `/api/v1/${resource}?limit=1`)).toMatchObject({
+        status: 200,
+        body: { data: expect.any(Array) },
+      });
+      // Past the scope: what is missing is the record.
+      expect(await read(scope, `/api/v1/${resource}/${NOBODY}`)).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+    },
+  );
 
   const isCatalogue = resource === "products";
   test(`are ${isCatalogue ? "" : "not "}read with erp:read alone`, async () => {
-    const refusal = { status: 403, headers: { "www-authenticate": challenge("insufficient_scope") }, body: { code: "insufficient_scope" } };
-    expect(await read("erp:read", `/api/v1/${resource}?limit=1`)).toMatchObject(isCatalogue ? { status: 200 } : refusal);
-    expect(await read("erp:read", `/api/v1/${resource}/${NOBODY}`)).toMatchObject(isCatalogue ? { status: 404 } : refusal);
+    const refusal = {
+      status: 403,
+      headers: { "www-authenticate": challenge("insufficient_scope") },
+      body: { code: "insufficient_scope" },
+    };
+    expect(await read("erp:read", `/api/v1/${resource}?limit=1`)).toMatchObject(
+      isCatalogue ? { status: 200 } : refusal,
+    );
+    expect(await read("erp:read", `/api/v1/${resource}/${NOBODY}`)).toMatchObject(
+      isCatalogue ? { status: 404 } : refusal,
+    );
   });
 });
 
 test("crm:write alone writes, and neither crm:read nor erp:read does", async () => {
   const statuses = await Promise.all([...tokens].map(async ([scope, token]) => [scope, (await analyze(token)).status]));
-  expect(Object.fromEntries(statuses)).toEqual({ "crm:read": 403, "crm:write": 400, "erp:read": 403, "crm:write erp:read": 400 });
+  expect(Object.fromEntries(statuses)).toEqual({
+    "crm:read": 403,
+    "crm:write": 400,
+    "erp:read": 403,
+    "crm:write erp:read": 400,
+  });
 });
 
 /** A call that needs crm:write, with a body that goes no further. */

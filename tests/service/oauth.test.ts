@@ -17,7 +17,11 @@ function call(token: string): Promise<Response> {
 
 async function obtain(scope = "crm:read"): Promise<{ token: string; granted: Awaited<ReturnType<typeof authorize>> }> {
   const granted = await authorize(demo, scope);
-  const answer = await oauth.processAuthorizationCodeResponse(granted.server, granted.client, await redeem(demo, granted));
+  const answer = await oauth.processAuthorizationCodeResponse(
+    granted.server,
+    granted.client,
+    await redeem(demo, granted),
+  );
   return { token: answer.access_token, granted };
 }
 
@@ -41,13 +45,24 @@ const INVALID_TOKEN = {
 
 test("an independent library discovers the server, obtains a token with PKCE, and the token reads", async () => {
   const server = await discover(demo);
-  expect(server).toMatchObject({ issuer: demo.base_url, code_challenge_methods_supported: ["S256"], grant_types_supported: ["authorization_code"] });
+  expect(server).toMatchObject({
+    issuer: demo.base_url,
+    code_challenge_methods_supported: ["S256"],
+    grant_types_supported: ["authorization_code"],
+  });
   const granted = await authorize(demo, "crm:read crm:write");
-  const answer = await oauth.processAuthorizationCodeResponse(granted.server, granted.client, await redeem(demo, granted));
+  const answer = await oauth.processAuthorizationCodeResponse(
+    granted.server,
+    granted.client,
+    await redeem(demo, granted),
+  );
   expect(answer).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "crm:read crm:write" });
   expect(answer.refresh_token).toBeUndefined();
   const response = await call(answer.access_token);
-  expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ has_more: expect.any(Boolean) as boolean })]);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    expect.objectContaining({ has_more: expect.any(Boolean) as boolean }),
+  ]);
 });
 
 test("an API call without a token names no error, but where to get one", async () => {

@@ -26,7 +26,9 @@ export async function sendRaw(origin: string, text: string | Buffer): Promise<Ra
 function parse(answer: string): RawAnswer {
   const [head = "", body = ""] = answer.split(/\r\n\r\n(.*)/s);
   const [first = "", ...lines] = head.split("\r\n");
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
   const bytes = headers.get("transfer-encoding") === "chunked" ? joinChunks(body) : body;
   return { status: Number(first.split(" ")[1]), headers, body: Buffer.from(bytes, "latin1").toString("utf8") };
 }

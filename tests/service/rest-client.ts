@@ -61,7 +61,8 @@ export class RestClient {
       const page = JSON.parse(text) as Page<Item>;
       listing.texts.push(text);
       listing.records.push(...page.data);
-      if (page.has_more !== (page.next_cursor !== null)) throw new Error(`${path} says has_more ${page.has_more} beside ${page.next_cursor}.`);
+      if (page.has_more !== (page.next_cursor !== null))
+        throw new Error(`${path} says has_more ${page.has_more} beside ${page.next_cursor}.`);
       if (!page.has_more) return listing;
       query = `?limit=200&cursor=${page.next_cursor}`;
     }

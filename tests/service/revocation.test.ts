@@ -60,7 +60,9 @@ async function throughMembers({ settings }: SignedIn, method: string, userId: st
 /** The member takes back what they allowed the first client. */
 async function revokeGrant({ member, client }: Scene): Promise<void> {
   const { body } = await member.settings.call("GET", "grants");
-  const grant = (body.data as { id: string; client_id: string }[]).find(({ client_id }) => client_id === client.client_id);
+  const grant = (body.data as { id: string; client_id: string }[]).find(
+    ({ client_id }) => client_id === client.client_id,
+  );
   await throughSettings(member, `grants/${grant?.id}`);
 }
 
@@ -81,9 +83,16 @@ const WAYS: [what: string, way: Way][] = [
   ],
   [
     "the person takes the grant back",
-    { revoke: revokeGrant, stopped: ({ byMember }) => byMember, spared: ({ byAdmin, byOther }) => [...byAdmin, ...byOther] },
+    {
+      revoke: revokeGrant,
+      stopped: ({ byMember }) => byMember,
+      spared: ({ byAdmin, byOther }) => [...byAdmin, ...byOther],
+    },
   ],
-  ["its code is used again", { revoke: replay, stopped: ({ byMember }) => byMember.slice(0, 1), spared: ({ byMember }) => byMember.slice(1) }],
+  [
+    "its code is used again",
+    { revoke: replay, stopped: ({ byMember }) => byMember.slice(0, 1), spared: ({ byMember }) => byMember.slice(1) },
+  ],
   [
     "an admin disables its user",
     {

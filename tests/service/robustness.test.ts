@@ -21,7 +21,10 @@ function call(target: string, { method = "GET", headers = {}, body = "" }: Call 
   const all = { host: "localhost", connection: "close", authorization: `Bearer ${token}`, ...headers };
   const length = body.length > 0 || method === "POST" ? { "content-length": String(Buffer.byteLength(body)) } : {};
   const lines = Object.entries({ ...length, ...all }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return sendRaw(demo.base_url, Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"), Buffer.from(body)]));
+  return sendRaw(
+    demo.base_url,
+    Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"), Buffer.from(body)]),
+  );
 }
 
 function post(body: string | Buffer, type = "application/json"): Promise<RawAnswer> {
@@ -42,18 +45,43 @@ const LIST = "/api/v1/accounts";
 const EMPTY = { headers: { "content-type": "application/json" }, body: "{}" };
 
 describe("parameters", () => {
-  test.each(["__proto__", "constructor", "hasOwnProperty", "toString", "nxtPresource", "nextInternalLocale", "_rsc", "limit%5B%5D", "%00", "=", "#"])(
-    "%s is unknown, and named",
-    async (name) => {
-      const answer = await call(`${LIST}?${name === "#" ? "%23" : name}=1`);
-      expect(refusal(answer)).toBe("400 unknown_parameter");
-      expect(answer.body).toContain('"pointer":"?');
-    },
-  );
+  test.each([
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "toString",
+    "nxtPresource",
+    "nextInternalLocale",
+    "_rsc",
+    "limit%5B%5D",
+    "%00",
+    "=",
+    "#",
+  ])("%s is unknown, and named", async (name) => {
+    const answer = await call(`${LIST}?${name === "#" ? "%23" : name}=1`);
+    expect(refusal(answer)).toBe("400 unknown_parameter");
+    expect(answer.body).toContain('"pointer":"?');
+  });
 
-  test.each(["1e2", "%205", "5%20", "+5", "%2B5", "0x10", "%EF%BC%95", "%D9%A5", "-0", "1.0", "1,0", "%00", "5%00", "", "NaN", "9".repeat(400)])(
-    "limit=%s is no number from 1 to 200",
-    async (limit) => expect(refusal(await call(`${LIST}?limit=${limit}`))).toBe("400 invalid_parameter"),
+  test.each([
+    "1e2",
+    "%205",
+    "5%20",
+    "+5",
+    "%2B5",
+    "0x10",
+    "%EF%BC%95",
+    "%D9%A5",
+    "-0",
+    "1.0",
+    "1,0",
+    "%00",
+    "5%00",
+    "",
+    "NaN",
+    "9".repeat(400),
+  ])("limit=%s is no number from 1 to 200", async (limit) =>
+    expect(refusal(await call(`${LIST}?limit=${limit}`))).toBe("400 invalid_parameter"),
   );
 
   test.each(["limit=1&limit=1", "limit=1&limit=2", "ext_id=a&ext_id=a"])("%s is given twice", async (query) => {
@@ -62,13 +90,19 @@ describe("parameters", () => {
     expect(answer.body).toContain("given 2 times");
   });
 
-  test.each(["%", "limit=%", "ext_id=%ED%A0%80", "%FF=1", "ext_id=%C0%80"])("%s holds an escape that is no UTF-8", async (query) => {
-    expect(refusal(await call(`${LIST}?${query}`))).toBe("400 invalid_request");
-  });
+  test.each(["%", "limit=%", "ext_id=%ED%A0%80", "%FF=1", "ext_id=%C0%80"])(
+    "%s holds an escape that is no UTF-8",
+    async (query) => {
+      expect(refusal(await call(`${LIST}?${query}`))).toBe("400 invalid_request");
+    },
+  );
 
   test("thousands of them are refused briefly", async () => {
     const query = Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&");
-    for (const answer of [await call(`${LIST}?${query}`), await call(`/api/v1/migration/run?${query}`, { method: "POST", ...EMPTY })]) {
+    for (const answer of [
+      await call(`${LIST}?${query}`),
+      await call(`/api/v1/migration/run?${query}`, { method: "POST", ...EMPTY }),
+    ]) {
       expect(refusal(answer)).toBe("400 unknown_parameter");
       expect(answer.body.length).toBeLessThan(50_000);
     }
@@ -93,9 +127,12 @@ describe("addresses", () => {
     expect([head.status, head.body]).toEqual([404, ""]);
   });
 
-  test.each(["%00", "..%2f..%2fetc", "%E2%80%AE", "a".repeat(8_000), "'%20OR%201=1--"])("a record of the id %s is not there", async (id) => {
-    expect(refusal(await call(`${LIST}/${id}`))).toBe("404 not_found");
-  });
+  test.each(["%00", "..%2f..%2fetc", "%E2%80%AE", "a".repeat(8_000), "'%20OR%201=1--"])(
+    "a record of the id %s is not there",
+    async (id) => {
+      expect(refusal(await call(`${LIST}/${id}`))).toBe("404 not_found");
+    },
+  );
 
   test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
     const lines = Buffer.from("GET /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n", "latin1");
@@ -136,13 +173,24 @@ describe("methods", () => {
     for (const path of [LIST, "/api/health/live", "/api/auth/csrf"]) {
       const head = await call(path, { method: "HEAD" });
       const get = await call(path);
-      expect([head.status, head.headers.get("content-type"), head.body]).toEqual([200, get.headers.get("content-type"), ""]);
+      expect([head.status, head.headers.get("content-type"), head.body]).toEqual([
+        200,
+        get.headers.get("content-type"),
+        "",
+      ]);
     }
   });
 
   test("every answer below /api has the id of its request, which a client cannot choose", async () => {
     const chosen = "0198f2b0-7c3e-7000-8000-000000000000";
-    for (const path of [LIST, "/api/health/live", "/api/auth/csrf", "/api/auth/session", "/api/inngest", "/api/v1/accounts/"]) {
+    for (const path of [
+      LIST,
+      "/api/health/live",
+      "/api/auth/csrf",
+      "/api/auth/session",
+      "/api/inngest",
+      "/api/v1/accounts/",
+    ]) {
       for (const method of ["GET", "HEAD", "OPTIONS"]) {
         const id = (await call(path, { method, headers: { "x-request-id": chosen } })).headers.get("x-request-id");
         expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -152,11 +200,14 @@ describe("methods", () => {
   });
 });
 
-test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""])("Accept: %s is answered with JSON all the same", async (accept) => {
-  const answer = await call(`${LIST}?limit=1`, { headers: { accept } });
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
-  expect(refusal(await call("/api/v1/nothing", { headers: { accept } }))).toBe("404 not_found");
-});
+test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""])(
+  "Accept: %s is answered with JSON all the same",
+  async (accept) => {
+    const answer = await call(`${LIST}?limit=1`, { headers: { accept } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(refusal(await call("/api/v1/nothing", { headers: { accept } }))).toBe("404 not_found");
+  },
+);
 
 test("a header by which Next tells its pages' own requests changes nothing", async () => {
   const answer = await call(`${LIST}?limit=1`, { headers: { rsc: "1", "next-router-prefetch": "1" } });
@@ -164,14 +215,23 @@ test("a header by which Next tells its pages' own requests changes nothing", asy
 });
 
 describe("bodies", () => {
-  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "", ";"])(
-    "one of the type %j is refused",
-    async (type) => expect(refusal(await post("{}", type))).toBe("415 unsupported_media_type"),
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "",
+    ";",
+  ])("one of the type %j is refused", async (type) =>
+    expect(refusal(await post("{}", type))).toBe("415 unsupported_media_type"),
   );
 
-  test.each(["", "{", "[]", "null", "1", '{"a":1}{}', "{'a':1}", '{"a":NaN}', "\uFEFF{", '{"a":"\u0001"}'])("%j is no JSON object", async (body) => {
-    expect(refusal(await post(body))).toBe("400 invalid_body");
-  });
+  test.each(["", "{", "[]", "null", "1", '{"a":1}{}', "{'a':1}", '{"a":NaN}', "\uFEFF{", '{"a":"\u0001"}'])(
+    "%j is no JSON object",
+    async (body) => {
+      expect(refusal(await post(body))).toBe("400 invalid_body");
+    },
+  );
 
   test("bytes that are not UTF-8 are no JSON either", async () => {
     expect(refusal(await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).toBe("400 invalid_body");
@@ -195,18 +255,29 @@ describe("bodies", () => {
 
   test("one of more than a megabyte is refused, and one of very many values", async () => {
     expect(refusal(await post(`{"a":[${"[],".repeat(50_000)}[]]}`))).toBe("413 payload_too_large");
-    expect(refusal(await post(JSON.stringify({ ext_instance_url: "x".repeat(1_100_000) })))).toBe("413 payload_too_large");
+    expect(refusal(await post(JSON.stringify({ ext_instance_url: "x".repeat(1_100_000) })))).toBe(
+      "413 payload_too_large",
+    );
   });
 });
 
 test("an answer that is larger than the buffers of a connection arrives whole, compressed or not", async () => {
   const data = { name: "Pump", description: "x".repeat(2_000) };
-  const body = JSON.stringify({ mode: "all_or_nothing", items: Array.from({ length: 200 }, () => ({ action: "create", data })) });
-  const created = await call("/api/v1/products/batch", { method: "POST", headers: { "content-type": "application/json" }, body });
+  const body = JSON.stringify({
+    mode: "all_or_nothing",
+    items: Array.from({ length: 200 }, () => ({ action: "create", data })),
+  });
+  const created = await call("/api/v1/products/batch", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   expect((JSON.parse(created.body) as { results: unknown[] }).results).toHaveLength(200);
   const listed = await call("/api/v1/products?limit=200");
   expect(listed.body.length).toBeGreaterThan(400_000);
-  const compressed = await fetch(new URL("/api/v1/products?limit=200", demo.base_url), { headers: { authorization: `Bearer ${token}` } });
+  const compressed = await fetch(new URL("/api/v1/products?limit=200", demo.base_url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(compressed.headers.get("content-encoding")).toBe("gzip");
   expect(await compressed.text()).toBe(listed.body);
 });
@@ -230,11 +301,16 @@ describe("on the wire", () => {
   });
 
   test("two tokens are one too many", async () => {
-    expect(refusal(await sendRaw(demo.base_url, head(LIST, "authorization: Bearer other\r\n")))).toBe("400 invalid_request");
+    expect(refusal(await sendRaw(demo.base_url, head(LIST, "authorization: Bearer other\r\n")))).toBe(
+      "400 invalid_request",
+    );
   });
 
   test("what was asked is answered before what nobody can read behind it", async () => {
-    const answer = await sendRaw(demo.base_url, `${head(`${LIST}?limit=1`).replace("connection: close\r\n", "")}garbage here\r\n\r\n`);
+    const answer = await sendRaw(
+      demo.base_url,
+      `${head(`${LIST}?limit=1`).replace("connection: close\r\n", "")}garbage here\r\n\r\n`,
+    );
     expect(answer.status).toBe(200);
   });
 

@@ -5,9 +5,21 @@ const SHORTEST = 12;
 function disguisesOf(secret: string): string[] {
   if (secret.length < SHORTEST) throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
   const bytes = Buffer.from(secret);
-  const base64 = [0, 1, 2].flatMap((before) => [withinBase64(bytes, before, "base64"), withinBase64(bytes, before, "base64url")]);
+  const base64 = [0, 1, 2].flatMap((before) => [
+    withinBase64(bytes, before, "base64"),
+    withinBase64(bytes, before, "base64url"),
+  ]);
   const hex = bytes.toString("hex");
-  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase(), ...base64])];
+  return [
+    ...new Set([
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      hex,
+      hex.toUpperCase(),
+      ...base64,
+    ]),
+  ];
 }
 
 /** The characters that bytes have in base64 for certain, when `before` bytes of a group of three stand in front of them, and others behind. */
@@ -21,8 +33,15 @@ function withinBase64(bytes: Buffer, before: number, encoding: "base64" | "base6
 }
 
 /** Where secrets stand in the clear: "what: where". `secrets` are named, so that a failure does not print them. */
-export function findInClear(secrets: Readonly<Record<string, string>>, places: readonly { where: string; text: string }[]): string[] {
-  const needles = Object.entries(secrets).flatMap(([what, secret]) => disguisesOf(secret).map((disguise) => ({ what, disguise })));
-  const found = places.flatMap(({ where, text }) => needles.filter(({ disguise }) => text.includes(disguise)).map(({ what }) => `${what}: ${where}`));
+export function findInClear(
+  secrets: Readonly<Record<string, string>>,
+  places: readonly { where: string; text: string }[],
+): string[] {
+  const needles = Object.entries(secrets).flatMap(([what, secret]) =>
+    disguisesOf(secret).map((disguise) => ({ what, disguise })),
+  );
+  const found = places.flatMap(({ where, text }) =>
+    needles.filter(({ disguise }) => text.includes(disguise)).map(({ what }) => `${what}: ${where}`),
+  );
   return [...new Set(found)].toSorted();
 }

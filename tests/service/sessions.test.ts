@@ -25,7 +25,12 @@ async function ledTo(path: string, cookie = ""): Promise<string | null> {
 
 function postForm(path: string, origin: string | null, fields: Record<string, string>, cookie = ""): Promise<Response> {
   const headers = { cookie, ...(origin !== null && { origin }) };
-  return fetch(new URL(path, base_url), { method: "POST", headers, body: new URLSearchParams(fields), redirect: "manual" });
+  return fetch(new URL(path, base_url), {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+  });
 }
 
 test("signing out ends the session on the server: a copy of its cookie is dead at once, for API and pages", async () => {
@@ -58,17 +63,32 @@ test("next-auth's own sign-out address ends the session on the server too", asyn
 
 test("the first-run page is closed once there is an organization, for reading and for sending its form", async () => {
   expect(await ledTo("/setup")).toBe("/sign-in");
-  const stranger = { organization: "Usurper", name: "Eve", email: "eve@elsewhere.example", password: "a password that is long enough" };
+  const stranger = {
+    organization: "Usurper",
+    name: "Eve",
+    email: "eve@elsewhere.example",
+    password: "a password that is long enough",
+  };
   const answer = await postForm("/api/auth/setup", base_url, stranger);
   expect(answer.headers.get("location")).toBe("/sign-in");
   expect(answer.headers.getSetCookie().filter((cookie) => /session=[^;]/.test(cookie))).toEqual([]);
-  await expect(signInBrowser({ baseUrl: base_url, email: stranger.email, password: stranger.password })).rejects.toThrow("/sign-in?error=");
+  await expect(
+    signInBrowser({ baseUrl: base_url, email: stranger.email, password: stranger.password }),
+  ).rejects.toThrow("/sign-in?error=");
 });
 
 test.each([
   ["/api/auth/sign-in", { ...admin, next: "/" }],
   ["/api/auth/sign-out", {}],
-  ["/api/auth/setup", { organization: "Usurper", name: "Eve", email: "eve@elsewhere.example", password: "a password that is long enough" }],
+  [
+    "/api/auth/setup",
+    {
+      organization: "Usurper",
+      name: "Eve",
+      email: "eve@elsewhere.example",
+      password: "a password that is long enough",
+    },
+  ],
   ["/oauth/consent/decision", { request: "018f0000-0000-7000-8000-000000000000", token: "x", decision: "allow" }],
 ])("%s refuses a form that another site sends, and one without an origin", async (path, fields) => {
   const cookie = (await signIn()).cookieHeader();
@@ -87,7 +107,9 @@ test("a session cookie does not speak for another site's call of the API, and st
   const body = JSON.stringify({ ext_instance_url: "http://127.0.0.1:9", ext_access_token: "00D!x" });
   const write = await fetch(new URL("/api/v1/migration/analyze", base_url), { method: "POST", headers, body });
   expect([write.status, await write.json()]).toEqual([403, expect.objectContaining({ code: "forbidden" })]);
-  const read = await fetch(new URL("/api/v1/accounts", base_url), { headers: { cookie, "sec-fetch-site": "cross-site" } });
+  const read = await fetch(new URL("/api/v1/accounts", base_url), {
+    headers: { cookie, "sec-fetch-site": "cross-site" },
+  });
   expect(read.status).toBe(403);
 });
 

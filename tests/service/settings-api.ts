@@ -26,7 +26,11 @@ export class SettingsApi {
   }
 
   async call(method: string, path: string, body?: object): Promise<SettingsAnswer> {
-    const headers = { cookie: this.#browser.cookieHeader(), origin: this.#origin, ...(body && { "content-type": "application/json" }) };
+    const headers = {
+      cookie: this.#browser.cookieHeader(),
+      origin: this.#origin,
+      ...(body && { "content-type": "application/json" }),
+    };
     const url = new URL(`/api/v1/settings/${path}`, this.#origin);
     const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -34,8 +38,13 @@ export class SettingsApi {
 
   /** Registers an API client; throws when that is refused. */
   async register(redirectUri: string, scopes: readonly string[]): Promise<NewApiClient> {
-    const answer = await this.call("POST", "clients", { name: "Independent client", redirect_uris: [redirectUri], scopes });
-    if (answer.status !== 201) throw new Error(`The registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    const answer = await this.call("POST", "clients", {
+      name: "Independent client",
+      redirect_uris: [redirectUri],
+      scopes,
+    });
+    if (answer.status !== 201)
+      throw new Error(`The registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as unknown as NewApiClient;
   }
 }

@@ -47,7 +47,11 @@ beforeAll(async () => {
 async function statusOf([method, path, body]: Call, headers: Record<string, string>): Promise<number> {
   const type = body && { "content-type": "application/json" };
   const url = new URL(`/api/v1/settings/${path}`, baseUrl);
-  const response = await fetch(url, { method, headers: { ...type, ...headers }, ...(body && { body: JSON.stringify(body) }) });
+  const response = await fetch(url, {
+    method,
+    headers: { ...type, ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -61,7 +65,10 @@ async function statusesWith(headers: Record<string, string>, of = calls): Promis
 /** Nothing of what the attempts were after has happened. */
 async function expectUnharmed(): Promise<void> {
   const { status, body } = await own.admin.settings.call("GET", `clients/${client.id}`);
-  expect([status, body]).toEqual([200, expect.objectContaining({ name: "Independent client", live_tokens: 1, allowed_by: 1 })]);
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ name: "Independent client", live_tokens: 1, allowed_by: 1 }),
+  ]);
   expect(body.secrets).toHaveLength(1);
 }
 
@@ -82,12 +89,22 @@ test("a member sees and changes nothing of clients and audit log, and takes back
 
 test("an admin of another organization finds none of it by its ids, and nothing of it in lists", async () => {
   const byId = calls.filter(([, path]) => path.includes("/"));
-  expect(await statusesWith({ cookie: stranger.admin.browser.cookieHeader(), origin: baseUrl }, byId)).toEqual(byId.map(() => 404));
-  const lists = ["clients", "grants", "audit_events", `audit_events?client_id=${client.id}`, `audit_events?user_id=${own.admin.userId}`];
+  expect(await statusesWith({ cookie: stranger.admin.browser.cookieHeader(), origin: baseUrl }, byId)).toEqual(
+    byId.map(() => 404),
+  );
+  const lists = [
+    "clients",
+    "grants",
+    "audit_events",
+    `audit_events?client_id=${client.id}`,
+    `audit_events?user_id=${own.admin.userId}`,
+  ];
   for (const path of lists) {
     const { body } = await stranger.admin.settings.call("GET", path);
     const text = JSON.stringify(body);
-    expect([client.id, client.client_id, own.admin.userId, own.admin.email].filter((known) => text.includes(known))).toEqual([]);
+    expect(
+      [client.id, client.client_id, own.admin.userId, own.admin.email].filter((known) => text.includes(known)),
+    ).toEqual([]);
   }
   await expectUnharmed();
 });
@@ -102,7 +119,9 @@ test.each<Record<string, string>>([
   { "sec-fetch-site": "none" },
 ])("an admin's cookie changes nothing for a request that no page of ours has sent: %j", async (headers) => {
   const changes = calls.filter(([method]) => method !== "GET");
-  expect(await statusesWith({ cookie: own.admin.browser.cookieHeader(), ...headers }, changes)).toEqual(changes.map(() => 403));
+  expect(await statusesWith({ cookie: own.admin.browser.cookieHeader(), ...headers }, changes)).toEqual(
+    changes.map(() => 403),
+  );
   await expectUnharmed();
 });
 
@@ -122,7 +141,10 @@ test.each<object>([
   { name: "x".repeat(100_000) },
 ])("an admin cannot set what is not to be set: %j", async (change) => {
   const patched = await own.admin.settings.call("PATCH", `clients/${client.id}`, change);
-  const registered = await own.admin.settings.call("POST", "clients", { ...REGISTRATION, ...("scopes" in change ? { scopes: ["admin"] } : change) });
+  const registered = await own.admin.settings.call("POST", "clients", {
+    ...REGISTRATION,
+    ...("scopes" in change ? { scopes: ["admin"] } : change),
+  });
   expect([patched.status, registered.status]).toEqual([400, 400]);
   await expectUnharmed();
 });
@@ -132,6 +154,10 @@ test("no reading of the settings holds a secret, a code or a token", async () =>
   for (const path of ["clients", `clients/${client.id}`, "grants", "audit_events?limit=200"]) {
     const { status, body } = await own.admin.settings.call("GET", path);
     const text = JSON.stringify(body);
-    expect([status, secrets.filter((secret) => text.includes(secret)), text.includes("hash")]).toEqual([200, [], false]);
+    expect([status, secrets.filter((secret) => text.includes(secret)), text.includes("hash")]).toEqual([
+      200,
+      [],
+      false,
+    ]);
   }
 });

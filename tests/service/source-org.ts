@@ -16,7 +16,11 @@ export class SourceOrg {
   readonly #connection: Connection;
 
   constructor({ ext_instance_url, ext_access_token }: { ext_instance_url: string; ext_access_token: string }) {
-    this.#connection = new Connection({ instanceUrl: ext_instance_url, accessToken: ext_access_token, version: "67.0" });
+    this.#connection = new Connection({
+      instanceUrl: ext_instance_url,
+      accessToken: ext_access_token,
+      version: "67.0",
+    });
   }
 
   async fields(object: string): Promise<SourceField[]> {
@@ -28,8 +32,12 @@ export class SourceOrg {
     const names = (await this.fields(object)).map(({ name }) => name);
     const where = names.includes("IsDeleted") ? " WHERE IsDeleted = false" : "";
     const options = { autoFetch: true, maxFetch: Number.MAX_SAFE_INTEGER, scanAll: true };
-    const { records, totalSize } = await this.#connection.query<SourceRecord>(`SELECT ${names.join(", ")} FROM ${object}${where}`, options);
-    if (records.length !== totalSize) throw new Error(`Of ${totalSize} records of ${object}, jsforce read ${records.length}.`);
+    const { records, totalSize } = await this.#connection.query<SourceRecord>(
+      `SELECT ${names.join(", ")} FROM ${object}${where}`,
+      options,
+    );
+    if (records.length !== totalSize)
+      throw new Error(`Of ${totalSize} records of ${object}, jsforce read ${records.length}.`);
     return records;
   }
 

@@ -12,7 +12,10 @@ const PASSWORD = "cobalt harvest lantern 42";
 
 test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with who and from where, and never of a password", async () => {
   const email = "ada@example.com";
-  const { organizationId } = await createOrganization({ name: "Alpine Tools", admin: { email, name: "Ada Admin", password: PASSWORD } });
+  const { organizationId } = await createOrganization({
+    name: "Alpine Tools",
+    admin: { email, name: "Ada Admin", password: PASSWORD },
+  });
   const attempt = { email, ...VISIT, deviceMark: null };
   expect(await checkSignIn({ ...attempt, password: "wrong wrong wrong" })).toEqual({ outcome: "refused" });
   const check = await checkSignIn({ ...attempt, password: PASSWORD });
@@ -20,7 +23,10 @@ test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with wh
   await endSession((await startSession(check)) ?? "", ADDRESS);
 
   const read = () =>
-    pool().query("SELECT action, user_email, address, details FROM audit_events WHERE organization_id = $1 ORDER BY id", [organizationId]);
+    pool().query(
+      "SELECT action, user_email, address, details FROM audit_events WHERE organization_id = $1 ORDER BY id",
+      [organizationId],
+    );
   await expect.poll(async () => (await read()).rowCount).toBe(3);
   const { rows } = await read();
   expect(rows.map(({ action }) => action).toSorted()).toEqual(["sign_in.failed", "sign_in.succeeded", "sign_out"]);
@@ -36,7 +42,10 @@ test("ending a session twice is told once", async () => {
   const user = await createOrganization({ name: "Beta", admin });
   const id = await createSession(user);
   await Promise.all([endSession(id, ADDRESS), endSession(id, ADDRESS)]);
-  const { rowCount } = await pool().query("SELECT FROM audit_events WHERE organization_id = $1 AND action = 'sign_out'", [user.organizationId]);
+  const { rowCount } = await pool().query(
+    "SELECT FROM audit_events WHERE organization_id = $1 AND action = 'sign_out'",
+    [user.organizationId],
+  );
   expect(rowCount).toBe(1);
 });
 
@@ -44,6 +53,8 @@ test("a sign-in that cannot be told in the audit log begins no session", async (
   const admin = { email: "cy@example.com", name: "Cy Admin", password: PASSWORD };
   const user = await createOrganization({ name: "Gamma", admin });
   // PostgreSQL's JSON holds no NUL, so of the two rows the event alone is refused.
-  await expect(startSession({ ...user, ...VISIT, method: "pass\u0000word" as "password" })).rejects.toThrow("unsupported Unicode escape");
+  await expect(startSession({ ...user, ...VISIT, method: "pass\u0000word" as "password" })).rejects.toThrow(
+    "unsupported Unicode escape",
+  );
   expect((await pool().query("SELECT FROM sessions WHERE user_id = $1", [user.userId])).rowCount).toBe(0);
 });

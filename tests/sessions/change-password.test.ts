@@ -3,7 +3,18 @@ import { beforeEach, expect, test } from "vitest";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";
 import { send } from "@/tests/oauth/service";
-import { colleagueOf, contextOf, NEW_PASSWORD, opensWith, run, sendJson, signIn, toldOf, tokenIn, untilWaiting } from "@/tests/sessions/people";
+import {
+  colleagueOf,
+  contextOf,
+  NEW_PASSWORD,
+  opensWith,
+  run,
+  sendJson,
+  signIn,
+  toldOf,
+  tokenIn,
+  untilWaiting,
+} from "@/tests/sessions/people";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
 
@@ -22,9 +33,22 @@ interface Answer {
   setCookie: string;
 }
 
-async function change(current_password: string, new_password: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await sendJson("POST", "/api/auth/password", { current_password, new_password }, { cookie, ...headers });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, setCookie: response.headers.get("set-cookie") ?? "" };
+async function change(
+  current_password: string,
+  new_password: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await sendJson(
+    "POST",
+    "/api/auth/password",
+    { current_password, new_password },
+    { cookie, ...headers },
+  );
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    setCookie: response.headers.get("set-cookie") ?? "",
+  };
 }
 
 /** Where the fault lies and what it is. */
@@ -68,7 +92,10 @@ test.each([
 
 test("an empty form is told of both fields; it was told of the new password alone before", async () => {
   const { body } = await change("", "");
-  expect((body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).toEqual(["/current_password", "/new_password"]);
+  expect((body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).toEqual([
+    "/current_password",
+    "/new_password",
+  ]);
 });
 
 test("whoever has stolen a session has ten guesses at the password in a quarter of an hour, and each is told in the audit log", async () => {
@@ -82,14 +109,18 @@ test("whoever has stolen a session has ten guesses at the password in a quarter 
 
 test("without a session, from another site or with another method nothing is changed", async () => {
   expect((await change(PASSWORD, NEW_PASSWORD, { cookie: "" })).status).toBe(401);
-  for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { origin: "", "sec-fetch-site": "cross-site" }] as Record<
-    string,
-    string
-  >[]) {
+  for (const headers of [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "", "sec-fetch-site": "cross-site" },
+  ] as Record<string, string>[]) {
     expect((await change(PASSWORD, NEW_PASSWORD, headers)).status).toBe(403);
   }
   const form = new URLSearchParams({ current_password: PASSWORD, new_password: NEW_PASSWORD });
-  expect((await send(`${BASE_URL}/api/auth/password`, { method: "POST", headers: { cookie, origin: BASE_URL }, body: form })).status).toBe(415);
+  expect(
+    (await send(`${BASE_URL}/api/auth/password`, { method: "POST", headers: { cookie, origin: BASE_URL }, body: form }))
+      .status,
+  ).toBe(415);
   await signIn(arranged.email);
 });
 
@@ -100,7 +131,10 @@ test("somebody without a password is told that there is none to change", async (
 
 test("of two changes at once one is carried out", async () => {
   const second = (await signIn(arranged.email)).cookieHeader();
-  const answers = await Promise.all([change(PASSWORD, NEW_PASSWORD), change(PASSWORD, "violet anchor meadow 17", { cookie: second })]);
+  const answers = await Promise.all([
+    change(PASSWORD, NEW_PASSWORD),
+    change(PASSWORD, "violet anchor meadow 17", { cookie: second }),
+  ]);
   const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
   expect(won?.status).toBe(200);
   expect([400, 401]).toContain(lost?.status);
@@ -143,7 +177,10 @@ test("a change and a one-time link at once wait for one another; they held each 
   await holder.query("SELECT FROM sessions WHERE user_id = $1 FOR UPDATE", [member.userId]);
   const changing = change(PASSWORD, NEW_PASSWORD);
   await untilWaiting(1);
-  const usingLink = sendJson("PUT", "/api/auth/password-link", { token: tokenIn(url), password: "violet anchor meadow 17" });
+  const usingLink = sendJson("PUT", "/api/auth/password-link", {
+    token: tokenIn(url),
+    password: "violet anchor meadow 17",
+  });
   await untilWaiting(2);
   await holder.query("COMMIT");
   holder.release();

@@ -15,7 +15,17 @@ import {
   obtainToken,
   visit,
 } from "@/tests/oauth/fixtures";
-import { colleagueOf, contextOf, opensWith, run, signIn, tokenIn, sendJson, NEW_PASSWORD, untilWaiting } from "@/tests/sessions/people";
+import {
+  colleagueOf,
+  contextOf,
+  opensWith,
+  run,
+  signIn,
+  tokenIn,
+  sendJson,
+  NEW_PASSWORD,
+  untilWaiting,
+} from "@/tests/sessions/people";
 import { pool } from "@/tests/support/owner";
 
 let admin: Arranged;
@@ -97,7 +107,10 @@ test("ending a member's access leaves nothing of it in the database", async () =
   await obtainCode(member);
   await disable();
   for (const table of ["sessions", "oauth_grants", "oauth_codes", "oauth_tokens", "password_links"]) {
-    expect([table, (await pool().query(`SELECT FROM ${table} WHERE user_id = $1`, [member.userId])).rowCount]).toEqual([table, 0]);
+    expect([table, (await pool().query(`SELECT FROM ${table} WHERE user_id = $1`, [member.userId])).rowCount]).toEqual([
+      table,
+      0,
+    ]);
   }
 });
 

@@ -36,8 +36,18 @@ const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input
 
 /** What the OpenID provider's word for an address is worth, the first time that it comes with this account. */
 function comeByProvider(email: string) {
-  const identity = { issuer: "https://id.example", subject: newId(), email, isEmailVerified: true, name: "Cy at the provider" };
-  return checkOidcSignIn({ identity, emailDomains: ["example.com"], visit: { address: "192.0.2.1", browser: "Firefox on Linux" } });
+  const identity = {
+    issuer: "https://id.example",
+    subject: newId(),
+    email,
+    isEmailVerified: true,
+    name: "Cy at the provider",
+  };
+  return checkOidcSignIn({
+    identity,
+    emailDomains: ["example.com"],
+    visit: { address: "192.0.2.1", browser: "Firefox on Linux" },
+  });
 }
 
 describe("whoever has invited an e-mail address", () => {
@@ -54,11 +64,16 @@ describe("whoever has invited an e-mail address", () => {
     await setPassword(added);
     invited.browser = await signIn(invited.email, NEW_PASSWORD);
     const [cookie, token] = [invited.browser.cookieHeader(), await obtainToken(invited)];
-    expect(await comeByProvider(invited.email)).toMatchObject({ outcome: "accepted", session: { userId: invited.userId } });
+    expect(await comeByProvider(invited.email)).toMatchObject({
+      outcome: "accepted",
+      session: { userId: invited.userId },
+    });
     expect([await opensWith(cookie), (await callApi(token)).status]).toEqual([401, 401]);
     await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
     const left = "SELECT password_hash, has_link_password FROM users WHERE id = $1";
-    expect((await pool().query(left, [invited.userId])).rows).toEqual([{ password_hash: null, has_link_password: false }]);
+    expect((await pool().query(left, [invited.userId])).rows).toEqual([
+      { password_hash: null, has_link_password: false },
+    ]);
     expect((await toldOf(admin.organizationId, "user.linked")).map(({ details }) => details)).toMatchObject([
       { password_forgotten: true, sessions_ended: 1, tokens_stopped: 1, webhooks_switched_off: 0 },
     ]);
@@ -66,7 +81,10 @@ describe("whoever has invited an e-mail address", () => {
 
   test("has no way in by the link either: it outlived the first sign-in through the provider", async () => {
     await comeByProvider(invited.email);
-    const answer = await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(added.link.url), password: NEW_PASSWORD });
+    const answer = await sendJson("PUT", "/api/auth/password-link", {
+      token: tokenIn(added.link.url),
+      password: NEW_PASSWORD,
+    });
     expect(answer.status).toBe(404);
     await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
   });
@@ -75,7 +93,10 @@ describe("whoever has invited an e-mail address", () => {
     await setPassword(added);
     for (let round = 0; round < 5; round++) {
       await pool().query("UPDATE users SET oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1", [invited.userId]);
-      const [browser] = await Promise.all([signIn(invited.email, NEW_PASSWORD).catch(() => null), comeByProvider(invited.email)]);
+      const [browser] = await Promise.all([
+        signIn(invited.email, NEW_PASSWORD).catch(() => null),
+        comeByProvider(invited.email),
+      ]);
       expect(await opensWith(browser?.cookieHeader() ?? "")).toBe(401);
     }
   });
@@ -86,8 +107,12 @@ describe("whoever has invited an e-mail address", () => {
     await run(removeMember, asAdmin, { user_id: invited.userId });
     const there = await run<Added>(addMember, contextOf(await arrange()), { ...newcomer(), email: invited.email });
     await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
-    expect((await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(second), password: NEW_PASSWORD })).status).toBe(404);
-    await expect(run(makePasswordLink, asAdmin, { user_id: there.member.user_id })).rejects.toMatchObject({ code: "not_found" });
+    expect(
+      (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(second), password: NEW_PASSWORD })).status,
+    ).toBe(404);
+    await expect(run(makePasswordLink, asAdmin, { user_id: there.member.user_id })).rejects.toMatchObject({
+      code: "not_found",
+    });
     await setPassword(there);
     await signIn(invited.email, NEW_PASSWORD);
   });
@@ -110,5 +135,7 @@ test("a member who is removed is somebody else to the next organization, and the
   await run(removeMember, there, { user_id: member.user_id });
   expect((await add({ ...newcomer(), email: bo.email })).member.user_id).toBe(bo.userId);
   await run(removeMember, asAdmin, { user_id: bo.userId });
-  expect((await run<Added>(addMember, there, input)).member).toEqual(expect.objectContaining({ user_id: member.user_id, status: "invited" }));
+  expect((await run<Added>(addMember, there, input)).member).toEqual(
+    expect.objectContaining({ user_id: member.user_id, status: "invited" }),
+  );
 });

@@ -8,7 +8,18 @@ import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import { getUser } from "@/lib/sessions/people/users";
 import type { Member } from "@/lib/sessions/schemas";
 import { type Arranged, arrange } from "@/tests/oauth/fixtures";
-import { type Added, colleagueOf, contextOf, NEW_PASSWORD, newcomer, opensWith, run, setPassword, signIn, toldOf } from "@/tests/sessions/people";
+import {
+  type Added,
+  colleagueOf,
+  contextOf,
+  NEW_PASSWORD,
+  newcomer,
+  opensWith,
+  run,
+  setPassword,
+  signIn,
+  toldOf,
+} from "@/tests/sessions/people";
 import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -22,7 +33,8 @@ beforeEach(async () => {
 });
 
 const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
-const change = (user_id: string, input: object, context = asAdmin) => run<Member>(updateMember, context, { user_id, ...input });
+const change = (user_id: string, input: object, context = asAdmin) =>
+  run<Member>(updateMember, context, { user_id, ...input });
 const list = async () => (await run<{ data: Member[] }>(listMembers, asAdmin)).data;
 
 function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: string }[] {
@@ -37,14 +49,26 @@ async function join(userId: string, organizationId: string, role = "admin"): Pro
 test("a new member is invited until they have set a password by their link, and then signs in", async () => {
   const input = newcomer();
   const added = await add({ ...input, email: input.email.toUpperCase() });
-  expect(added.member).toMatchObject({ ...input, status: "invited", has_password: false, sessions: 0, link_expires_at: added.link.expires_at });
+  expect(added.member).toMatchObject({
+    ...input,
+    status: "invited",
+    has_password: false,
+    sessions: 0,
+    link_expires_at: added.link.expires_at,
+  });
   await setPassword(added);
   await signIn(input.email, NEW_PASSWORD);
   const [listed] = await list();
-  expect(listed).toMatchObject({ status: "active", has_password: true, sessions: 1, link_expires_at: null, last_used_at: expect.any(String) });
-  expect((await toldOf(admin.organizationId, "member.added")).map(({ user_id, details }) => [user_id, details])).toEqual([
-    [admin.userId, { member_id: added.member.user_id, member_email: input.email, role: "member" }],
-  ]);
+  expect(listed).toMatchObject({
+    status: "active",
+    has_password: true,
+    sessions: 1,
+    link_expires_at: null,
+    last_used_at: expect.any(String),
+  });
+  expect(
+    (await toldOf(admin.organizationId, "member.added")).map(({ user_id, details }) => [user_id, details]),
+  ).toEqual([[admin.userId, { member_id: added.member.user_id, member_email: input.email, role: "member" }]]);
 });
 
 test.each([
@@ -54,18 +78,25 @@ test.each([
   [{ role: "owner" }, "/role"],
   [{ password: NEW_PASSWORD }, "/password"],
 ])("a member who cannot be added: %o", async (fault, pointer) => {
-  await expect(add({ ...newcomer(), ...fault })).rejects.toMatchObject({ code: "invalid_request", errors: [{ pointer }] });
+  await expect(add({ ...newcomer(), ...fault })).rejects.toMatchObject({
+    code: "invalid_request",
+    errors: [{ pointer }],
+  });
   expect(await list()).toHaveLength(1);
 });
 
 test("an e-mail address that somebody can sign in with, here or in another organization, is refused; of two at once one is added", async () => {
   const elsewhere = await arrange();
   const taken = { code: "conflict", errors: [{ pointer: "/email", code: "taken" }] };
-  for (const email of [admin.email, elsewhere.email]) await expect(add({ ...newcomer(), email })).rejects.toMatchObject(taken);
+  for (const email of [admin.email, elsewhere.email])
+    await expect(add({ ...newcomer(), email })).rejects.toMatchObject(taken);
   const input = newcomer();
   const outcomes = await Promise.allSettled([add(input), add(input), add(input)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(reasonsOf(outcomes)).toEqual([expect.objectContaining({ code: "conflict" }), expect.objectContaining({ code: "conflict" })]);
+  expect(reasonsOf(outcomes)).toEqual([
+    expect.objectContaining({ code: "conflict" }),
+    expect.objectContaining({ code: "conflict" }),
+  ]);
 });
 
 test("trying whose e-mail addresses are known here ends after a hundred in an hour", async () => {
@@ -95,11 +126,16 @@ test("a disabled member is still listed, is no user of the API any more, and can
   const bo = await colleagueOf(admin);
   expect(await change(bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
   await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
-  await expect(run(getUser, { ...asAdmin, scopes: new Set(["crm:read"]) }, { id: bo.userId })).rejects.toMatchObject({ code: "not_found" });
+  await expect(run(getUser, { ...asAdmin, scopes: new Set(["crm:read"]) }, { id: bo.userId })).rejects.toMatchObject({
+    code: "not_found",
+  });
   expect(await change(bo.userId, { is_disabled: false })).toMatchObject({ status: "active" });
   await signIn(bo.email);
   expect(
-    (await toldOf(admin.organizationId, "member.disabled", "member.enabled")).map(({ action, details }) => [action, details.sessions_ended]),
+    (await toldOf(admin.organizationId, "member.disabled", "member.enabled")).map(({ action, details }) => [
+      action,
+      details.sessions_ended,
+    ]),
   ).toEqual([
     ["member.disabled", 1],
     ["member.enabled", undefined],
@@ -109,7 +145,10 @@ test("a disabled member is still listed, is no user of the API any more, and can
 describe("a member who is removed", () => {
   test("leaves their records, with their id as the owner, and comes back as the same user, without the former password and provider", async () => {
     const bo = await colleagueOf(admin);
-    await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [bo.userId, bo.userId]);
+    await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [
+      bo.userId,
+      bo.userId,
+    ]);
     const record = await insertRecord("accounts", admin.organizationId, { owner_id: bo.userId });
     expect(await run(removeMember, asAdmin, { user_id: bo.userId })).toEqual({
       user_id: bo.userId,
@@ -119,23 +158,45 @@ describe("a member who is removed", () => {
     });
     expect((await list()).map(({ user_id }) => user_id)).toEqual([admin.userId]);
     await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
-    expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([{ owner_id: bo.userId }]);
-    expect((await pool().query("SELECT password_hash FROM users WHERE id = $1", [bo.userId])).rows).toEqual([{ password_hash: null }]);
+    expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([
+      { owner_id: bo.userId },
+    ]);
+    expect((await pool().query("SELECT password_hash FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
+      { password_hash: null },
+    ]);
 
     const again = await add({ name: "Bo Again", email: bo.email, role: "member" });
     expect(again.member).toMatchObject({ user_id: bo.userId, name: "Bo Again", status: "invited", role: "member" });
-    expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([{ oidc_subject: null }]);
+    expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
+      { oidc_subject: null },
+    ]);
     expect((await toldOf(admin.organizationId, "member.removed")).map(({ details }) => details)).toEqual([
-      { member_id: bo.userId, member_email: bo.email, role: "member", sessions_ended: 1, tokens_stopped: 0, webhooks_switched_off: 0 },
+      {
+        member_id: bo.userId,
+        member_email: bo.email,
+        role: "member",
+        sessions_ended: 1,
+        tokens_stopped: 0,
+        webhooks_switched_off: 0,
+      },
     ]);
   });
 
   test("is not let in again by the OpenID provider's word, whose e-mail domain may join", async () => {
     const bo = await colleagueOf(admin);
     await run(removeMember, asAdmin, { user_id: bo.userId });
-    const identity = { issuer: "https://id.example", subject: newId(), email: bo.email, isEmailVerified: true, name: "Bo" };
+    const identity = {
+      issuer: "https://id.example",
+      subject: newId(),
+      email: bo.email,
+      isEmailVerified: true,
+      name: "Bo",
+    };
     const visit = { address: "192.0.2.1", browser: "Firefox on Linux" };
-    expect(await checkOidcSignIn({ identity, emailDomains: ["example.com"], visit })).toEqual({ outcome: "refused", reason: "no_organization" });
+    expect(await checkOidcSignIn({ identity, emailDomains: ["example.com"], visit })).toEqual({
+      outcome: "refused",
+      reason: "no_organization",
+    });
   });
 
   test("keeps what they have in another organization, password included", async () => {
@@ -144,7 +205,10 @@ describe("a member who is removed", () => {
     await join(bo.userId, elsewhere);
     await run(removeMember, asAdmin, { user_id: bo.userId });
     const browser = await signIn(bo.email);
-    expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId: elsewhere, role: "admin" });
+    expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
+      organizationId: elsewhere,
+      role: "admin",
+    });
   });
 });
 
@@ -154,13 +218,19 @@ test("somebody disabled in one organization goes on in the other", async () => {
   await join(bo.userId, elsewhere, "member");
   await change(bo.userId, { is_disabled: true });
   const browser = await signIn(bo.email);
-  expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId: elsewhere, role: "member" });
+  expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
+    organizationId: elsewhere,
+    role: "member",
+  });
 });
 
 test("a member's sessions are ended by an admin, those of others go on", async () => {
   const bo = await colleagueOf(admin);
   const second = await signIn(bo.email);
-  expect(await run(endMemberSessions, asAdmin, { user_id: bo.userId })).toEqual({ user_id: bo.userId, sessions_ended: 2 });
+  expect(await run(endMemberSessions, asAdmin, { user_id: bo.userId })).toEqual({
+    user_id: bo.userId,
+    sessions_ended: 2,
+  });
   for (const browser of [bo.browser, second]) expect(await opensWith(browser.cookieHeader())).toBe(401);
   expect(await opensWith(admin.browser.cookieHeader())).toBe(200);
   expect((await toldOf(admin.organizationId, "member.sessions_ended")).map(({ details }) => details)).toEqual([
@@ -171,7 +241,9 @@ test("a member's sessions are ended by an admin, those of others go on", async (
 describe("the last admin cannot go", () => {
   test.each([{ role: "member" }, { is_disabled: true }])("by changing themselves: %o", async (input) => {
     await expect(change(admin.userId, input)).rejects.toMatchObject({ code: "illegal_state" });
-    await expect(run(removeMember, asAdmin, { user_id: admin.userId })).rejects.toMatchObject({ code: "illegal_state" });
+    await expect(run(removeMember, asAdmin, { user_id: admin.userId })).rejects.toMatchObject({
+      code: "illegal_state",
+    });
     expect(await list()).toMatchObject([{ role: "admin", status: "active" }]);
   });
 
@@ -186,11 +258,29 @@ describe("the last admin cannot go", () => {
   });
 
   test.each<[string, (bo: Arranged) => [Promise<unknown>, Promise<unknown>]]>([
-    ["demote each other", (bo) => [change(bo.userId, { role: "member" }), change(admin.userId, { role: "member" }, contextOf(bo))]],
-    ["disable each other", (bo) => [change(bo.userId, { is_disabled: true }), change(admin.userId, { is_disabled: true }, contextOf(bo))]],
-    ["remove each other", (bo) => [run(removeMember, asAdmin, { user_id: bo.userId }), run(removeMember, contextOf(bo), { user_id: admin.userId })]],
-    ["step down both", (bo) => [change(admin.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))]],
-    ["step down and demote the other", (bo) => [change(bo.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))]],
+    [
+      "demote each other",
+      (bo) => [change(bo.userId, { role: "member" }), change(admin.userId, { role: "member" }, contextOf(bo))],
+    ],
+    [
+      "disable each other",
+      (bo) => [change(bo.userId, { is_disabled: true }), change(admin.userId, { is_disabled: true }, contextOf(bo))],
+    ],
+    [
+      "remove each other",
+      (bo) => [
+        run(removeMember, asAdmin, { user_id: bo.userId }),
+        run(removeMember, contextOf(bo), { user_id: admin.userId }),
+      ],
+    ],
+    [
+      "step down both",
+      (bo) => [change(admin.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))],
+    ],
+    [
+      "step down and demote the other",
+      (bo) => [change(bo.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))],
+    ],
   ])("two admins who %s at the same moment leave one, ten times of ten", async (_what, both) => {
     for (let round = 0; round < 10; round++) {
       admin = await arrange();

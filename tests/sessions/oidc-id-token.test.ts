@@ -26,7 +26,9 @@ test.each([
 });
 
 test("what the ID token itself says of the e-mail goes before what the provider says when asked", async () => {
-  const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email: "nobody@example.com", email_verified: true }) });
+  const forger = await useProvider({
+    forgeClaims: (given) => ({ ...given, email: "nobody@example.com", email_verified: true }),
+  });
   try {
     expect(await signInAs(account)).toBe("/sign-in?error=oidc_unknown");
   } finally {

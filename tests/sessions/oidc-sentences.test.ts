@@ -4,7 +4,8 @@ import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
 import { setProvider } from "@/tests/sessions/oidc-service";
 
-const OURS = "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";
+const OURS =
+  "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";
 const PROVIDER = { issuer: "https://login.example.com", clientId: "crm", clientSecret: "secret" };
 
 beforeEach(() => setProvider(PROVIDER));

@@ -10,7 +10,13 @@ import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/fixtures";
 import { send as sendToOthers } from "@/tests/oauth/service";
 import { Browser } from "@/tests/support/obtain-access-token";
-import { type ProviderClaims, type ProviderOptions, type RunningProvider, settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
+import {
+  type ProviderClaims,
+  type ProviderOptions,
+  type RunningProvider,
+  settingsOf,
+  startOidcProvider,
+} from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
 
 /** Of every user that {@link createKnownUser} makes. */
@@ -71,7 +77,8 @@ export function newBrowser(): Browser {
 export async function pressButton(browser: Browser, next = "/"): Promise<URL> {
   const response = await browser.post("/api/auth/oidc", { next });
   const target = response.headers.get("location") ?? "";
-  if (response.status !== 303 || !URL.canParse(target)) throw new Error(`The button led to ${response.status} ${target}.`);
+  if (response.status !== 303 || !URL.canParse(target))
+    throw new Error(`The button led to ${response.status} ${target}.`);
   return new URL(target);
 }
 

@@ -1,6 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-const COMPLETE = { OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "crm", OIDC_CLIENT_SECRET: "s3cret-value", OIDC_NAME: "Example ID" };
+const COMPLETE = {
+  OIDC_ISSUER: "https://login.example.com",
+  OIDC_CLIENT_ID: "crm",
+  OIDC_CLIENT_SECRET: "s3cret-value",
+  OIDC_NAME: "Example ID",
+};
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -22,20 +27,36 @@ test("the settings of a provider are taken together, and none of them is none", 
     OIDC_EMAIL_DOMAINS: ["example.com", "corp.example"],
   });
   vi.unstubAllEnvs();
-  expect(await read({ OIDC_ISSUER: "", OIDC_NAME: "" })).toMatchObject({ OIDC_ISSUER: undefined, OIDC_EMAIL_DOMAINS: [] });
+  expect(await read({ OIDC_ISSUER: "", OIDC_NAME: "" })).toMatchObject({
+    OIDC_ISSUER: undefined,
+    OIDC_EMAIL_DOMAINS: [],
+  });
 });
 
-test.each(Object.keys(COMPLETE))("without %s alone the service says that it needs all of them, and repeats no secret", async (missing) => {
-  const fault = await read({ ...COMPLETE, [missing]: "" }).catch((error: unknown) => String(error));
-  expect(fault).toContain(`${missing}: is not set. Sign-in through a provider needs all of OIDC_ISSUER, OIDC_CLIENT_ID`);
-  expect(fault).not.toContain(COMPLETE.OIDC_CLIENT_SECRET);
-});
+test.each(Object.keys(COMPLETE))(
+  "without %s alone the service says that it needs all of them, and repeats no secret",
+  async (missing) => {
+    const fault = await read({ ...COMPLETE, [missing]: "" }).catch((error: unknown) => String(error));
+    expect(fault).toContain(
+      `${missing}: is not set. Sign-in through a provider needs all of OIDC_ISSUER, OIDC_CLIENT_ID`,
+    );
+    expect(fault).not.toContain(COMPLETE.OIDC_CLIENT_SECRET);
+  },
+);
 
 test.each([
   ["no address", { OIDC_ISSUER: "login.example.com" }, "OIDC_ISSUER: must be an address"],
   ["an address without TLS", { OIDC_ISSUER: "http://login.example.com" }, "OIDC_ISSUER: must begin with https://"],
-  ["an address with a query", { OIDC_ISSUER: "https://login.example.com/?tenant=1" }, "OIDC_ISSUER: must have no user name, query or fragment"],
-  ["domains that are none", { OIDC_EMAIL_DOMAINS: "example.com, @corp.example" }, "OIDC_EMAIL_DOMAINS: must be domains like example.com"],
+  [
+    "an address with a query",
+    { OIDC_ISSUER: "https://login.example.com/?tenant=1" },
+    "OIDC_ISSUER: must have no user name, query or fragment",
+  ],
+  [
+    "domains that are none",
+    { OIDC_EMAIL_DOMAINS: "example.com, @corp.example" },
+    "OIDC_EMAIL_DOMAINS: must be domains like example.com",
+  ],
   ["domains without a provider", { OIDC_ISSUER: "", OIDC_EMAIL_DOMAINS: "example.com" }, "OIDC_ISSUER: is not set"],
 ])("%s in the settings is refused with a sentence", async (_what, change, sentence) => {
   await expect(read({ ...COMPLETE, ...change })).rejects.toThrow(sentence);
@@ -55,5 +76,6 @@ test("over https the cookies of an attempt are bound to this very host", async (
     expect(name).toMatch(/^__Host-crm-oidc-/);
     expect(options).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax", path: "/", maxAge: 900 });
   }
-  for (const cookie of clearedOidcCookies()) expect(cookie).toMatch(/^__Host-crm-oidc-\w+=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/);
+  for (const cookie of clearedOidcCookies())
+    expect(cookie).toMatch(/^__Host-crm-oidc-\w+=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/);
 });

@@ -46,10 +46,10 @@ async function whoIs(browser: { cookieHeader: () => string }): Promise<Record<st
 }
 
 async function auditOf(action: string): Promise<object[]> {
-  const { rows } = await pool().query("SELECT user_id, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id", [
-    organizationId,
-    action,
-  ]);
+  const { rows } = await pool().query(
+    "SELECT user_id, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id",
+    [organizationId, action],
+  );
   return rows;
 }
 
@@ -64,8 +64,12 @@ describe("a member whose e-mail the provider has verified", () => {
     expect(await signInAs(account, browser, "/contacts?limit=5")).toBe("/contacts?limit=5");
     expect(await whoIs(browser)).toMatchObject({ organizationId, userId, role: "admin", clientId: null });
     expect(await linkOf(userId)).toEqual({ oidc_issuer: provider.issuer, oidc_subject: account });
-    expect(await auditOf("user.linked")).toEqual([{ user_id: userId, details: { issuer: provider.issuer, subject: account } }]);
-    expect(await auditOf("sign_in.succeeded")).toEqual([{ user_id: userId, details: { method: "oidc", browser: "Unknown browser" } }]);
+    expect(await auditOf("user.linked")).toEqual([
+      { user_id: userId, details: { issuer: provider.issuer, subject: account } },
+    ]);
+    expect(await auditOf("sign_in.succeeded")).toEqual([
+      { user_id: userId, details: { method: "oidc", browser: "Unknown browser" } },
+    ]);
   });
 
   test("is known by their account from then on, whatever becomes of the e-mail there", async () => {
@@ -86,14 +90,21 @@ describe("a member whose e-mail the provider has verified", () => {
 
   test("is linked once when two browsers come for the first time at once", async () => {
     const browsers = [newBrowser(), newBrowser(), newBrowser(), newBrowser()];
-    const returns = await Promise.all(browsers.map(async (browser) => signInAtProvider(await pressButton(browser), account)));
-    const answers = await Promise.all(browsers.map((browser, index) => comeBack(browser, returns[index] ?? new URL(BASE_URL))));
+    const returns = await Promise.all(
+      browsers.map(async (browser) => signInAtProvider(await pressButton(browser), account)),
+    );
+    const answers = await Promise.all(
+      browsers.map((browser, index) => comeBack(browser, returns[index] ?? new URL(BASE_URL))),
+    );
     expect(answers.map(locationOf)).toEqual(["/", "/", "/", "/"]);
     expect(await auditOf("user.linked")).toHaveLength(1);
   });
 
   test("is linked anew when the service is given another provider", async () => {
-    await pool().query("UPDATE users SET oidc_issuer = 'https://former.example', oidc_subject = $2 WHERE id = $1", [userId, account]);
+    await pool().query("UPDATE users SET oidc_issuer = 'https://former.example', oidc_subject = $2 WHERE id = $1", [
+      userId,
+      account,
+    ]);
     expect(await signInAs(account)).toBe("/");
     expect(await linkOf(userId)).toMatchObject({ oidc_issuer: provider.issuer });
   });
@@ -111,12 +122,17 @@ function refusal(error: string) {
 }
 
 describe("nobody is signed in, and the sign-in page says why, for", () => {
-  test.each([[false], ["true"], [1], [undefined]])("an e-mail that is not verified (email_verified: %j)", async (verified) => {
-    accounts.set(account, { email, email_verified: verified });
-    expect(await attempt()).toEqual(refusal("oidc_unverified"));
-    expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
-    expect(await auditOf("sign_in.failed")).toEqual([{ user_id: userId, details: { method: "oidc", reason: "unverified" } }]);
-  });
+  test.each([[false], ["true"], [1], [undefined]])(
+    "an e-mail that is not verified (email_verified: %j)",
+    async (verified) => {
+      accounts.set(account, { email, email_verified: verified });
+      expect(await attempt()).toEqual(refusal("oidc_unverified"));
+      expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
+      expect(await auditOf("sign_in.failed")).toEqual([
+        { user_id: userId, details: { method: "oidc", reason: "unverified" } },
+      ]);
+    },
+  );
 
   test("an account without an e-mail", async () => {
     accounts.set(account, { email_verified: true });
@@ -141,7 +157,9 @@ describe("nobody is signed in, and the sign-in page says why, for", () => {
     await signInAs(account);
     accounts.set("heir", { email, email_verified: true });
     expect(await signInAs("heir")).toBe("/sign-in?error=oidc_linked_elsewhere");
-    expect(await auditOf("sign_in.failed")).toEqual([{ user_id: userId, details: { method: "oidc", reason: "linked_elsewhere" } }]);
+    expect(await auditOf("sign_in.failed")).toEqual([
+      { user_id: userId, details: { method: "oidc", reason: "linked_elsewhere" } },
+    ]);
   });
 
   test("a user whose membership has ended, even from an admitted domain", async () => {
@@ -175,7 +193,9 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     expect(await whoIs(browser)).toMatchObject({ organizationId, role: "member" });
     const { rows } = await pool().query("SELECT email, name, password_hash FROM users WHERE id = $1", [id]);
     expect(rows).toEqual([{ email: "new@corp.example", name: "Nora  New", password_hash: null }]);
-    expect(await auditOf("user.joined")).toEqual([{ user_id: id, details: { issuer: provider.issuer, subject: stranger } }]);
+    expect(await auditOf("user.joined")).toEqual([
+      { user_id: id, details: { issuer: provider.issuer, subject: stranger } },
+    ]);
     expect(await auditOf("user.linked")).toEqual([]);
     env.OIDC_EMAIL_DOMAINS = [];
     expect(await signInAs(stranger)).toBe("/");
@@ -211,7 +231,9 @@ test("neither a link nor a member comes about that cannot be told in the audit l
   const signIn = { emailDomains: ["corp.example"], visit: { address: "192.0.2.7\u0000", browser: "Firefox on Linux" } };
   await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow("invalid byte sequence");
   expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });
-  await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow("invalid byte sequence");
+  await expect(checkOidcSignIn({ ...signIn, identity: { ...identity, email: "new@corp.example" } })).rejects.toThrow(
+    "invalid byte sequence",
+  );
   expect((await pool().query("SELECT FROM users")).rowCount).toBe(1);
 });
 

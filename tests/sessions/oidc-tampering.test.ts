@@ -86,7 +86,11 @@ describe("nobody is signed in when on the way", () => {
   test.each([
     ["the nonce was changed", { there: set("nonce", "another") }, "nonce mismatch"],
     ["the nonce was taken out", { there: remove("nonce") }, "nonce mismatch"],
-    ["the challenge was changed", { there: set("code_challenge", CHALLENGE) }, "invalid_grant (grant request is invalid)"],
+    [
+      "the challenge was changed",
+      { there: set("code_challenge", CHALLENGE) },
+      "invalid_grant (grant request is invalid)",
+    ],
     ["the code was changed", { back: set("code", "another") }, "invalid_grant (grant request is invalid)"],
     ["the code was taken out", { back: remove("code") }, "id_token not present in TokenSet"],
     ["the issuer was changed", { back: set("iss", "https://evil.example") }, "iss mismatch"],
@@ -162,7 +166,9 @@ test("a provider that cannot be reached, or answers nonsense, is said to be so, 
   const browser = newBrowser();
   const back = await signInAtProvider(await pressButton(browser), account);
   setProvider({ ...provider, issuer: address });
-  expect(locationOf(await newBrowser().post("/api/auth/oidc", { next: "/contacts" }))).toBe("/sign-in?error=oidc_unreachable&next=%2Fcontacts");
+  expect(locationOf(await newBrowser().post("/api/auth/oidc", { next: "/contacts" }))).toBe(
+    "/sign-in?error=oidc_unreachable&next=%2Fcontacts",
+  );
   await new Promise((resolve) => nonsense.close(resolve));
   expect(locationOf(await newBrowser().post("/api/auth/oidc", {}))).toBe("/sign-in?error=oidc_unreachable");
   expect(locationOf(await comeBack(browser, back))).toBe(FAILED);
@@ -208,7 +214,11 @@ test("attempts that fail are limited per network, those that succeed are not cou
 
 test("a callback that no sign-in of the browser awaits is not counted, so that no page can shut a whole network out", async () => {
   await pool().query("TRUNCATE throttles");
-  const made = ["/api/auth/callback/oidc", "/api/auth/callback/oidc?state=x", "/api/auth/callback/oidc?error=access_denied&state=x"];
+  const made = [
+    "/api/auth/callback/oidc",
+    "/api/auth/callback/oidc?state=x",
+    "/api/auth/callback/oidc?error=access_denied&state=x",
+  ];
   for (const path of made) expect(locationOf(await newBrowser().get(path))).toBe(STALE);
   expect((await pool().query("SELECT FROM throttles WHERE key LIKE 'sign-in-oidc:%'")).rowCount).toBe(0);
 });

@@ -33,13 +33,21 @@ test("one's sessions are listed newest first with where they are used from, the 
   await createSession({ ...ids, userId: await createUser(ids.organizationId) });
   await pool().query("UPDATE sessions SET expires_at = now() WHERE id = $1", [await createSession(ids)]);
   const { data } = await list(first);
-  const where = { browser: "Firefox on Linux", address: "192.0.2.1", created_at: expect.any(String), last_used_at: expect.any(String) };
+  const where = {
+    browser: "Firefox on Linux",
+    address: "192.0.2.1",
+    created_at: expect.any(String),
+    last_used_at: expect.any(String),
+  };
   expect(data).toEqual([
     { id: second, is_current: false, ...where },
     { id: first, is_current: true, ...where },
   ]);
   const page = await list(first, { limit: 1 });
-  expect([page.data[0]?.id, (await list(first, { limit: 1, cursor: page.next_cursor })).data[0]?.id]).toEqual([second, first]);
+  expect([page.data[0]?.id, (await list(first, { limit: 1, cursor: page.next_cursor })).data[0]?.id]).toEqual([
+    second,
+    first,
+  ]);
 });
 
 test("the last use of a session is noted about once a minute, with the address, and no request waits for it", async () => {
@@ -57,17 +65,24 @@ test("the last use of a session is noted about once a minute, with the address, 
 });
 
 test("one session is ended, or all but the present one, and the audit log tells it", async () => {
-  const [present, second, third, fourth] = await Promise.all([createSession(ids), createSession(ids), createSession(ids), createSession(ids)]);
+  const [present, second, third, fourth] = await Promise.all([
+    createSession(ids),
+    createSession(ids),
+    createSession(ids),
+    createSession(ids),
+  ]);
   const context = { ...contextOf(ids, "member"), sessionId: present };
   expect(await run(endOwnSession, context, { id: second })).toEqual({ id: second, ended: true });
   expect(await isAlive(second)).toBe(false);
   await expect(run(endOwnSession, context, { id: second })).rejects.toMatchObject({ code: "not_found" });
   expect(await run(endOtherSessions, context)).toEqual({ sessions_ended: 2 });
   expect(await Promise.all([present, third, fourth].map(isAlive))).toEqual([true, false, false]);
-  expect((await toldOf(ids.organizationId, "session.ended")).map(({ user_id, details }) => [user_id, details])).toEqual([
-    [ids.userId, { sessions_ended: 1, browser: "Firefox on Linux" }],
-    [ids.userId, { sessions_ended: 2 }],
-  ]);
+  expect((await toldOf(ids.organizationId, "session.ended")).map(({ user_id, details }) => [user_id, details])).toEqual(
+    [
+      [ids.userId, { sessions_ended: 1, browser: "Firefox on Linux" }],
+      [ids.userId, { sessions_ended: 2 }],
+    ],
+  );
 });
 
 test("nobody ends a session of somebody else, not even an admin by its id", async () => {

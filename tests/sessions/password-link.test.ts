@@ -4,7 +4,17 @@ import { sha256 } from "@/lib/security/crypto";
 import { updateMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";
-import { colleagueOf, contextOf, NEW_PASSWORD, opensWith, run, sendJson, signIn, toldOf, tokenIn } from "@/tests/sessions/people";
+import {
+  colleagueOf,
+  contextOf,
+  NEW_PASSWORD,
+  opensWith,
+  run,
+  sendJson,
+  signIn,
+  toldOf,
+  tokenIn,
+} from "@/tests/sessions/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
@@ -30,7 +40,8 @@ async function answerOf(response: Promise<Response>) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-const look = (token: string, headers: Record<string, string> = {}) => answerOf(sendJson("POST", PATH, { token }, headers));
+const look = (token: string, headers: Record<string, string> = {}) =>
+  answerOf(sendJson("POST", PATH, { token }, headers));
 const use = (token: string, password = NEW_PASSWORD, headers: Record<string, string> = {}) =>
   answerOf(sendJson("PUT", PATH, { token, password }, headers));
 
@@ -41,10 +52,13 @@ async function toldAbout(token: string): Promise<unknown[]> {
   return answers.map(({ status, body }) => ({ status, body: { ...body, request_id: "" } }));
 }
 
-const making = (by: Arranged, user_id: string, role?: "admin" | "member") => run(makePasswordLink, contextOf(by, role), { user_id });
+const making = (by: Arranged, user_id: string, role?: "admin" | "member") =>
+  run(makePasswordLink, contextOf(by, role), { user_id });
 
 test("a link is 256 random bits behind the # of an address of ours, works for a day, and is kept as a digest alone", async () => {
-  const { url, expires_at } = await run<{ url: string; expires_at: string }>(makePasswordLink, contextOf(admin), { user_id: member.userId });
+  const { url, expires_at } = await run<{ url: string; expires_at: string }>(makePasswordLink, contextOf(admin), {
+    user_id: member.userId,
+  });
   expect(url).toMatch(/^http:\/\/localhost:3000\/set-password#[\w-]{43}$/);
   expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(24 * 3600 * 1000);
   const { rows } = await pool().query<{ token_hash: Buffer; kept: string }>(
@@ -160,10 +174,11 @@ test("somebody who was never asked for a password gets one: who signs in through
 
 test("from another site a link is neither looked at nor used", async () => {
   const token = await makeLink();
-  for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { origin: "", "sec-fetch-site": "same-site" }] as Record<
-    string,
-    string
-  >[]) {
+  for (const headers of [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: "", "sec-fetch-site": "same-site" },
+  ] as Record<string, string>[]) {
     expect((await look(token, headers)).status).toBe(403);
     expect((await use(token, NEW_PASSWORD, headers)).status).toBe(403);
   }
@@ -184,7 +199,8 @@ test("links that do not work are counted per network, those that do are not", as
 });
 
 describe("no link is made", () => {
-  test("by a member", () => expect(making(member, admin.userId, "member")).rejects.toMatchObject({ code: "forbidden" }));
+  test("by a member", () =>
+    expect(making(member, admin.userId, "member")).rejects.toMatchObject({ code: "forbidden" }));
 
   test("by somebody who was an admin when the request began", () =>
     expect(making(member, admin.userId)).rejects.toMatchObject({ code: "forbidden" }));

@@ -15,7 +15,10 @@ import { pool } from "@/tests/support/owner";
 
 export const NEW_PASSWORD = "cobalt harvest lantern 42";
 
-export function contextOf({ organizationId, userId }: { organizationId: string; userId: string }, role: role = "admin"): Context {
+export function contextOf(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  role: role = "admin",
+): Context {
   return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(), address: "192.0.2.1" };
 }
 
@@ -40,7 +43,12 @@ export async function opensWith(cookie: string): Promise<number> {
 }
 
 /** Sends JSON as one of our own pages does. */
-export function sendJson(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export function sendJson(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const own = { "content-type": "application/json", origin: BASE_URL, "x-forwarded-for": "192.0.2.1" };
   return send(`${BASE_URL}${path}`, { method, headers: { ...own, ...headers }, body: JSON.stringify(body) });
 }
@@ -54,7 +62,8 @@ interface Told {
 
 /** What the audit log tells of these actions, oldest first. */
 export async function toldOf(organizationId: string, ...actions: string[]): Promise<Told[]> {
-  const text = "SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2) ORDER BY id";
+  const text =
+    "SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2) ORDER BY id";
   return (await pool().query<Told>(text, [organizationId, actions])).rows;
 }
 
@@ -73,11 +82,14 @@ export const newcomer = () => ({ name: "Cy Newcomer", email: `cy-${newId()}@exam
 
 /** Sets the password of a member who has been added, as they do by their link. */
 export async function setPassword({ link }: Added): Promise<void> {
-  expect((await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD })).status).toBe(200);
+  expect(
+    (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD })).status,
+  ).toBe(200);
 }
 
 /** Waits until so many statements wait for a lock of another transaction. */
 export async function untilWaiting(count: number): Promise<void> {
-  const text = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const text =
+    "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   await expect.poll(async () => (await pool().query<{ waiting: number }>(text)).rows[0]?.waiting).toBe(count);
 }

@@ -9,7 +9,13 @@ import { Browser } from "@/tests/support/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
-const FORM = { setup_code: setupCode(), organization: "Acme", name: "Ada Admin", email: "Ada@Example.com ", password: "correct horse battery" };
+const FORM = {
+  setup_code: setupCode(),
+  organization: "Acme",
+  name: "Ada Admin",
+  email: "Ada@Example.com ",
+  password: "correct horse battery",
+};
 
 /** A browser at a network address, as the web process tells it. */
 function browserAt(address = "127.0.0.1"): Browser {
@@ -43,7 +49,9 @@ test("the first visit creates the organization and its admin, and signs the admi
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/");
   expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ role: "admin" });
-  expect((await pool().query("SELECT email, name FROM users")).rows).toEqual([{ email: "ada@example.com", name: "Ada Admin" }]);
+  expect((await pool().query("SELECT email, name FROM users")).rows).toEqual([
+    { email: "ada@example.com", name: "Ada Admin" },
+  ]);
 });
 
 test("once there is an organization, the form only leads to the sign-in page", async () => {
@@ -56,10 +64,15 @@ test("once there is an organization, the form only leads to the sign-in page", a
 });
 
 test("of eight first visits at once one wins, and nothing of the others is left", async () => {
-  const visits = Array.from({ length: 8 }, (_, index) => ({ name: `Org ${index}`, admin: { ...person, email: `admin${index}@example.com` } }));
+  const visits = Array.from({ length: 8 }, (_, index) => ({
+    name: `Org ${index}`,
+    admin: { ...person, email: `admin${index}@example.com` },
+  }));
   const results = await Promise.allSettled(visits.map(createFirstOrganization));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(results.flatMap((result) => (result.status === "rejected" ? result.reason.code : []))).toEqual(Array(7).fill("illegal_state"));
+  expect(results.flatMap((result) => (result.status === "rejected" ? result.reason.code : []))).toEqual(
+    Array(7).fill("illegal_state"),
+  );
   expect([await count("organizations"), await count("users"), await count("memberships")]).toEqual([1, 1, 1]);
 });
 
@@ -88,7 +101,8 @@ test.each([setupCode(), ` ${setupCode().toLowerCase().replaceAll("-", " ")} `])(
 
 test("the right setup code counts against nobody: ten passwords that will not do are followed by one that does", async () => {
   await untilWindowLasts(15 * 60);
-  for (let attempt = 0; attempt < 10; attempt += 1) await browserAt().post("/api/auth/setup", { ...FORM, password: "short" });
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    await browserAt().post("/api/auth/setup", { ...FORM, password: "short" });
   expect((await browserAt().post("/api/auth/setup", FORM)).headers.get("location")).toBe("/");
 });
 
@@ -99,9 +113,12 @@ test("the setup code can be read out: three groups of four, without the letters 
 
 test("wrong setup codes are throttled per network, and other networks are not", async () => {
   await untilWindowLasts(15 * 60);
-  for (let guess = 0; guess < 10; guess += 1) await browserAt(`2001:db8::${guess}`).post("/api/auth/setup", { ...FORM, setup_code: "wrong" });
+  for (let guess = 0; guess < 10; guess += 1)
+    await browserAt(`2001:db8::${guess}`).post("/api/auth/setup", { ...FORM, setup_code: "wrong" });
   const right = { ...FORM, setup_code: setupCode() };
-  expect(faultsOf(await browserAt("2001:db8::99").post("/api/auth/setup", right))).toEqual({ setup_code: expect.stringContaining("Too many") });
+  expect(faultsOf(await browserAt("2001:db8::99").post("/api/auth/setup", right))).toEqual({
+    setup_code: expect.stringContaining("Too many"),
+  });
   expect((await browserAt("2001:db8:0:1::1").post("/api/auth/setup", right)).headers.get("location")).toBe("/");
 });
 

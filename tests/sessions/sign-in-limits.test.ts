@@ -24,7 +24,11 @@ beforeEach(async () => {
 /** Where the form leads when it comes from a network address, in a browser that has these cookies. */
 async function attempt(fields: Record<string, string>, address: string, cookie = ""): Promise<string> {
   const headers = { origin: BASE_URL, "x-forwarded-for": address, cookie };
-  const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const response = await send(`${BASE_URL}/api/auth/sign-in`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(fields),
+  });
   return response.headers.get("location") ?? "";
 }
 
@@ -47,7 +51,9 @@ describe("failed sign-ins are throttled", () => {
 
   /** As many wrong guesses at once as given, each from a network of its own unless `address` says otherwise. */
   function guesses(count: number, address = (index: number) => `203.0.113.${index}`, cookie = ""): Promise<string[]> {
-    return Promise.all(Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)));
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)),
+    );
   }
 
   test("per network and e-mail, and then the right password has to wait there as well", async () => {
@@ -55,7 +61,9 @@ describe("failed sign-ins are throttled", () => {
     const [, seconds] = THROTTLED.exec(await attempt({ email, password: PASSWORD }, "203.0.113.1")) ?? [];
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(Number(seconds)).toBeLessThanOrEqual(900);
-    expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(/^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/);
+    expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(
+      /^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/,
+    );
   });
 
   test("but nobody is locked out by guesses from one other network, however many", async () => {
@@ -71,7 +79,9 @@ describe("failed sign-ins are throttled", () => {
     expect(throttledOf(await guesses(54))).toBe(4);
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toMatch(THROTTLED);
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", others)).toMatch(THROTTLED);
-    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", "crm-device=made-up.made-up")).toMatch(THROTTLED);
+    expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", "crm-device=made-up.made-up")).toMatch(
+      THROTTLED,
+    );
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.1", owners)).toBe("/");
   });
 
@@ -89,22 +99,27 @@ describe("failed sign-ins are throttled", () => {
   });
 
   test("per network, whoever is tried", async () => {
-    const full = "INSERT INTO throttles (key, window_end, count) SELECT key, window_end, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
+    const full =
+      "INSERT INTO throttles (key, window_end, count) SELECT key, window_end, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
     await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
     await pool().query(`${full} ON CONFLICT (key, window_end) DO UPDATE SET count = 100`);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);
-    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe("/sign-in?error=CredentialsSignin");
+    expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.2")).toBe(
+      "/sign-in?error=CredentialsSignin",
+    );
   });
 
   test("but what is refused unseen for one e-mail, right or wrong, uses up nothing of the others in the network", async () => {
     await guesses(14, () => "203.0.113.1");
-    for (let round = 0; round < 3; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toMatch(THROTTLED);
+    for (let round = 0; round < 3; round += 1)
+      expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toMatch(THROTTLED);
     const { rows } = await pool().query("SELECT count FROM throttles WHERE key LIKE 'sign-in-network:%'");
     expect(rows).toEqual([{ count: 10 }]);
   });
 
   test("while the right ones are forgotten", async () => {
-    for (let round = 0; round < 12; round += 1) expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
+    for (let round = 0; round < 12; round += 1)
+      expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
     // Of what the audit log was told, a refusal of an earlier test may still be counted.
     const attempts = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
     expect((await pool().query(attempts)).rows).toEqual([]);

@@ -48,13 +48,14 @@ test("a member signs in as a member", async () => {
   expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({ organizationId, role: "member" });
 });
 
-test.each([(given: string) => given.toUpperCase(), (given: string) => `\u00a0${given}\n`, (given: string) => given.replace("d", "D")])(
-  "an e-mail is taken however it is written (%s)",
-  async (write) => {
-    const twin = createUser(organizationId, { email: write(email), name: "Eve", password: PASSWORD }, "member");
-    await expect(twin).rejects.toMatchObject({ code: "conflict" });
-  },
-);
+test.each([
+  (given: string) => given.toUpperCase(),
+  (given: string) => `\u00a0${given}\n`,
+  (given: string) => given.replace("d", "D"),
+])("an e-mail is taken however it is written (%s)", async (write) => {
+  const twin = createUser(organizationId, { email: write(email), name: "Eve", password: PASSWORD }, "member");
+  await expect(twin).rejects.toMatchObject({ code: "conflict" });
+});
 
 test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İda@example.com"])(
   "no user has an e-mail that merely looks like another: %j",
@@ -64,12 +65,16 @@ test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İd
   },
 );
 
-test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "evil", "/\t/evil.example"])(
-  "signing in never leads away: next=%s",
-  async (next) => {
-    expect(new URL((await signIn({ next })).headers.get("location") ?? "", BASE_URL).origin).toBe(BASE_URL);
-  },
-);
+test.each([
+  "https://evil.example/",
+  "//evil.example",
+  "/\\evil.example",
+  "javascript:alert(1)",
+  "evil",
+  "/\t/evil.example",
+])("signing in never leads away: next=%s", async (next) => {
+  expect(new URL((await signIn({ next })).headers.get("location") ?? "", BASE_URL).origin).toBe(BASE_URL);
+});
 
 describe("the same answer is given for", () => {
   test.each([
@@ -85,7 +90,10 @@ describe("the same answer is given for", () => {
   });
 
   test("a disabled user", async () => {
-    await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)", [email]);
+    await pool().query(
+      "UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+      [email],
+    );
     expect((await signIn()).headers.get("location")).toBe("/sign-in?error=CredentialsSignin");
   });
 
@@ -97,7 +105,11 @@ describe("the same answer is given for", () => {
 
 test("a form of another site does not sign anybody in", async () => {
   const body = new URLSearchParams({ email, password: PASSWORD });
-  const response = await send(`${BASE_URL}/api/auth/sign-in`, { method: "POST", headers: { origin: "https://evil.example" }, body });
+  const response = await send(`${BASE_URL}/api/auth/sign-in`, {
+    method: "POST",
+    headers: { origin: "https://evil.example" },
+    body,
+  });
   expect(response.status).toBe(403);
 });
 
@@ -160,9 +172,15 @@ describe("a session", () => {
   });
 
   test.each([
-    ["its user is disabled", "UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
+    [
+      "its user is disabled",
+      "UPDATE memberships SET disabled_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    ],
     ["its user's membership ends", "DELETE FROM memberships WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
-    ["seven days have passed", "UPDATE sessions SET expires_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)"],
+    [
+      "seven days have passed",
+      "UPDATE sessions SET expires_at = now() WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    ],
   ])("is dead at once when %s", async (_when, statement) => {
     const copy = (await signedInBrowser()).cookieHeader();
     await pool().query(statement, [email]);

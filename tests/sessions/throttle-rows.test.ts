@@ -25,14 +25,18 @@ function ask(clientId: string, address: string): Promise<string> {
 test("invented client ids of one network are one row, and then refused unseen; before, each was a row of its own that stayed for a day", async () => {
   await untilWindowLasts(300);
   const answers: unknown[] = [];
-  for (let guess = 0; guess < 40; guess += 1) answers.push(await ask(`crm_${newId()}`, `2001:db8::${guess}`).catch((error: unknown) => error));
+  for (let guess = 0; guess < 40; guess += 1)
+    answers.push(await ask(`crm_${newId()}`, `2001:db8::${guess}`).catch((error: unknown) => error));
   expect(answers[0]).toMatchObject({ code: "invalid_client" });
   expect(answers.at(-1)).toMatchObject({ code: "temporarily_unavailable" });
   expect(await rows()).toBe(1);
 });
 
 test("whoever invents subjects makes a bounded number of rows, and counts for no subject that is not theirs", async () => {
-  await createOrganization({ name: "Acme", admin: { email: `${newId()}@example.com`, name: "Ada", password: "correct horse battery" } });
+  await createOrganization({
+    name: "Acme",
+    admin: { email: `${newId()}@example.com`, name: "Ada", password: "correct horse battery" },
+  });
   const throttle = { name: "sign-in-email", limit: 3, windowSeconds: 900, isOpen: true } as const;
   await untilWindowLasts(900);
   for (let guess = 0; guess < 5; guess += 1) await countAttempt(throttle, "ada@example.com");
@@ -50,7 +54,9 @@ test("a window lasts as long as its throttle says, whatever else is counted; one
 });
 
 test("windows that are over are forgotten with the attempts that follow, some with each; before, they stayed for a day", async () => {
-  await pool().query("INSERT INTO throttles SELECT 'old:' || n, now() - interval '1 second', 1 FROM generate_series(1, 120) AS n");
+  await pool().query(
+    "INSERT INTO throttles SELECT 'old:' || n, now() - interval '1 second', 1 FROM generate_series(1, 120) AS n",
+  );
   const throttle = { name: "sign-in-email", limit: 3, windowSeconds: 900, isOpen: true } as const;
   for (const left of [70, 20, 0]) {
     await countAttempt(throttle, "ada@example.com");

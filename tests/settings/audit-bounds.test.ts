@@ -23,8 +23,17 @@ async function toldOf(organizationId: string, action: string, expected: number):
 test("sign-ins that are refused unseen are told once in a while, however many there are", async () => {
   await untilWindowLasts(15 * 60);
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
-  const { organizationId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
-  const attempt = { email, password: "wrong horse battery", address: "203.0.113.9", browser: "Firefox on Linux", deviceMark: null };
+  const { organizationId } = await createOrganization({
+    name: "Acme",
+    admin: { email, name: "Ada", password: "correct horse battery" },
+  });
+  const attempt = {
+    email,
+    password: "wrong horse battery",
+    address: "203.0.113.9",
+    browser: "Firefox on Linux",
+    deviceMark: null,
+  };
   const outcomes: string[] = [];
   for (let index = 0; index < 30; index++) outcomes.push((await checkSignIn(attempt)).outcome);
   expect(outcomes.filter((outcome) => outcome === "throttled")).toHaveLength(20);
@@ -43,8 +52,17 @@ test("sign-ins that are refused unseen are told once in a while, however many th
 test("refusals of a sign-in through the provider are told ten times in a while, and each reason apart", async () => {
   await untilWindowLasts(15 * 60);
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
-  const { organizationId, userId } = await createOrganization({ name: "Acme", admin: { email, name: "Ada", password: "correct horse battery" } });
-  const identity = { issuer: "https://login.example.com", subject: "somebody", email, isEmailVerified: false, name: "Ada" };
+  const { organizationId, userId } = await createOrganization({
+    name: "Acme",
+    admin: { email, name: "Ada", password: "correct horse battery" },
+  });
+  const identity = {
+    issuer: "https://login.example.com",
+    subject: "somebody",
+    email,
+    isEmailVerified: false,
+    name: "Ada",
+  };
   const signIn = { emailDomains: [], visit: { address: "203.0.113.9", browser: "Firefox on Linux" } };
   const unverified = { outcome: "refused", reason: "unverified" };
   for (let index = 0; index < 13; index++) expect(await checkOidcSignIn({ ...signIn, identity })).toEqual(unverified);
@@ -58,7 +76,10 @@ test("wrong client secrets from ever new addresses do not fill the audit log", a
   await untilWindowLasts(15 * 60);
   const arranged = await arrange();
   const guess = (index: number) =>
-    exchange(arranged, "none", { fields: { client_secret: "wrong" }, headers: { "x-forwarded-for": `2001:db8:0:${index.toString(16)}::1` } });
+    exchange(arranged, "none", {
+      fields: { client_secret: "wrong" },
+      headers: { "x-forwarded-for": `2001:db8:0:${index.toString(16)}::1` },
+    });
   for (let index = 1; index <= 30; index++) expect((await guess(index)).status).toBe(401);
   await expect
     .poll(() =>

@@ -12,7 +12,14 @@ import { createContext, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 interface Page {
-  data: { id: string; action: string; created_at: string; user_name: string | null; user_email: string | null; client_id: string | null }[];
+  data: {
+    id: string;
+    action: string;
+    created_at: string;
+    user_name: string | null;
+    user_email: string | null;
+    client_id: string | null;
+  }[];
   next_cursor: string | null;
   has_more: boolean;
 }
@@ -24,7 +31,11 @@ async function run<Output>(operation: Operation, context: Context, input: unknow
 const read = (context: Context, input: unknown = {}) => run<Page>(listAuditEvents, context, input);
 const actionsIn = ({ data }: Page) => data.map(({ action }) => action);
 
-function record({ organizationId, userId }: Context, action: AuditAction, change: { userId?: string; clientId?: string } = {}): Promise<void> {
+function record(
+  { organizationId, userId }: Context,
+  action: AuditAction,
+  change: { userId?: string; clientId?: string } = {},
+): Promise<void> {
   return recordAudit(pool(), { organizationId, action, address: "192.0.2.1", userId, ...change });
 }
 
@@ -33,7 +44,11 @@ async function arrange() {
   const admin = await createContext();
   const colleague = await createUser(admin.organizationId, "member", `bo-${newId()}@example.com`);
   const register = (name: string) =>
-    run<{ id: string }>(createClient, admin, { name, redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] });
+    run<{ id: string }>(createClient, admin, {
+      name,
+      redirect_uris: ["https://client.example/callback"],
+      scopes: ["crm:read"],
+    });
   const [first, second] = [await register("Reporting"), await register("Billing")];
   await record(admin, "sign_in.succeeded");
   await record(admin, "consent.given", { userId: colleague, clientId: first.id });
@@ -42,7 +57,14 @@ async function arrange() {
   return { admin, colleague, first: first.id, second: second.id };
 }
 
-const NEWEST_FIRST = ["token.issued", "token.issued", "consent.given", "sign_in.succeeded", "client.created", "client.created"];
+const NEWEST_FIRST = [
+  "token.issued",
+  "token.issued",
+  "consent.given",
+  "sign_in.succeeded",
+  "client.created",
+  "client.created",
+];
 
 test("the newest event comes first, with the name of whoever is still a member", async () => {
   const { admin } = await arrange();
@@ -63,11 +85,19 @@ test("of somebody who has left, the e-mail address of then remains", async () =>
 test("each filter keeps what it names, and filters narrow one another", async () => {
   const { admin, colleague, first, second } = await arrange();
   expect(actionsIn(await read(admin, { action: "client.created" }))).toEqual(["client.created", "client.created"]);
-  expect(actionsIn(await read(admin, { action: "sign_in.succeeded,token.issued" }))).toEqual(["token.issued", "token.issued", "sign_in.succeeded"]);
+  expect(actionsIn(await read(admin, { action: "sign_in.succeeded,token.issued" }))).toEqual([
+    "token.issued",
+    "token.issued",
+    "sign_in.succeeded",
+  ]);
   expect(actionsIn(await read(admin, { user_id: colleague }))).toEqual(["token.issued", "consent.given"]);
   expect(actionsIn(await read(admin, { client_id: second }))).toEqual(["token.issued", "client.created"]);
-  expect(actionsIn(await read(admin, { client_id: first, user_id: colleague, action: "token.issued" }))).toEqual(["token.issued"]);
-  expect(actionsIn(await read(admin, { client_id: first, user_id: colleague, action: "client.created,sign_out" }))).toEqual([]);
+  expect(actionsIn(await read(admin, { client_id: first, user_id: colleague, action: "token.issued" }))).toEqual([
+    "token.issued",
+  ]);
+  expect(
+    actionsIn(await read(admin, { client_id: first, user_id: colleague, action: "client.created,sign_out" })),
+  ).toEqual([]);
 });
 
 test("a time begins and ends the log at the millisecond: the first is part of it, the last is not", async () => {
@@ -101,15 +131,23 @@ test("an organization reads nothing of another one's log, whatever it asks for",
   const { admin, colleague, first } = await arrange();
   const { data } = await read(admin);
   const stranger = await createContext();
-  const inputs = [{}, { user_id: colleague }, { client_id: first }, { action: "token.issued,client.created" }, { cursor: data[0]?.id }];
-  for (const input of inputs) expect(await read(stranger, input)).toEqual({ data: [], next_cursor: null, has_more: false });
+  const inputs = [
+    {},
+    { user_id: colleague },
+    { client_id: first },
+    { action: "token.issued,client.created" },
+    { cursor: data[0]?.id },
+  ];
+  for (const input of inputs)
+    expect(await read(stranger, input)).toEqual({ data: [], next_cursor: null, has_more: false });
 });
 
 /** The code and first sentence of a refusal. */
 function refusalOf(outcome: Promise<unknown>): Promise<string> {
   return outcome.then(
     () => "accepted",
-    (error: unknown) => (error instanceof AppError ? `${error.code} ${error.errors[0]?.detail ?? ""}`.trim() : String(error)),
+    (error: unknown) =>
+      error instanceof AppError ? `${error.code} ${error.errors[0]?.detail ?? ""}`.trim() : String(error),
   );
 }
 
@@ -139,10 +177,19 @@ test.each([
 
 test("admins see who belongs to the organization, page by page, and nobody else", async () => {
   const admin = await createContext();
-  const ids = [admin.userId, await createUser(admin.organizationId, "member"), await createUser(admin.organizationId, "member")];
+  const ids = [
+    admin.userId,
+    await createUser(admin.organizationId, "member"),
+    await createUser(admin.organizationId, "member"),
+  ];
   await createContext();
-  const first = await run<{ data: { user_id: string; role: string }[]; next_cursor: string }>(listMembers, admin, { limit: 2 });
+  const first = await run<{ data: { user_id: string; role: string }[]; next_cursor: string }>(listMembers, admin, {
+    limit: 2,
+  });
   const second = await run<typeof first>(listMembers, admin, { limit: 2, cursor: first.next_cursor });
   expect([...first.data, ...second.data].map(({ user_id }) => user_id)).toEqual(ids.toReversed());
-  expect(second).toMatchObject({ next_cursor: null, data: [{ role: "admin", status: "invited", name: "Ada Example" }] });
+  expect(second).toMatchObject({
+    next_cursor: null,
+    data: [{ role: "admin", status: "invited", name: "Ada Example" }],
+  });
 });

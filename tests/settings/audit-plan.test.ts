@@ -30,7 +30,8 @@ async function fill(organization: string): Promise<void> {
 
 beforeAll(async () => {
   organizationId = await createOrganization();
-  for (const each of [await createOrganization("Other"), organizationId, await createOrganization("Third")]) await fill(each);
+  for (const each of [await createOrganization("Other"), organizationId, await createOrganization("Third")])
+    await fill(each);
   await pool().query("ANALYZE audit_events");
 });
 
@@ -51,24 +52,38 @@ const CASES: [name: string, filter: AuditFilter, condition: RegExp][] = [
   ["an action", { limit, actions: [action], cursor }, /organization_id = .* AND \(action = .* AND \(id < /],
   ["a person", { limit, user_id, cursor }, /organization_id = .* AND \(user_id = .* AND \(id < /],
   ["an API client", { limit, client_id, cursor }, /organization_id = .* AND \(client_id = .* AND \(id < /],
-  ["a person and times", { limit, user_id, from, until: cursor }, /organization_id = .* AND \(user_id = .* AND \(id >= /],
+  [
+    "a person and times",
+    { limit, user_id, from, until: cursor },
+    /organization_id = .* AND \(user_id = .* AND \(id >= /,
+  ],
 ];
-const each = CASES.flatMap(([name, filter, condition]) => PLAN_MODES.map((mode) => ({ name, filter, condition, mode })));
+const each = CASES.flatMap(([name, filter, condition]) =>
+  PLAN_MODES.map((mode) => ({ name, filter, condition, mode })),
+);
 
 const sorts = (nodes: PlanNode[]) => nodes.filter((node) => node["Node Type"].includes("Sort"));
 const readers = (nodes: PlanNode[]) => nodes.filter((node) => node["Relation Name"] === "audit_events");
 
-test.each(each)("the log by $name is one range of one index, and nothing is sorted ($mode)", async ({ filter, condition, mode }) => {
-  const nodes = await planOfPage(filter, mode);
-  expect(readers(nodes)).toEqual([expect.objectContaining({ "Node Type": "Index Scan", "Index Cond": expect.stringMatching(condition) })]);
-  expect(readers(nodes)[0]?.["Actual Rows"]).toBe(limit);
-  expect(sorts(nodes)).toEqual([]);
-});
+test.each(each)(
+  "the log by $name is one range of one index, and nothing is sorted ($mode)",
+  async ({ filter, condition, mode }) => {
+    const nodes = await planOfPage(filter, mode);
+    expect(readers(nodes)).toEqual([
+      expect.objectContaining({ "Node Type": "Index Scan", "Index Cond": expect.stringMatching(condition) }),
+    ]);
+    expect(readers(nodes)[0]?.["Actual Rows"]).toBe(limit);
+    expect(sorts(nodes)).toEqual([]);
+  },
+);
 
 test.each(PLAN_MODES)("several actions are read as a range each, a page at most of every one (%s)", async (mode) => {
   const nodes = await planOfPage({ limit, actions: [action, other], cursor }, mode);
   expect(readers(nodes)).toEqual([
-    expect.objectContaining({ "Node Type": "Index Scan", "Index Cond": expect.stringMatching(/organization_id = .* AND \(action = .* AND \(id < /) }),
+    expect.objectContaining({
+      "Node Type": "Index Scan",
+      "Index Cond": expect.stringMatching(/organization_id = .* AND \(action = .* AND \(id < /),
+    }),
   ]);
   expect(readers(nodes)[0]?.["Actual Rows"]).toBeLessThanOrEqual(limit);
   expect(sorts(nodes).every((node) => (node["Actual Rows"] ?? 0) <= 2 * limit)).toBe(true);
@@ -76,7 +91,13 @@ test.each(PLAN_MODES)("several actions are read as a range each, a page at most 
 
 test.each(PLAN_MODES)("filters together are read through indexes alone, and never the whole log (%s)", async (mode) => {
   const nodes = await planOfPage({ limit, user_id, client_id, actions: [action], cursor }, mode);
-  expect(nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "audit_events")).toEqual([]);
+  expect(nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "audit_events")).toEqual(
+    [],
+  );
   const conditions = nodes.flatMap((node) => node["Index Cond"] ?? []);
-  expect(conditions.some((condition) => /organization_id = .* AND \((action|user_id|client_id) = .* AND \(id < /.test(condition))).toBe(true);
+  expect(
+    conditions.some((condition) =>
+      /organization_id = .* AND \((action|user_id|client_id) = .* AND \(id < /.test(condition),
+    ),
+  ).toBe(true);
 });

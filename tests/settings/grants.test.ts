@@ -39,7 +39,10 @@ async function run<Output>(operation: Operation, context: Context, input: unknow
   return valueOf(await execute(operation, context, input)) as Output;
 }
 
-function contextOf({ organizationId, userId }: { organizationId: string; userId: string }, role: Context["role"] = "admin"): Context {
+function contextOf(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  role: Context["role"] = "admin",
+): Context {
   return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(), address: "192.0.2.1" };
 }
 
@@ -51,7 +54,12 @@ async function grantsOf(context: Context): Promise<Grant[]> {
 async function colleagueOf(arranged: Arranged): Promise<Arranged> {
   const email = `bo-${newId()}@example.com`;
   const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, "member");
-  return { ...arranged, userId, email, browser: await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send }) };
+  return {
+    ...arranged,
+    userId,
+    email,
+    browser: await signInBrowser({ baseUrl: BASE_URL, email, password: PASSWORD, fetch: send }),
+  };
 }
 
 test("what somebody has allowed is listed with its permissions in words, its dates and its live access tokens", async () => {
@@ -94,9 +102,10 @@ test("removing the access of an app is told in the audit log, with how many acce
   await obtainToken(arranged);
   const [grant] = await grantsOf(contextOf(arranged));
   await run(revokeGrant, contextOf(arranged), { id: grant?.id });
-  const { rows } = await pool().query("SELECT * FROM audit_events WHERE organization_id = $1 AND action = 'grant.revoked'", [
-    arranged.organizationId,
-  ]);
+  const { rows } = await pool().query(
+    "SELECT * FROM audit_events WHERE organization_id = $1 AND action = 'grant.revoked'",
+    [arranged.organizationId],
+  );
   expect(rows).toEqual([
     expect.objectContaining({
       user_email: arranged.email,
@@ -125,17 +134,25 @@ test("what another person has allowed the same app is not seen, not touched and 
   const [theirGrant] = await grantsOf(contextOf(colleague, "member"));
   expect(ownGrant).toMatchObject({ live_tokens: 1 });
 
-  await expect(run(revokeGrant, contextOf(arranged), { id: theirGrant?.id })).rejects.toMatchObject({ code: "not_found" });
+  await expect(run(revokeGrant, contextOf(arranged), { id: theirGrant?.id })).rejects.toMatchObject({
+    code: "not_found",
+  });
   await run(revokeGrant, contextOf(colleague, "member"), { id: theirGrant?.id });
   expect((await callApi(theirs)).status).toBe(401);
   expect((await callApi(own)).status).toBe(200);
   // When it was last used is noted a moment later.
-  expect(await grantsOf(contextOf(arranged))).toEqual([{ ...ownGrant, last_used_at: expect.toBeOneOf([null, expect.any(String)]) }]);
+  expect(await grantsOf(contextOf(arranged))).toEqual([
+    { ...ownGrant, last_used_at: expect.toBeOneOf([null, expect.any(String)]) },
+  ]);
 });
 
 test("what the same person has allowed another app goes on", async () => {
   const arranged = await arrange();
-  const client = await registerClient(arranged, { name: "Billing", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
+  const client = await registerClient(arranged, {
+    name: "Billing",
+    redirect_uris: [REDIRECT_URI],
+    scopes: ["crm:read"],
+  });
   const other = { ...arranged, client: { ...client, redirect_uri: REDIRECT_URI } };
   await obtainToken(arranged);
   const token = await accessTokenOf(await exchange(other, await obtainCode(other)));

@@ -19,7 +19,13 @@ declare module "vitest" {
 }
 
 /** A test database is thrown away, so it need not survive a power cut. */
-const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "shared_buffers=256MB"];
+const FAST = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "max_connections=300",
+  "shared_buffers=256MB",
+];
 const PREFIX = "crm-tests-";
 
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {

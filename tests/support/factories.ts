@@ -16,16 +16,35 @@ export async function createOrganization(name = "Alpine Tools"): Promise<string>
 }
 
 /** Inserts a user who is a member of the organization, and gives the user's id. There is no password: nobody signs in as this user. */
-export async function createUser(organizationId: string, role: role = "admin", email = `${newId()}@example.com`): Promise<string> {
+export async function createUser(
+  organizationId: string,
+  role: role = "admin",
+  email = `${newId()}@example.com`,
+): Promise<string> {
   const id = newId();
-  await pool().query("INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, 'Ada Example', now())", [id, email]);
-  await pool().query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", [organizationId, id, role]);
+  await pool().query("INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, 'Ada Example', now())", [
+    id,
+    email,
+  ]);
+  await pool().query(
+    "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())",
+    [organizationId, id, role],
+  );
   return id;
 }
 
 /** Begins a session of a member and gives its id. */
-export async function createSession({ organizationId, userId }: Pick<Context, "organizationId" | "userId">): Promise<string> {
-  const id = await startSession({ organizationId, userId, address: "192.0.2.1", browser: "Firefox on Linux", method: "oidc" });
+export async function createSession({
+  organizationId,
+  userId,
+}: Pick<Context, "organizationId" | "userId">): Promise<string> {
+  const id = await startSession({
+    organizationId,
+    userId,
+    address: "192.0.2.1",
+    browser: "Firefox on Linux",
+    method: "oidc",
+  });
   if (id === null) throw new Error("This user is no enabled member.");
   return id;
 }
@@ -41,7 +60,15 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   const organizationId = options.organizationId ?? (await createOrganization());
   const role = options.role ?? "admin";
   const userId = await createUser(organizationId, role);
-  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(options.scopes ?? SCOPES), address: null };
+  return {
+    requestId: newId(),
+    organizationId,
+    userId,
+    role,
+    clientId: null,
+    scopes: new Set(options.scopes ?? SCOPES),
+    address: null,
+  };
 }
 
 /** Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives the token. */
@@ -52,9 +79,24 @@ export async function createAccessToken(context: Context): Promise<string> {
   const created_at = new Date();
   const expires_at = new Date(created_at.getTime() + 3_600_000);
   const owned = { organization_id, user_id, scopes, resource: [], created_at, expires_at };
-  const client = { id: newId(), client_id: `crm_${newId()}`, name: "Test client", redirect_uris: ["https://client.example/callback"] };
-  await prisma().oauth_clients.create({ data: { ...client, organization_id, scopes, created_by_id: user_id, created_at } });
-  const granted = { id: newId(), organization_id, user_id, client_id: client.id, scopes, created_at, last_allowed_at: created_at };
+  const client = {
+    id: newId(),
+    client_id: `crm_${newId()}`,
+    name: "Test client",
+    redirect_uris: ["https://client.example/callback"],
+  };
+  await prisma().oauth_clients.create({
+    data: { ...client, organization_id, scopes, created_by_id: user_id, created_at },
+  });
+  const granted = {
+    id: newId(),
+    organization_id,
+    user_id,
+    client_id: client.id,
+    scopes,
+    created_at,
+    last_allowed_at: created_at,
+  };
   await prisma().oauth_grants.create({ data: granted });
   const code = {
     grant_id: granted.id,
@@ -65,7 +107,9 @@ export async function createAccessToken(context: Context): Promise<string> {
   };
   await prisma().oauth_codes.create({ data: { ...owned, ...code, client_id: client.id } });
   const hash = new Uint8Array(sha256(token));
-  await prisma().oauth_tokens.create({ data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id } });
+  await prisma().oauth_tokens.create({
+    data: { ...owned, id: newId(), token_hash: hash, code_id: code.id, client_id: client.id },
+  });
   return token;
 }
 
@@ -82,7 +126,11 @@ const NEEDED: Record<ResourceName, Record<string, unknown>> = {
 };
 
 /** Inserts a record and gives its id. `created_at` is the millisecond held in the id, whichever of the two is given. */
-export async function insertRecord(resource: ResourceName, organizationId: string, fields: Record<string, unknown> = {}): Promise<string> {
+export async function insertRecord(
+  resource: ResourceName,
+  organizationId: string,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
   const id = idFor(fields);
   const times = { created_at: timeOf(id), updated_at: timeOf(id) };
   const number = resource === "cases" ? { case_number: id } : {};

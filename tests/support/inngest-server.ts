@@ -34,7 +34,9 @@ export async function startInngestServer({ refusals = 0 } = {}): Promise<Inngest
   const bearer = `Bearer signkey-test-${createHash("sha256").update(Buffer.from(SIGNING_KEY, "hex")).digest("hex")}`;
   const server: InngestServer = { url: "", settings: {}, registrations: [], refusals, sign };
   server.url = await startHost((request, response) => {
-    void register(request).then((status) => response.writeHead(status, JSON_TYPE).end(JSON.stringify({ status, modified: status === 200 })));
+    void register(request).then((status) =>
+      response.writeHead(status, JSON_TYPE).end(JSON.stringify({ status, modified: status === 200 })),
+    );
   });
 
   async function register(request: IncomingMessage): Promise<number> {
@@ -47,7 +49,11 @@ export async function startInngestServer({ refusals = 0 } = {}): Promise<Inngest
     return 200;
   }
 
-  server.settings = { INNGEST_BASE_URL: server.url, INNGEST_SIGNING_KEY: `signkey-test-${SIGNING_KEY}`, INNGEST_EVENT_KEY: "of-the-tests" };
+  server.settings = {
+    INNGEST_BASE_URL: server.url,
+    INNGEST_SIGNING_KEY: `signkey-test-${SIGNING_KEY}`,
+    INNGEST_EVENT_KEY: "of-the-tests",
+  };
   return server;
 }
 

@@ -60,7 +60,8 @@ export class NameServer implements AsyncDisposable {
     if (!this.#seen.has(key)) this.asked.push(asked);
     this.#seen.add(key);
     const answers = this.#names[question.name];
-    const isSilent = answers === "silence" || (answers && "silentOnAaaa" in answers && TYPES[28] === asked.split(" ")[0]);
+    const isSilent =
+      answers === "silence" || (answers && "silentOnAaaa" in answers && TYPES[28] === asked.split(" ")[0]);
     if (isSilent) return;
     const round = this.asked.filter((each) => each === asked).length - 1;
     this.#socket.send(replyTo(message, question, addressesIn(answers, round)), from.port, from.address);
@@ -79,7 +80,12 @@ function questionOf(message: Buffer): Question {
     labels.push(message.toString("latin1", at + 1, at + 1 + length));
     at += 1 + length;
   }
-  return { id: message.readUInt16BE(0), name: labels.join(".").toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 };
+  return {
+    id: message.readUInt16BE(0),
+    name: labels.join(".").toLowerCase(),
+    type: message.readUInt16BE(at + 1),
+    end: at + 5,
+  };
 }
 
 /** Without addresses there is no such name. */

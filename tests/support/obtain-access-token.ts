@@ -72,7 +72,10 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
   const { baseUrl, client, scope, resource, fetch: send = fetch } = options;
   const http = { [oauth.customFetch]: send as never, [oauth.allowInsecureRequests]: baseUrl.startsWith("http:") };
   const issuer = new URL(baseUrl);
-  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }));
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" }),
+  );
   if (!server.authorization_endpoint) throw new Error("The metadata name no authorization endpoint.");
 
   const verifier = oauth.generateRandomCodeVerifier();
@@ -93,7 +96,15 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
   const callback = await allow(browser, request);
   const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const authentication = oauth.ClientSecretPost(client.client_secret);
-  const answer = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, client.redirect_uri, verifier, http);
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    parameters,
+    client.redirect_uri,
+    verifier,
+    http,
+  );
   return oauth.processAuthorizationCodeResponse(server, client, answer);
 }
 

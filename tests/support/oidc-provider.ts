@@ -44,7 +44,8 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   if (options.forgeClaims) forgeIdTokens(provider, options.forgeClaims);
   const answer = provider.callback();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.startsWith("/interaction/")) void interact(provider, request, response, new URL(options.redirectUri).origin);
+    if (request.url?.startsWith("/interaction/"))
+      void interact(provider, request, response, new URL(options.redirectUri).origin);
     else void answer(request, response);
   });
   return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
@@ -62,7 +63,10 @@ function configure({ redirectUri, claimsOf }: ProviderOptions): Configuration {
     cookies: { keys: ["keys-of-a-test"] },
     features: { devInteractions: { enabled: false } },
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "test", use: "sig" }] },
-    findAccount: (_context, account) => ({ accountId: account, claims: () => ({ sub: account, ...claimsOf(account) }) }),
+    findAccount: (_context, account) => ({
+      accountId: account,
+      claims: () => ({ sub: account, ...claimsOf(account) }),
+    }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     loadExistingGrant: grantAll,
     pkce: { required: () => true },
@@ -71,7 +75,10 @@ function configure({ redirectUri, claimsOf }: ProviderOptions): Configuration {
 }
 
 async function grantAll({ oidc }: KoaContextWithOIDC) {
-  const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId ?? "", accountId: oidc.session?.accountId ?? "" });
+  const grant = new oidc.provider.Grant({
+    clientId: oidc.client?.clientId ?? "",
+    accountId: oidc.session?.accountId ?? "",
+  });
   grant.addOIDCScope("openid email profile");
   await grant.save();
   return grant;
@@ -90,7 +97,12 @@ function forgeIdTokens(provider: Provider, forge: NonNullable<ProviderOptions["f
   });
 }
 
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse, client: string): Promise<void> {
+async function interact(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: string,
+): Promise<void> {
   if (request.method !== "POST") {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.setHeader("content-security-policy", `form-action 'self' ${client}`);

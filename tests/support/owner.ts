@@ -7,10 +7,17 @@ let opened: { pool: Pool; prisma: PrismaClient } | undefined;
 
 function owner(): { pool: Pool; prisma: PrismaClient } {
   if (opened) return opened;
-  const connections = new Pool({ connectionString: process.env.DATABASE_OWNER_URL, application_name: "crm tests", max: 20 });
+  const connections = new Pool({
+    connectionString: process.env.DATABASE_OWNER_URL,
+    application_name: "crm tests",
+    max: 20,
+  });
   connections.on("error", () => undefined);
   connections.on("connect", (client) => client.on("error", () => undefined));
-  return (opened = { pool: connections, prisma: new PrismaClient({ adapter: new PrismaPg(connections, { disposeExternalPool: false }) }) });
+  return (opened = {
+    pool: connections,
+    prisma: new PrismaClient({ adapter: new PrismaPg(connections, { disposeExternalPool: false }) }),
+  });
 }
 
 /** Connections of the user who owns the database, a superuser: for tests that look around, or arrange, across organizations. */

@@ -62,7 +62,9 @@ function literal(value: unknown): string {
 
 /** The nodes that read a table or an index. */
 export function readersOf(nodes: readonly PlanNode[]): PlanNode[] {
-  return nodes.filter(({ "Node Type": type }) => type.endsWith("Scan") && !/^(?:Subquery|Function|Values|CTE) /.test(type));
+  return nodes.filter(
+    ({ "Node Type": type }) => type.endsWith("Scan") && !/^(?:Subquery|Function|Values|CTE) /.test(type),
+  );
 }
 
 /** The kinds of sorting that the plan does. */

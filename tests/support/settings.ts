@@ -5,4 +5,5 @@ process.env.LOG_LEVEL ??= "silent";
 process.env.RATE_LIMIT_PER_MINUTE ??= "0";
 process.env.ALLOW_PRIVATE_NETWORK ??= "true";
 // Variables of the machine that would change where requests go.
-for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NODE_USE_ENV_PROXY"]) delete process.env[name];
+for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NODE_USE_ENV_PROXY"])
+  delete process.env[name];

@@ -22,7 +22,11 @@ export class WebhookReceiver implements AsyncDisposable {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const received = { id: String(request.headers["webhook-id"]), headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const received = {
+        id: String(request.headers["webhook-id"]),
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       this.behaviour(response, this.received.push(received) - 1, received);
     });
   });

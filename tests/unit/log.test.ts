@@ -11,7 +11,12 @@ function logged(fields: object): string {
 
 function databaseError(): DatabaseError {
   const error = new DatabaseError("duplicate key value violates unique constraint", 1, "error");
-  const sent = { code: "23505", detail: "Key (email)=(ada@example.com) already exists.", where: "COPY accounts, line 1: Ada", hint: "Ada" };
+  const sent = {
+    code: "23505",
+    detail: "Key (email)=(ada@example.com) already exists.",
+    where: "COPY accounts, line 1: Ada",
+    hint: "Ada",
+  };
   return Object.assign(error, sent);
 }
 
@@ -27,7 +32,9 @@ test("an error is logged with what failed, and without the rows and keys that th
 });
 
 test("neither do causes, nor errors under another name, carry them", () => {
-  const wrapped = new Error("The page was not stored.", { cause: { ...databaseError(), message: "duplicate", cause: databaseError() } });
+  const wrapped = new Error("The page was not stored.", {
+    cause: { ...databaseError(), message: "duplicate", cause: databaseError() },
+  });
   for (const line of [logged({ err: wrapped }), logged({ error: wrapped }), logged(wrapped)]) {
     expect(line).toContain("23505");
     expect(line).not.toMatch(/ada/i);

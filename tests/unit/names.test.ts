@@ -15,10 +15,13 @@ function verdictsOn(name: string): Record<string, boolean> {
   };
 }
 
-test.each(["Reporting", "Büro & Söhne <3", "営業レポート", "تقارير", "می‌خواهم", "👩‍💻 Desk", "❤️"])("%j may be a name", (name) => {
-  expect(verdictsOn(name)).toEqual({ client: true, organization: true, user: true });
-  expect(readOidcIdentity("https://login.example.com", { sub: "1", name }).name).toBe(name);
-});
+test.each(["Reporting", "Büro & Söhne <3", "営業レポート", "تقارير", "می‌خواهم", "👩‍💻 Desk", "❤️"])(
+  "%j may be a name",
+  (name) => {
+    expect(verdictsOn(name)).toEqual({ client: true, organization: true, user: true });
+    expect(readOidcIdentity("https://login.example.com", { sub: "1", name }).name).toBe(name);
+  },
+);
 
 test.each([
   ["a line feed", "Sales\nforce", "Sales force"],

@@ -50,19 +50,22 @@ describe("an address that breaks the rules is refused before anything is looked 
     expect(() => assertOutboundUrl(new URL(url), false)).toThrow(says);
   });
 
-  test.each(["https://acme.my.salesforce.com", "https://acme.my.salesforce.com:8443", "https://ACME.my.salesforce.com:443/path"])(
-    "but not %s",
-    (url) => {
-      expect(() => assertOutboundUrl(new URL(url), false)).not.toThrow();
-    },
-  );
+  test.each([
+    "https://acme.my.salesforce.com",
+    "https://acme.my.salesforce.com:8443",
+    "https://ACME.my.salesforce.com:443/path",
+  ])("but not %s", (url) => {
+    expect(() => assertOutboundUrl(new URL(url), false)).not.toThrow();
+  });
 });
 
 describe("where private networks are allowed,", () => {
   test("a host of this machine answers, by address and by name", async () => {
     const url = await startHost((_request, answer) => answer.end("hello"));
     expect(await readBoundedText(await outboundFetch(url, {}, true), 100)).toBe("hello");
-    expect(await readBoundedText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe("hello");
+    expect(await readBoundedText(await outboundFetch(url.replace("127.0.0.1", "localhost"), {}, true), 100)).toBe(
+      "hello",
+    );
   });
 
   test.each(["http://169.254.169.254/latest/meta-data/", "http://0.0.0.0", "http://[fe80::1]", "http://224.0.0.1"])(

@@ -25,10 +25,15 @@ test("every invalid field is pointed to as RFC 6901 has it", () => {
   expect(refusal.errors.map(({ pointer }) => pointer).toSorted()).toEqual(["/address/a~1b", "/address/c~0d", "/name"]);
 });
 
-test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])("`%s` is an unknown field like any other", (name) => {
-  const refusal = refusalOf(JSON.parse(`{"name":"Drill","${name}":{"admin":true}}`));
-  expect(refusal.errors).toEqual([{ pointer: `/${name}`, code: "unknown_field", detail: `\`${name}\` is not known here.` }]);
-});
+test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])(
+  "`%s` is an unknown field like any other",
+  (name) => {
+    const refusal = refusalOf(JSON.parse(`{"name":"Drill","${name}":{"admin":true}}`));
+    expect(refusal.errors).toEqual([
+      { pointer: `/${name}`, code: "unknown_field", detail: `\`${name}\` is not known here.` },
+    ]);
+  },
+);
 
 test("an input of thousands of faults is refused with a hundred", () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));
@@ -84,7 +89,11 @@ test.each([
   [{ name: "xx", more: { "": "x" } }, "too_short", "A name must not be empty."],
   [{ name: "xx", more: { a: 1 } }, "invalid_type", "`a` must be a text, not a number."],
   [{ name: "xx", item: {} }, "required", "`action` is needed."],
-  [{ name: "xx", item: { action: "do" } }, "invalid_value", "`action` cannot be this; its description says what it can be."],
+  [
+    { name: "xx", item: { action: "do" } },
+    "invalid_value",
+    "`action` cannot be this; its description says what it can be.",
+  ],
   [{ name: "xx", ours: "x" }, "taken", "It is taken."],
   [{ name: "xx", odd: "x" }, "invalid_value", "`odd` cannot be this; its description says what it can be."],
 ])("%j is told in our own words", (input, code, detail) => {

@@ -11,7 +11,10 @@ afterEach(stopHosts);
 
 test("names whose servers keep silent hold nobody else up, however many they are", async () => {
   const silent = Array.from({ length: 8 }, (_, n) => `silent-${n}.example`);
-  const names: Record<string, Answers> = { "good.example": [["127.0.0.1"]], ...Object.fromEntries(silent.map((name) => [name, "silence"])) };
+  const names: Record<string, Answers> = {
+    "good.example": [["127.0.0.1"]],
+    ...Object.fromEntries(silent.map((name) => [name, "silence"])),
+  };
   await using server = await NameServer.start(names);
   const { port } = new URL(await startHost((_request, answer) => answer.end("hello")));
   let ended = 0;
@@ -25,14 +28,19 @@ test("names whose servers keep silent hold nobody else up, however many they are
 
 test("a name is looked up once, however many ask for it at that time, and anew afterwards", async () => {
   await using server = await NameServer.start({ "hooks.example": [["93.184.215.14"], ["93.184.215.15"]] });
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => resolveHost(n % 2 ? "hooks.example" : "HOOKS.example.", false)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => resolveHost(n % 2 ? "hooks.example" : "HOOKS.example.", false)),
+  );
   expect(new Set(answers.flat())).toEqual(new Set(["93.184.215.14"]));
   expect(server.asked.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
   expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.15"]);
 });
 
 test("what is found is of both families, IPv4 first", async () => {
-  await using _server = await NameServer.start({ "hooks.example": [["2606:2800:21f::1", "93.184.215.14"]], "six.example": [["2606:2800:21f::1"]] });
+  await using _server = await NameServer.start({
+    "hooks.example": [["2606:2800:21f::1", "93.184.215.14"]],
+    "six.example": [["2606:2800:21f::1"]],
+  });
   expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.14", "2606:2800:21f::1"]);
   expect(await resolveHost("six.example", false)).toEqual(["2606:2800:21f::1"]);
 });
@@ -40,7 +48,9 @@ test("what is found is of both families, IPv4 first", async () => {
 test("a name server that says nothing of AAAA holds up nobody whom it has told the other addresses", async () => {
   await using server = await NameServer.start({ "hooks.example": { silentOnAaaa: ["93.184.215.14"] } });
   // c-ares would have asked it again, and been given up after five seconds.
-  expect(await Promise.race([resolveHost("hooks.example", false), delay(4000, "still waiting")])).toEqual(["93.184.215.14"]);
+  expect(await Promise.race([resolveHost("hooks.example", false), delay(4000, "still waiting")])).toEqual([
+    "93.184.215.14",
+  ]);
   expect(server.asked.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
 });
 
@@ -60,7 +70,8 @@ describe("names that this machine gives by itself", () => {
   });
 
   test("stand in its hosts file besides, line by line", () => {
-    const hosts = "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 receiver\nnonsense receiver\n";
+    const hosts =
+      "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 receiver\nnonsense receiver\n";
     expect(addressesInHosts(hosts, "receiver")).toEqual(["10.0.0.2", "fd00::2"]);
     expect(addressesInHosts(hosts, "receiver.test")).toEqual(["10.0.0.2"]);
     expect(addressesInHosts(hosts, "10.0.0.2")).toEqual([]);

@@ -15,19 +15,27 @@ test.each<[string, (admin: Context, user_id: string) => Promise<unknown>]>([
   ["is no admin any more", (admin, user_id) => run(updateMember, admin, { user_id, role: "member" })],
   ["is disabled", (admin, user_id) => run(updateMember, admin, { user_id, is_disabled: true })],
   ["is removed", (admin, user_id) => run(removeMember, admin, { user_id })],
-])("when an admin %s, webhooks that an app set up in their name are switched off, and those of others stay", async (_what, end) => {
-  const admin = await createContext();
-  const bo = await createContext({ organizationId: admin.organizationId });
-  const [theirs, ours] = [await (await appOf(bo)).setUp(), await (await appOf(admin)).setUp()];
-  await end(admin, bo.userId);
-  expect(await run(getWebhook, admin, { id: theirs })).toMatchObject({ active: false, disabled_reason: "access_ended" });
-  expect(await run(getWebhook, admin, { id: ours })).toMatchObject({ active: true, disabled_reason: null });
-  const told = await toldOf(admin.organizationId, "webhook.disabled");
-  expect(told).toMatchObject([{ user_id: admin.userId, details: { webhook_id: theirs, reason: "access_ended" } }]);
-});
+])(
+  "when an admin %s, webhooks that an app set up in their name are switched off, and those of others stay",
+  async (_what, end) => {
+    const admin = await createContext();
+    const bo = await createContext({ organizationId: admin.organizationId });
+    const [theirs, ours] = [await (await appOf(bo)).setUp(), await (await appOf(admin)).setUp()];
+    await end(admin, bo.userId);
+    expect(await run(getWebhook, admin, { id: theirs })).toMatchObject({
+      active: false,
+      disabled_reason: "access_ended",
+    });
+    expect(await run(getWebhook, admin, { id: ours })).toMatchObject({ active: true, disabled_reason: null });
+    const told = await toldOf(admin.organizationId, "webhook.disabled");
+    expect(told).toMatchObject([{ user_id: admin.userId, details: { webhook_id: theirs, reason: "access_ended" } }]);
+  },
+);
 
 test("one organization's webhooks that cannot be switched off keep no other's; those behind it went on before", async () => {
-  const people = (await Promise.all([createContext(), createContext()])).toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+  const people = (await Promise.all([createContext(), createContext()])).toSorted((a, b) =>
+    a.organizationId < b.organizationId ? -1 : 1,
+  );
   const ids = await Promise.all(people.map(async (person) => (await appOf(person)).setUp()));
   await pool().query("DELETE FROM memberships WHERE user_id = ANY ($1)", [people.map(({ userId }) => userId)]);
   const [stuck, ended] = [0, 1].map((at) => ({ context: people[at] as Context, id: ids[at] ?? "" }));
@@ -38,6 +46,9 @@ test("one organization's webhooks that cannot be switched off keep no other's; t
   } finally {
     await pool().query("ALTER TABLE webhooks DROP CONSTRAINT stuck");
   }
-  expect(await run(getWebhook, ended.context, { id: ended.id })).toMatchObject({ active: false, disabled_reason: "access_ended" });
+  expect(await run(getWebhook, ended.context, { id: ended.id })).toMatchObject({
+    active: false,
+    disabled_reason: "access_ended",
+  });
   expect(await run(getWebhook, stuck.context, { id: stuck.id })).toMatchObject({ active: true });
 });

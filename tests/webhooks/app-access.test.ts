@@ -21,7 +21,10 @@ function revoke(context: Context, app: App, input: object = {}) {
 }
 
 async function removeAccess(context: Context, app: App, input: object = {}) {
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM oauth_grants WHERE client_id = $1 AND user_id = $2", [app.id, context.userId]);
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM oauth_grants WHERE client_id = $1 AND user_id = $2",
+    [app.id, context.userId],
+  );
   return run(revokeGrant, context, { id: rows[0]?.id, ...input });
 }
 
@@ -30,12 +33,20 @@ function stateOf(context: Context, id: string) {
 }
 
 async function emailOf({ userId }: Context): Promise<string> {
-  return (await pool().query<{ email: string }>("SELECT email FROM users WHERE id = $1", [userId])).rows[0]?.email ?? "";
+  return (
+    (await pool().query<{ email: string }>("SELECT email FROM users WHERE id = $1", [userId])).rows[0]?.email ?? ""
+  );
 }
 
 async function auditOf({ organizationId }: Context, action: string) {
-  const text = "SELECT user_id, client_id, address, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
-  return (await pool().query<{ user_id: string | null; client_id: string; address: string; details: object }>(text, [organizationId, action])).rows;
+  const text =
+    "SELECT user_id, client_id, address, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
+  return (
+    await pool().query<{ user_id: string | null; client_id: string; address: string; details: object }>(text, [
+      organizationId,
+      action,
+    ])
+  ).rows;
 }
 
 /** An app's webhook to which the creation of an account is to be sent. */
@@ -95,7 +106,13 @@ describe("when an app is revoked", () => {
     const app = await appOf(await createContext({ organizationId: context.organizationId }));
     const id = await app.setUp();
     expect(await revoke(context, app, { webhooks: "keep" })).toMatchObject({ webhooks_kept: 1 });
-    expect(await stateOf(context, id)).toMatchObject({ ...ON, client_id: null, client_name: null, url_set_by: await emailOf(context), version: 2 });
+    expect(await stateOf(context, id)).toMatchObject({
+      ...ON,
+      client_id: null,
+      client_name: null,
+      url_set_by: await emailOf(context),
+      version: 2,
+    });
     expect((await auditOf(context, "client.revoked"))[0]?.details).toEqual({ tokens_stopped: 1, webhooks_kept: 1 });
   });
 
@@ -123,7 +140,9 @@ describe("when an app is revoked", () => {
     const id = await app.setUp();
     await revoke(context, app);
     const by = { user_id: context.userId, client_id: app.id, address: "192.0.2.7" };
-    expect(await auditOf(context, "client.revoked")).toEqual([{ ...by, details: { tokens_stopped: 1, webhooks_switched_off: 1 } }]);
+    expect(await auditOf(context, "client.revoked")).toEqual([
+      { ...by, details: { tokens_stopped: 1, webhooks_switched_off: 1 } },
+    ]);
     expect(await auditOf(context, "webhook.disabled")).toEqual([
       { ...by, details: { webhook_id: id, host: "hooks.example.com", reason: "access_ended" } },
     ]);
@@ -184,7 +203,9 @@ describe("when one person's word for an app ends", () => {
     expect(await removeAccess(context, app)).toMatchObject({ webhooks_switched_off: 1 });
     expect(await stateOf(context, mine)).toMatchObject(OFF);
     expect(await stateOf(context, theirs)).toMatchObject(ON);
-    expect(await auditOf(context, "grant.revoked")).toMatchObject([{ details: { tokens_stopped: 1, webhooks_switched_off: 1 } }]);
+    expect(await auditOf(context, "grant.revoked")).toMatchObject([
+      { details: { tokens_stopped: 1, webhooks_switched_off: 1 } },
+    ]);
   });
 
   test("by removing its access and keeping what it set up", async () => {
@@ -212,20 +233,25 @@ test.each([
   ["is no admin any more", "UPDATE memberships SET role = 'member' WHERE user_id = $1"],
   ["is disabled", "UPDATE memberships SET disabled_at = now() WHERE user_id = $1"],
   ["is removed", "DELETE FROM memberships WHERE user_id = $1"],
-])("when the person %s, whichever way, what an app set up in their name is switched off within the minute", async (_, how) => {
-  const context = await createContext();
-  const leaving = await createContext({ organizationId: context.organizationId });
-  const own = (await openWebhook(leaving, { url: ASKED.url })).webhookId;
-  const app = await appOf(leaving);
-  const id = await app.setUp();
-  await disableOrphanedWebhooks();
-  expect(await stateOf(context, id)).toMatchObject(ON);
-  await pool().query(how, [leaving.userId]);
-  await disableOrphanedWebhooks();
-  expect(await stateOf(context, id)).toMatchObject(OFF);
-  expect(await stateOf(context, own)).toMatchObject(ON);
-  expect(await auditOf(context, "webhook.disabled")).toMatchObject([{ user_id: null, client_id: app.id, details: { reason: "access_ended" } }]);
-});
+])(
+  "when the person %s, whichever way, what an app set up in their name is switched off within the minute",
+  async (_, how) => {
+    const context = await createContext();
+    const leaving = await createContext({ organizationId: context.organizationId });
+    const own = (await openWebhook(leaving, { url: ASKED.url })).webhookId;
+    const app = await appOf(leaving);
+    const id = await app.setUp();
+    await disableOrphanedWebhooks();
+    expect(await stateOf(context, id)).toMatchObject(ON);
+    await pool().query(how, [leaving.userId]);
+    await disableOrphanedWebhooks();
+    expect(await stateOf(context, id)).toMatchObject(OFF);
+    expect(await stateOf(context, own)).toMatchObject(ON);
+    expect(await auditOf(context, "webhook.disabled")).toMatchObject([
+      { user_id: null, client_id: app.id, details: { reason: "access_ended" } },
+    ]);
+  },
+);
 
 test("an admin who switches one on again has it sent what waits, and can recover the rest", async () => {
   await using receiver = await WebhookReceiver.start();

@@ -14,7 +14,9 @@ const URL = "https://hooks.example.com/crm";
 
 /** How many statements of this database wait for a lock. */
 async function waiting(): Promise<number | null> {
-  return (await pool().query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount;
+  return (
+    await pool().query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+  ).rowCount;
 }
 
 test("while a webhook is held, a change is answered, no connection waits for long, and its deliveries are asked for all the same", async () => {
@@ -30,14 +32,19 @@ test("while a webhook is held, a change is answered, no connection waits for lon
     // PostgreSQL itself has ended it; no connection keeps the bound.
     await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
     await expect.poll(() => asked, { timeout: 10_000 }).toHaveLength(1);
-    const bounds = await Promise.all(Array.from({ length: 5 }, () => service().query<{ lock_timeout: string }>("SHOW lock_timeout")));
+    const bounds = await Promise.all(
+      Array.from({ length: 5 }, () => service().query<{ lock_timeout: string }>("SHOW lock_timeout")),
+    );
     expect(new Set(bounds.map(({ rows }) => rows[0]?.lock_timeout))).toEqual(new Set(["30s"]));
   } finally {
     await holder.query("ROLLBACK");
     holder.release();
   }
   expect(asked).toEqual([
-    ["webhooks/retry.scheduled", { organization_id: key.organizationId, webhook_id: key.webhookId, at: expect.stringMatching(/:\d\d\.000Z$/) }],
+    [
+      "webhooks/retry.scheduled",
+      { organization_id: key.organizationId, webhook_id: key.webhookId, at: expect.stringMatching(/:\d\d\.000Z$/) },
+    ],
   ]);
   expect(await deliveriesOf(key)).toMatchObject([{ state: "pending" }]);
   expect((await webhookRow(key)).drain_asked_at).toBeNull();
@@ -59,7 +66,10 @@ test("of an organization's webhooks one that is held keeps no other from being a
 test("a job engine that does not answer holds up no change, nor one that refuses", async () => {
   const context = await createContext();
   await openWebhook(context, { url: URL });
-  for (const sender of [() => new Promise<void>(() => undefined), () => Promise.reject(new Error("The engine is away."))]) {
+  for (const sender of [
+    () => new Promise<void>(() => undefined),
+    () => Promise.reject(new Error("The engine is away.")),
+  ]) {
     await pool().query("UPDATE webhooks SET drain_asked_at = NULL");
     registerJobSender(sender);
     expect(await run(createOperation("accounts"), context, NEEDED.accounts)).toMatchObject(NEEDED.accounts);
@@ -80,6 +90,9 @@ test("of many that ask at once for a drain, one does, until it has begun", async
 
 test("asking for a retry never fails", async () => {
   registerJobSender(() => Promise.reject(new Error("The engine is away.")));
-  const key = { organizationId: "00000000-0000-7000-8000-000000000000", webhookId: "00000000-0000-7000-8000-000000000001" };
+  const key = {
+    organizationId: "00000000-0000-7000-8000-000000000000",
+    webhookId: "00000000-0000-7000-8000-000000000001",
+  };
   await expect(enqueueRetry(key, new Date())).resolves.toBeUndefined();
 });

@@ -25,7 +25,8 @@ interface Told {
 
 /** What the audit log tells of webhooks, in order. */
 async function auditOf({ context }: Pick<Caller, "context">): Promise<Told[]> {
-  const text = "SELECT action, user_id, client_id, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'webhook.%' ORDER BY id";
+  const text =
+    "SELECT action, user_id, client_id, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'webhook.%' ORDER BY id";
   return (await pool().query<Told>(text, [context.organizationId])).rows;
 }
 
@@ -36,7 +37,12 @@ test("who did what to a webhook stands in the audit log, by the host of the endp
   await call("POST", `${path}/rotate_secret`, {});
   await call("DELETE", path);
   const events = await auditOf({ context });
-  expect(events.map(({ action }) => action)).toEqual(["webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.deleted"]);
+  expect(events.map(({ action }) => action)).toEqual([
+    "webhook.created",
+    "webhook.updated",
+    "webhook.secret_rotated",
+    "webhook.deleted",
+  ]);
   for (const event of events) {
     expect(event).toMatchObject({ user_id: context.userId, details: { webhook_id: id, host: "hooks.example.com" } });
     expect(event.client_id).not.toBeNull();
@@ -53,7 +59,10 @@ test("what was resent and recovered stands there too; nothing told of it before"
   await drainOnce(key);
   const [{ event_id } = { event_id: "" }] = await deliveriesOf(key);
   const since = new Date(Date.now() - 60_000).toISOString();
-  const answers = [await call("POST", `${path}/deliveries/${event_id}/resend`), await call("POST", `${path}/recover`, { since })];
+  const answers = [
+    await call("POST", `${path}/deliveries/${event_id}/resend`),
+    await call("POST", `${path}/recover`, { since }),
+  ];
   expect(answers.map(({ status }) => status)).toEqual([202, 202]);
   const { host } = new URL(receiver.url);
   const by = { user_id: context.userId, client_id: expect.any(String) };

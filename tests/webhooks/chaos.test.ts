@@ -34,7 +34,10 @@ const TIMEOUT_MS = 180_000 + CHANGES * 60;
 afterEach(stopProcesses);
 
 async function count(text: string, { organizationId }: Pick<WebhookKey, "organizationId">): Promise<number> {
-  const { rows } = await pool().query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text} AND organization_id = $1`, [organizationId]);
+  const { rows } = await pool().query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${text} AND organization_id = $1`,
+    [organizationId],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -108,7 +111,9 @@ test(
       const receipts = lines.map((line) => JSON.parse(line) as Receipt);
       const [events, attempts] = [await eventsOf(key), await attemptsAt(key)];
       expect(events.size).toBeGreaterThanOrEqual(CHANGES);
-      expect(new Set(receipts.map(({ does }) => does))).toEqual(new Set(["accepts", "breaks off", "fails", "closes", "hangs"]));
+      expect(new Set(receipts.map(({ does }) => does))).toEqual(
+        new Set(["accepts", "breaks off", "fails", "closes", "hangs"]),
+      );
 
       // Every event has arrived, under its id, as it is, signed.
       const arrived = new Set(receipts.filter(isSuccess).map(({ id }) => id));

@@ -17,11 +17,15 @@ test("what has failed for good is counted beside what is pending, also once othe
   await pool().query(insert, [context.organizationId, id, states]);
   await pool().query(insert, [newId(), id, states]);
   await pool().query(insert, [context.organizationId, newId(), states]);
-  await pool().query("UPDATE webhooks SET last_delivered_at = now(), failing_since = NULL WHERE organization_id = $1", [context.organizationId]);
+  await pool().query("UPDATE webhooks SET last_delivered_at = now(), failing_since = NULL WHERE organization_id = $1", [
+    context.organizationId,
+  ]);
   const counts = { failing_since: null, pending_deliveries: 1, failed_deliveries: 4 };
   expect((await call("GET", path)).body).toMatchObject(counts);
   expect((await call("GET", "/webhooks")).body.data).toMatchObject([counts]);
-  await pool().query("UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() WHERE webhook_id = $1", [id]);
+  await pool().query("UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() WHERE webhook_id = $1", [
+    id,
+  ]);
   expect((await call("GET", path)).body).toMatchObject({ pending_deliveries: 6, failed_deliveries: 0 });
   await pool().query(insert, [context.organizationId, id, Array.from({ length: 10_001 }, () => "failed")]);
   expect((await call("GET", path)).body).toMatchObject({ pending_deliveries: 6, failed_deliveries: 10_000 });

@@ -64,9 +64,9 @@ describe("what is sent", () => {
 
   test("is nothing when the change does not stand", async () => {
     await using world = await connected();
-    await expect(run(createOperation("contacts"), world.context, { last_name: "X", account_id: world.context.userId })).rejects.toThrow(
-      /lead to nothing/,
-    );
+    await expect(
+      run(createOperation("contacts"), world.context, { last_name: "X", account_id: world.context.userId }),
+    ).rejects.toThrow(/lead to nothing/);
     expect(await deliveriesOf(world.key)).toEqual([]);
   });
 
@@ -76,17 +76,22 @@ describe("what is sent", () => {
     await drainOnce(world.key);
     expect(world.receiver.received[0]?.headers["webhook-signature"]).toBeUndefined();
     const secrets: string[] = [];
-    for (let round = 0; round < 2; round += 1) secrets.push(String((await run(rotateSecret, world.context, { id: world.key.webhookId })).secret));
+    for (let round = 0; round < 2; round += 1)
+      secrets.push(String((await run(rotateSecret, world.context, { id: world.key.webhookId })).secret));
     await world.change();
     await drainOnce(world.key);
     const { headers = {}, body = "" } = world.receiver.received[1] ?? {};
     for (const secret of secrets)
-      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: "account.created" });
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: "account.created",
+      });
     await pool().query("UPDATE webhooks SET previous_secret_expires_at = now() WHERE id = $1", [world.key.webhookId]);
     await world.change();
     await drainOnce(world.key);
     const later = world.receiver.received[2];
-    expect(() => new Webhook(secrets[0] ?? "").verify(later?.body ?? "", later?.headers as Record<string, string>)).toThrow(/signature/);
+    expect(() =>
+      new Webhook(secrets[0] ?? "").verify(later?.body ?? "", later?.headers as Record<string, string>),
+    ).toThrow(/signature/);
   });
 
   test("is a test event alone while the webhook is off, and what waits once it is on again", async () => {
@@ -97,7 +102,9 @@ describe("what is sent", () => {
     await world.change();
     await run(sendTest, world.context, { id });
     await drainOnce(world.key);
-    expect(world.receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(["webhook.test"]);
+    expect(world.receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual([
+      "webhook.test",
+    ]);
     await run(updateWebhook, world.context, { id, active: true });
     await drainOnce(world.key);
     expect(world.receiver.received).toHaveLength(2);
@@ -121,24 +128,29 @@ describe("an attempt", () => {
     ["404", answers(404), /answered 404/],
     ["a redirect", answers(302, { location: "http://127.0.0.1:1/" }), /redirects are not followed/],
     ["a connection that is closed", (response) => void response.destroy(), /closed the connection/],
-  ] satisfies [string, Behaviour, RegExp][])("that ends with %s is tried again in some five seconds", async (_what, behaviour, sentence) => {
-    await using world = await connected(behaviour);
-    await world.change();
-    const nextDue = await drainOnce(world.key);
-    const [delivery] = await deliveriesOf(world.key);
-    expect(delivery).toMatchObject({ state: "pending", attempts: 1, tries: 1 });
-    expect(delivery?.due_in).toBeGreaterThan(0);
-    expect(delivery?.due_in).toBeLessThan(6);
-    expect(nextDue).not.toBeNull();
-    expect((await attemptsAt(world.key))[0]?.error).toMatch(sentence);
-    expect(world.receiver.received).toHaveLength(1);
-  });
+  ] satisfies [string, Behaviour, RegExp][])(
+    "that ends with %s is tried again in some five seconds",
+    async (_what, behaviour, sentence) => {
+      await using world = await connected(behaviour);
+      await world.change();
+      const nextDue = await drainOnce(world.key);
+      const [delivery] = await deliveriesOf(world.key);
+      expect(delivery).toMatchObject({ state: "pending", attempts: 1, tries: 1 });
+      expect(delivery?.due_in).toBeGreaterThan(0);
+      expect(delivery?.due_in).toBeLessThan(6);
+      expect(nextDue).not.toBeNull();
+      expect((await attemptsAt(world.key))[0]?.error).toMatch(sentence);
+      expect(world.receiver.received).toHaveLength(1);
+    },
+  );
 
   test("at a host where nobody listens says so", async () => {
     await using world = await connected(accepts, { url: await startDeadHost() });
     await world.change();
     await drainOnce(world.key);
-    expect(await attemptsAt(world.key)).toMatchObject([{ status: null, error: "The endpoint refused the connection." }]);
+    expect(await attemptsAt(world.key)).toMatchObject([
+      { status: null, error: "The endpoint refused the connection." },
+    ]);
   });
 
   test("that is given 2xx succeeded, however the answer's body ends", async () => {
@@ -183,10 +195,15 @@ describe("an endpoint", () => {
     await world.change();
     await drainOnce(world.key);
     expect(await deliveriesOf(world.key)).toMatchObject([{ state: "failed", due_in: null }]);
-    expect(await webhookRow(world.key)).toMatchObject({ active: false, disabled_reason: "gone", disabled_at: expect.any(Date) });
-    const { rows } = await pool().query("SELECT action, details FROM audit_events WHERE organization_id = $1 AND action = 'webhook.disabled'", [
-      world.context.organizationId,
-    ]);
+    expect(await webhookRow(world.key)).toMatchObject({
+      active: false,
+      disabled_reason: "gone",
+      disabled_at: expect.any(Date),
+    });
+    const { rows } = await pool().query(
+      "SELECT action, details FROM audit_events WHERE organization_id = $1 AND action = 'webhook.disabled'",
+      [world.context.organizationId],
+    );
     expect(rows).toMatchObject([{ details: { webhook_id: world.key.webhookId, reason: "gone" } }]);
   });
 
@@ -216,10 +233,13 @@ describe("an endpoint", () => {
   });
 
   test("that hangs now and then is sent everything else at once", async () => {
-    await using world = await connected((response, number) => (number % 10 === 0 ? undefined : void response.writeHead(204).end()));
+    await using world = await connected((response, number) =>
+      number % 10 === 0 ? undefined : void response.writeHead(204).end(),
+    );
     for (let n = 0; n < 40; n += 1) await world.change();
     await drain(world.key);
-    const tallied = async () => Object.groupBy(await deliveriesOf(world.key), ({ state, attempts }) => `${state} after ${attempts}`);
+    const tallied = async () =>
+      Object.groupBy(await deliveriesOf(world.key), ({ state, attempts }) => `${state} after ${attempts}`);
     await expect.poll(async () => (await tallied())["delivered after 1"]?.length, { timeout: 10_000 }).toBe(36);
     expect((await tallied())["pending after 0"]).toHaveLength(4);
   });

@@ -28,7 +28,10 @@ async function connected() {
   const record = (...attempts: ReturnType<typeof attempt>[]) => recordAttempts(key, attempts);
   const since = async () => {
     const { failing_since, active } = await webhookRow(key);
-    return { active, minutesAgo: failing_since === null ? null : Math.round((Date.now() - Number(failing_since)) / MINUTE) };
+    return {
+      active,
+      minutesAgo: failing_since === null ? null : Math.round((Date.now() - Number(failing_since)) / MINUTE),
+    };
   };
   return { context, key, told, attempt, record, since };
 }
@@ -38,7 +41,9 @@ describe("an endpoint that nothing has reached for more than five days", () => {
     const { key, told, attempt, record, since } = await connected();
     const first = await told();
     for (let tries = 0; tries < 8; tries += 1) await record(attempt(first, 0, "It failed.", tries));
-    await pool().query("UPDATE webhooks SET failing_since = failing_since - interval '6 days' WHERE id = $1", [key.webhookId]);
+    await pool().query("UPDATE webhooks SET failing_since = failing_since - interval '6 days' WHERE id = $1", [
+      key.webhookId,
+    ]);
     // As many at once as there may be, in an outage of a second.
     const others: string[] = [];
     for (let count = 0; count < 6; count += 1) others.push(await told());
@@ -117,11 +122,13 @@ describe("it fails since the first failure that no success has followed:", () =>
     const { key, told, attempt, record, since } = await connected();
     for (const step of steps) {
       const attempts = [];
-      for (const [ago, outcome] of step) attempts.push(attempt(await told(), ago * MINUTE, outcome === "ok" ? null : "It failed."));
+      for (const [ago, outcome] of step)
+        attempts.push(attempt(await told(), ago * MINUTE, outcome === "ok" ? null : "It failed."));
       await record(...attempts);
     }
     expect(await since()).toEqual({ active: true, minutesAgo: failingFor });
-    const last = (outcome: "ok" | "not") => Math.min(...steps.flat().flatMap(([ago, each]) => (each === outcome ? [ago] : [])));
+    const last = (outcome: "ok" | "not") =>
+      Math.min(...steps.flat().flatMap(([ago, each]) => (each === outcome ? [ago] : [])));
     const row = await webhookRow(key);
     for (const [column, outcome] of [
       ["last_delivered_at", "ok"],

@@ -39,9 +39,10 @@ async function connected(behaviour: Behaviour = accepts) {
 
 /** The events by which retries of a webhook were asked for. */
 async function retriesOf({ webhookId }: WebhookKey): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM job_events WHERE name = 'webhooks/retry.scheduled' AND id LIKE $1", [
-    `${webhookId}:%`,
-  ]);
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM job_events WHERE name = 'webhooks/retry.scheduled' AND id LIKE $1",
+    [`${webhookId}:%`],
+  );
   return rows.map(({ id }) => id.slice(webhookId.length + 1));
 }
 
@@ -91,7 +92,8 @@ async function sweep(): Promise<void> {
 
 /** As a process leaves it that dies between commit and asking. */
 async function forget({ webhookId }: WebhookKey): Promise<void> {
-  const begun = "UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds' WHERE webhook_id = $1";
+  const begun =
+    "UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds' WHERE webhook_id = $1";
   await pool().query(begun, [webhookId]);
   await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE id = $1", [webhookId]);
 }
@@ -102,7 +104,9 @@ test("a sweep finds what was forgotten, whether or not it is said to be asked fo
   await world.change();
   await off.change();
   const { event_id } = await run(sendTest, off.context, { id: off.key.webhookId });
-  await expect.poll(async () => [...(await world.states()), ...(await off.states())], PATIENCE).toEqual(Array(3).fill("delivered"));
+  await expect
+    .poll(async () => [...(await world.states()), ...(await off.states())], PATIENCE)
+    .toEqual(Array(3).fill("delivered"));
   await pool().query("UPDATE webhooks SET active = false WHERE id = $1", [off.key.webhookId]);
   for (const { key } of [world, off]) await forget(key);
   await sweep();

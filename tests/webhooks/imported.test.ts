@@ -16,7 +16,8 @@ import { deliveriesOf, drainOnce, hasten, openWebhook } from "./own-webhook";
 const APART_MS = 20;
 const ASKED = { configuration: { send_events: true } };
 
-const accounts = (count: number) => Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
+const accounts = (count: number) =>
+  Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
 
 async function connected(events: readonly string[] = ["*"]) {
   const drains: string[] = [];
@@ -30,8 +31,18 @@ async function connected(events: readonly string[] = ["*"]) {
     await settled();
     return (await feed(context, { order: "asc", limit: 200 })).data.map(({ type, data }) => ({ type, ...data }));
   };
-  const load = (Account: ReturnType<typeof accounts>, options = {}) => runMigration(migration, new ScriptedSource({ Account }), options);
-  return { drains, receiver, key, context, organizationId, told, load, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+  const load = (Account: ReturnType<typeof accounts>, options = {}) =>
+    runMigration(migration, new ScriptedSource({ Account }), options);
+  return {
+    drains,
+    receiver,
+    key,
+    context,
+    organizationId,
+    told,
+    load,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
 }
 
 /** When the deliveries of a webhook are due, in the order of their events, in milliseconds. */
@@ -52,10 +63,15 @@ test("an import tells nobody unless asked", async () => {
 
 test("asked, it tells of every record what the API gives, and after its commit asks for a drain", async () => {
   await using world = await connected();
-  const Account = [sourceRecord("001", 1, { Name: "A", AnnualRevenue: 12.5, Region__c: "North" }), sourceRecord("001", 2, { Name: "B" })];
+  const Account = [
+    sourceRecord("001", 1, { Name: "A", AnnualRevenue: 12.5, Region__c: "North" }),
+    sourceRecord("001", 2, { Name: "B" }),
+  ];
   await world.load(Account, ASKED);
   const records = await recordsOf("accounts", world.organizationId);
-  const read = [1, 2].map((number) => run(getOperation("accounts"), world.context, { id: records[sourceId("001", number)]?.id }));
+  const read = [1, 2].map((number) =>
+    run(getOperation("accounts"), world.context, { id: records[sourceId("001", number)]?.id }),
+  );
   const objects = await Promise.all(read);
   expect(await world.told()).toEqual(objects.map((object) => ({ type: "account.created", object, previous: null })));
   expect(world.drains).toEqual([world.key.webhookId]);
@@ -63,14 +79,20 @@ test("asked, it tells of every record what the API gives, and after its commit a
 
 test("what is imported again and is so already is not told; what changed is, with what it was", async () => {
   await using world = await connected();
-  const [one, two] = [sourceRecord("001", 1, { Name: "Before", Phone: "1", Tier__c: "gold" }), sourceRecord("001", 2, { Name: "Same" })];
+  const [one, two] = [
+    sourceRecord("001", 1, { Name: "Before", Phone: "1", Tier__c: "gold" }),
+    sourceRecord("001", 2, { Name: "Same" }),
+  ];
   await world.load([one, two], ASKED);
   await world.load([one, two], ASKED);
   expect(await world.told()).toHaveLength(2);
   await world.load([{ ...one, Name: "After", Tier__c: "silver" }, two], ASKED);
   const [, , change, ...more] = await world.told();
   expect(more).toEqual([]);
-  expect(change).toMatchObject({ type: "account.updated", object: { name: "After", version: 2, custom_fields: { Tier__c: "silver" } } });
+  expect(change).toMatchObject({
+    type: "account.updated",
+    object: { name: "After", version: 2, custom_fields: { Tier__c: "silver" } },
+  });
   expect(change?.previous).toEqual({ name: "Before", custom_fields: { Tier__c: "gold" } });
   expect(await deliveriesOf(world.key)).toHaveLength(3);
 });
@@ -86,7 +108,9 @@ test("deliveries of imported records are due fifty a second, page after page; ot
   const { id } = await run(createOperation("accounts"), world.context, NEEDED.accounts);
   const nextDue = await drainOnce(world.key);
   const { received } = world.receiver;
-  expect(received.map(({ body }) => (JSON.parse(body) as { data: { object: { id: string } } }).data.object.id)).toContain(id);
+  expect(
+    received.map(({ body }) => (JSON.parse(body) as { data: { object: { id: string } } }).data.object.id),
+  ).toContain(id);
   expect(received.length).toBeLessThan(600);
   expect(due).toContain(nextDue?.getTime());
   await hasten(world.key);
@@ -104,7 +128,9 @@ test("a later import takes its moments behind an earlier one's, and begins at on
   );
   const due = await moments(world.key.webhookId);
   expect((due.at(-1) ?? 0) - (due[0] ?? 0)).toBe(560 * APART_MS);
-  await pool().query("UPDATE webhook_import_paces SET paced_until = now() - interval '1 hour' WHERE webhook_id = $1", [world.key.webhookId]);
+  await pool().query("UPDATE webhook_import_paces SET paced_until = now() - interval '1 hour' WHERE webhook_id = $1", [
+    world.key.webhookId,
+  ]);
   const begun = Date.now();
   await world.load(accounts(61), ASKED);
   const later = (await moments(world.key.webhookId)).slice(561);
@@ -118,7 +144,10 @@ test("webhooks get what they subscribe to, each at a rate of its own", async () 
   await world.load(accounts(5), ASKED);
   expect([await moments(world.key.webhookId), (await moments(other.webhookId)).length]).toEqual([[], 5]);
   await world.load([{ ...accounts(1)[0], Name: "Changed" }, ...accounts(6).slice(1)], ASKED);
-  expect([(await deliveriesOf(world.key)).map(({ type }) => type), (await moments(other.webhookId)).length]).toEqual([["account.updated"], 6]);
+  expect([(await deliveriesOf(world.key)).map(({ type }) => type), (await moments(other.webhookId)).length]).toEqual([
+    ["account.updated"],
+    6,
+  ]);
 });
 
 test("a link to a record that came later is told as a change", async () => {

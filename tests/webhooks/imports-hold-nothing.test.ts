@@ -28,7 +28,10 @@ test("while an import that tells has not committed, its webhook's deliveries are
   await using receiver = await WebhookReceiver.start(accepts);
   const migration = await createMigration(["Account"]);
   const [own, other] = [await createContext({ organizationId: migration.organizationId }), await createContext()];
-  const keys = [await openWebhook(own, { url: receiver.url }), await openWebhook(other, { url: receiver.url })] as const;
+  const keys = [
+    await openWebhook(own, { url: receiver.url }),
+    await openWebhook(other, { url: receiver.url }),
+  ] as const;
   const Account = [1, 2, 3].map((number) =>
     sourceRecord("001", number, { Name: `Account ${number}`, ...(number === 3 && { CreatedDate: "never" }) }),
   );
@@ -61,7 +64,9 @@ test("links are made and told in batches, each at once; after a stop between the
   const { organizationId } = migration;
   const context = await createContext({ organizationId });
   const ParentId = sourceId("001", 9000);
-  const Account = Array.from({ length: 2003 }, (_, index) => sourceRecord("001", index + 1, { Name: "Child", ParentId }));
+  const Account = Array.from({ length: 2003 }, (_, index) =>
+    sourceRecord("001", index + 1, { Name: "Child", ParentId }),
+  );
   await runMigration(migration, new ScriptedSource({ Account }));
   const parent = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: ParentId });
   const key = await openWebhook(context, { url: "https://hooks.example.com/crm" });

@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 
 const ON_ONE = ["GET", "PATCH", "DELETE"].map((method) => `${method} /webhooks/{id}`);
-const ACTIONS = ["rotate_secret", "test", "recover", "deliveries/{event_id}/resend"].map((action) => `POST /webhooks/{id}/${action}`);
+const ACTIONS = ["rotate_secret", "test", "recover", "deliveries/{event_id}/resend"].map(
+  (action) => `POST /webhooks/{id}/${action}`,
+);
 const LOGS = ["deliveries", "deliveries/{event_id}"].map((log) => `GET /webhooks/{id}/${log}`);
 
 test.each([...ON_ONE, ...ACTIONS, ...LOGS])("%s knows nothing of another organization's webhook", async (each) => {
@@ -44,7 +46,10 @@ test("another organization's event is not found behind a webhook of one's own", 
   const { body } = await own.call("POST", "/webhooks", ASKED);
   for (const each of ["GET {}", "POST {}/resend"]) {
     const [method = "", path = ""] = each.replace("{}", `/webhooks/${body.id}/deliveries/${eventId}`).split(" ");
-    expect(await own.call(method, path)).toMatchObject({ status: 404, body: { detail: expect.stringContaining("no delivery") } });
+    expect(await own.call(method, path)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining("no delivery") },
+    });
   }
   expect((await own.call("GET", `/webhooks/${body.id}/deliveries?cursor=${eventId}`)).body.data).toEqual([]);
 });
@@ -62,16 +67,23 @@ test("events are sent to webhooks of their own organization alone, and recovered
   const stranger = await createContext();
   const ours = await run(createOperation("accounts"), own.context, NEEDED.accounts);
   for (const context of [foreign.context, stranger]) await run(createOperation("accounts"), context, { name: MARKER });
-  await own.call("POST", `/webhooks/${key.webhookId}/recover`, { since: new Date(Date.now() - 3_600_000).toISOString() });
+  await own.call("POST", `/webhooks/${key.webhookId}/recover`, {
+    since: new Date(Date.now() - 3_600_000).toISOString(),
+  });
   await drainOnce(key);
-  const sent = receiver.received.map(({ body }) => JSON.parse(body) as { organization_id: string; data: { object: { id: string } } });
-  expect(sent.map(({ organization_id, data }) => [organization_id, data.object.id])).toEqual([[key.organizationId, ours.id]]);
+  const sent = receiver.received.map(
+    ({ body }) => JSON.parse(body) as { organization_id: string; data: { object: { id: string } } },
+  );
+  expect(sent.map(({ organization_id, data }) => [organization_id, data.object.id])).toEqual([
+    [key.organizationId, ours.id],
+  ]);
 });
 
 test("a drain in the name of another organization sends nothing", async () => {
   await using receiver = await WebhookReceiver.start(accepts);
   const created = await own.call("POST", "/webhooks", { url: receiver.url, events: ["*"] });
   await run(createOperation("accounts"), own.context, NEEDED.accounts);
-  for (const organizationId of [foreign.context.organizationId, newId()]) await drainOnce({ organizationId, webhookId: created.body.id });
+  for (const organizationId of [foreign.context.organizationId, newId()])
+    await drainOnce({ organizationId, webhookId: created.body.id });
   expect(receiver.received).toEqual([]);
 });

@@ -61,7 +61,9 @@ async function openLongQueue(): Promise<WebhookKey> {
      WHERE webhook_id = $1`,
     [key.webhookId],
   );
-  await pool().query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE event_id IN (SELECT id FROM events)");
+  await pool().query(
+    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE event_id IN (SELECT id FROM events)",
+  );
   // As statistics were taken when the queue was empty, which it mostly is.
   await pool().query("UPDATE pg_class SET reltuples = 0, relpages = 100 WHERE oid = 'webhook_deliveries'::regclass");
   return key;
@@ -70,8 +72,22 @@ async function openLongQueue(): Promise<WebhookKey> {
 test("what was leased is found by its key when its attempt is recorded, however long the queue is", async () => {
   const key = await openLongQueue();
   const { deliveries } = await claimDue(key, { underWay: [], limit: 1, mostBytes: 0 });
-  const attempt: Attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
-  const ended = deliveries.map(({ eventId, tries, leasedUntil }) => ({ eventId, url: URL, tries, leasedUntil, attempt }));
+  const attempt: Attempt = {
+    attemptedAt: new Date(),
+    latencyMs: 1,
+    status: 204,
+    error: null,
+    headers: {},
+    body: "",
+    retryAfterMs: 0,
+  };
+  const ended = deliveries.map(({ eventId, tries, leasedUntil }) => ({
+    eventId,
+    url: URL,
+    tries,
+    leasedUntil,
+    attempt,
+  }));
   expect(ended).toHaveLength(1);
   const { plan, inVain } = await explainDuring("webhooks-record", () => recordAttempts(key, ended));
   expect(plan).toContain("webhook_deliveries_pkey");
@@ -80,7 +96,9 @@ test("what was leased is found by its key when its attempt is recorded, however 
 
 test("a claim reads what it claims; under row-level security it read the whole queue before", async () => {
   const key = await openLongQueue();
-  const { plan, inVain } = await explainDuring("webhooks-claim", () => claimDue(key, { underWay: [], limit: 64, mostBytes: 1e6 }));
+  const { plan, inVain } = await explainDuring("webhooks-claim", () =>
+    claimDue(key, { underWay: [], limit: 64, mostBytes: 1e6 }),
+  );
   expect(plan).toContain('"Actual Rows":64');
   expect(inVain).toBe(0);
 });

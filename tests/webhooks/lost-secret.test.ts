@@ -28,7 +28,8 @@ test("a secret that cannot be read any more is a failed attempt that says so, an
   await world.set(`secret = ${UNREADABLE}`);
   await world.change();
   await drainOnce(world.key);
-  const error = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
+  const error =
+    "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
   await expect.poll(() => attemptsAt(world.key)).toMatchObject([{ status: null, error }]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 1 }]);
   expect(world.receiver.received).toEqual([]);
@@ -37,7 +38,9 @@ test("a secret that cannot be read any more is a failed attempt that says so, an
   await drainOnce(world.key);
   await expect.poll(() => world.receiver.received).toHaveLength(1);
   const [{ body, headers }] = world.receiver.received as [WebhookReceiver["received"][number]];
-  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({ type: "account.created" });
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+    type: "account.created",
+  });
 });
 
 test("a rotated secret is forgotten once it signs no more, and not before", async () => {

@@ -15,19 +15,30 @@ async function created(more: object = {}) {
 }
 
 async function storedIn({ context }: Caller, id: unknown) {
-  const { rows } = await pool().query("SELECT * FROM webhooks WHERE organization_id = $1 AND id = $2", [context.organizationId, id]);
+  const { rows } = await pool().query("SELECT * FROM webhooks WHERE organization_id = $1 AND id = $2", [
+    context.organizationId,
+    id,
+  ]);
   return rows[0] as Record<string, unknown> & Record<"secret" | "previous_secret", Buffer | null>;
 }
 
 /** The present and the previous secret of a stored webhook. */
-function secretsOf({ context }: Pick<Caller, "context">, stored: { id?: unknown } & Record<"secret" | "previous_secret", Buffer | null>) {
+function secretsOf(
+  { context }: Pick<Caller, "context">,
+  stored: { id?: unknown } & Record<"secret" | "previous_secret", Buffer | null>,
+) {
   const key = { organizationId: context.organizationId, webhookId: String(stored.id) };
-  return (["secret", "previous_secret"] as const).map((column) => stored[column] && openSecret(key, column, stored[column]));
+  return (["secret", "previous_secret"] as const).map(
+    (column) => stored[column] && openSecret(key, column, stored[column]),
+  );
 }
 
 describe("creating a webhook", () => {
   test("answers it whole, with an address to find it at", async () => {
-    const { answer, call, path } = await created({ events: ["case.*", "lead.converted", "case.*"], description: " Tells the desk " });
+    const { answer, call, path } = await created({
+      events: ["case.*", "lead.converted", "case.*"],
+      description: " Tells the desk ",
+    });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("location")).toBe(`/api/v1${path}`);
     expect(answer.headers.get("etag")).toBe('"1"');
@@ -60,7 +71,10 @@ describe("creating a webhook", () => {
 
   test("gives a generated secret out once, and one that was sent never", async () => {
     const generated = await created({ generate_secret: true });
-    expect(generated.answer.body).toMatchObject({ is_signed: true, secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) });
+    expect(generated.answer.body).toMatchObject({
+      is_signed: true,
+      secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+    });
     const given = await created({ secret: SECRET });
     expect(given.answer.body).toMatchObject({ is_signed: true });
     expect(given.answer.text).not.toContain(SECRET);
@@ -81,12 +95,15 @@ describe("creating a webhook", () => {
     expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.text]);
     const tables = ["idempotency_keys", "webhooks", "audit_events"];
     const texts = tables.map((table) =>
-      pool().query<{ row: string }>(`SELECT t::text AS row FROM ${table} t WHERE organization_id = $1`, [context.organizationId]),
+      pool().query<{ row: string }>(`SELECT t::text AS row FROM ${table} t WHERE organization_id = $1`, [
+        context.organizationId,
+      ]),
     );
     const kept = (await Promise.all(texts)).flatMap(({ rows }) => rows.map(({ row }) => row));
     const secret = String(first.body.secret);
     expect(kept.length).toBe(3);
-    for (const form of [secret, secret.slice(6), Buffer.from(secret).toString("hex")]) expect(kept.join("\n")).not.toContain(form);
+    for (const form of [secret, secret.slice(6), Buffer.from(secret).toString("hex")])
+      expect(kept.join("\n")).not.toContain(form);
   });
 
   test.each([
@@ -118,7 +135,10 @@ describe("creating a webhook", () => {
     for (let index = 0; index < 48; index += 1) await call("POST", "/webhooks", ASKED);
     const last = await Promise.all(Array.from({ length: 5 }, () => call("POST", "/webhooks", ASKED)));
     expect(last.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409]);
-    expect(last.find(({ status }) => status === 409)?.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("50 webhooks") });
+    expect(last.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: "conflict",
+      detail: expect.stringContaining("50 webhooks"),
+    });
     const first = await call("GET", "/webhooks?limit=30");
     const second = await call("GET", `/webhooks?limit=30&cursor=${String(first.body.next_cursor)}`);
     expect([first.body.data.length, second.body.data.length, second.body.has_more]).toEqual([30, 20, false]);
@@ -127,7 +147,12 @@ describe("creating a webhook", () => {
 
 describe("only admins, and clients that act for them, come near webhooks:", () => {
   const paths = ["GET /webhooks", "POST /webhooks", "GET /webhooks/{}", "PATCH /webhooks/{}", "DELETE /webhooks/{}"];
-  const more = ["POST /webhooks/{}/test", "POST /webhooks/{}/recover", "GET /webhooks/{}/deliveries", "GET /webhooks/{}/deliveries/{}"];
+  const more = [
+    "POST /webhooks/{}/test",
+    "POST /webhooks/{}/recover",
+    "GET /webhooks/{}/deliveries",
+    "GET /webhooks/{}/deliveries/{}",
+  ];
   const all = [...paths, "POST /webhooks/{}/rotate_secret", ...more, "POST /webhooks/{}/deliveries/{}/resend"];
 
   test.each(all)("a member's client may not %s", async (each) => {
@@ -141,7 +166,8 @@ describe("only admins, and clients that act for them, come near webhooks:", () =
     const [method = "", path = ""] = each.replaceAll("{}", newId()).split(" ");
     const { call } = await clientOf({ scopes: ["crm:read"] });
     const { status, body } = await call(method, path, ASKED);
-    const expected = method === "GET" ? (path === "/webhooks" ? [200, undefined] : [404, "not_found"]) : [403, "insufficient_scope"];
+    const expected =
+      method === "GET" ? (path === "/webhooks" ? [200, undefined] : [404, "not_found"]) : [403, "insufficient_scope"];
     expect([status, body.code]).toEqual(expected);
   });
 });
@@ -173,7 +199,10 @@ describe("changing a webhook", () => {
 
   test("is shown to whoever has the version already, since how it does has no version", async () => {
     const { call, path } = await created();
-    expect(await call("GET", path, {}, { "if-none-match": '"1"' })).toMatchObject({ status: 200, body: { pending_deliveries: 0 } });
+    expect(await call("GET", path, {}, { "if-none-match": '"1"' })).toMatchObject({
+      status: 200,
+      body: { pending_deliveries: 0 },
+    });
   });
 
   test("switched off it says since when, switched on again it begins anew", async () => {
@@ -183,7 +212,8 @@ describe("changing a webhook", () => {
       disabled_at: expect.any(String),
       disabled_reason: null,
     });
-    const fail = "UPDATE webhooks SET disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE organization_id = $1";
+    const fail =
+      "UPDATE webhooks SET disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE organization_id = $1";
     await pool().query(fail, [context.organizationId]);
     const off = await call("PATCH", path, { description: "Off" });
     expect(off.body).toMatchObject({ active: false, disabled_reason: "failing", failing_since: expect.any(String) });
@@ -209,9 +239,14 @@ test("a secret is rotated to a generated or a given one, and the old one signs f
   expect(Math.abs(hours - 24)).toBeLessThan(0.1);
   const stored = await storedIn({ call, context }, answer.body.id);
   expect(secretsOf({ context }, stored)).toEqual([rotated.body.secret, SECRET]);
-  expect((await call("POST", `${path}/rotate_secret`, { secret: "short" })).body.errors).toMatchObject([{ pointer: "/secret" }]);
+  expect((await call("POST", `${path}/rotate_secret`, { secret: "short" })).body.errors).toMatchObject([
+    { pointer: "/secret" },
+  ]);
   const again = await call("POST", `${path}/rotate_secret`, {});
-  expect(secretsOf({ context }, await storedIn({ call, context }, answer.body.id))).toEqual([again.body.secret, rotated.body.secret]);
+  expect(secretsOf({ context }, await storedIn({ call, context }, answer.body.id))).toEqual([
+    again.body.secret,
+    rotated.body.secret,
+  ]);
 });
 
 test("a deleted webhook is gone, with its deliveries and attempts", async () => {
@@ -225,6 +260,8 @@ test("a deleted webhook is gone, with its deliveries and attempts", async () => 
   expect((await call("GET", path)).status).toBe(404);
   expect((await call("DELETE", path)).status).toBe(404);
   for (const table of ["webhook_deliveries", "webhook_attempts"]) {
-    expect((await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [context.organizationId])).rowCount).toBe(0);
+    expect(
+      (await pool().query(`SELECT FROM ${table} WHERE organization_id = $1`, [context.organizationId])).rowCount,
+    ).toBe(0);
   }
 });

@@ -8,7 +8,11 @@ import { ASKED } from "./call-webhooks";
 export interface App {
   id: string;
   client_id: string;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> & { id: string } }>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> & { id: string } }>;
   /** A webhook that it sets up, and gives the id of. */
   setUp(url?: string): Promise<string>;
 }
@@ -16,7 +20,8 @@ export interface App {
 /** An app that a person has allowed to act for them, by its access token alone. */
 export async function appOf(context: Context): Promise<App> {
   const authorization = `Bearer ${await createAccessToken(context)}`;
-  const newest = "SELECT id, client_id FROM oauth_clients WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1";
+  const newest =
+    "SELECT id, client_id FROM oauth_clients WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1";
   const { rows } = await pool().query<{ id: string; client_id: string }>(newest, [context.organizationId]);
   const [{ id, client_id } = { id: "", client_id: "" }] = rows;
   const call: App["call"] = async (method, path, body) => {

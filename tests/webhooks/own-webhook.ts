@@ -61,12 +61,16 @@ export async function attemptsAt({ organizationId, webhookId }: WebhookKey): Pro
 
 /** The webhook's own row. */
 export async function webhookRow({ organizationId, webhookId }: WebhookKey): Promise<Record<string, unknown>> {
-  const { rows } = await pool().query("SELECT * FROM webhooks WHERE organization_id = $1 AND id = $2", [organizationId, webhookId]);
+  const { rows } = await pool().query("SELECT * FROM webhooks WHERE organization_id = $1 AND id = $2", [
+    organizationId,
+    webhookId,
+  ]);
   return rows[0] as Record<string, unknown>;
 }
 
 /** Makes everything that waits due now. */
 export async function hasten({ organizationId, webhookId }: WebhookKey): Promise<void> {
-  const due = "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL";
+  const due =
+    "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL";
   await pool().query(due, [organizationId, webhookId]);
 }

@@ -18,7 +18,10 @@ test("deliveries and their attempts are forgotten after thirty days, and not bef
   await drainOnce(key);
   const [first] = await deliveriesOf(key);
   const age = (table: string, column: string, days: number) =>
-    pool().query(`UPDATE ${table} SET ${column} = now() - $2 * interval '1 day' WHERE event_id = $1`, [first?.event_id, days]);
+    pool().query(`UPDATE ${table} SET ${column} = now() - $2 * interval '1 day' WHERE event_id = $1`, [
+      first?.event_id,
+      days,
+    ]);
   for (const [days, left] of [
     [29.9, 2],
     [30.1, 1],

@@ -20,7 +20,14 @@ async function connected(behaviour: Behaviour = accepts) {
   const { organizationId } = admin.context;
   const change = () => run(createOperation("accounts"), admin.context, NEEDED.accounts);
   const key = { organizationId, webhookId: body.id };
-  return { ...admin, receiver, key, path: `/webhooks/${body.id}`, change, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+  return {
+    ...admin,
+    receiver,
+    key,
+    path: `/webhooks/${body.id}`,
+    change,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
 }
 
 const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
@@ -53,7 +60,9 @@ test("a webhook that is deleted while records are written, drained and recovered
     const since = new Date(Date.now() - 60_000).toISOString();
     for (let count = 0; count < 3; count += 1) await world.change();
     const calls = [
-      ...["test", "recover", "rotate_secret"].map((action) => world.call("POST", `${world.path}/${action}`, action === "recover" ? { since } : {})),
+      ...["test", "recover", "rotate_secret"].map((action) =>
+        world.call("POST", `${world.path}/${action}`, action === "recover" ? { since } : {}),
+      ),
       world.call("PATCH", world.path, { active: false }),
       world.call("DELETE", world.path),
     ];
@@ -74,9 +83,13 @@ test("deleting gets through while attempts are being recorded, and both end", as
   const holder = await pool().connect();
   try {
     await holder.query("BEGIN");
-    await holder.query("SELECT FROM webhook_deliveries WHERE organization_id = $1 FOR UPDATE", [world.key.organizationId]);
+    await holder.query("SELECT FROM webhook_deliveries WHERE organization_id = $1 FOR UPDATE", [
+      world.key.organizationId,
+    ]);
     expect((await world.call("DELETE", world.path)).status).toBe(200);
-    const health = await holder.query("UPDATE webhooks SET last_failed_at = now() WHERE organization_id = $1", [world.key.organizationId]);
+    const health = await holder.query("UPDATE webhooks SET last_failed_at = now() WHERE organization_id = $1", [
+      world.key.organizationId,
+    ]);
     expect(health.rowCount).toBe(0);
   } finally {
     await holder.query("ROLLBACK");
@@ -85,12 +98,15 @@ test("deleting gets through while attempts are being recorded, and both end", as
 });
 
 test("recovering and resending while everything is being drained: each arrives, none fails, none hangs", async () => {
-  await using world = await connected((response, number) => void response.writeHead(number % 3 === 0 ? 500 : 204).end());
+  await using world = await connected(
+    (response, number) => void response.writeHead(number % 3 === 0 ? 500 : 204).end(),
+  );
   await many(30, () => world.change());
   const events = (await deliveriesOf(world.key)).map(({ event_id }) => event_id);
   const since = new Date(Date.now() - 60_000).toISOString();
   const recover = () => world.call("POST", `${world.path}/recover`, { since });
-  const resend = (index: number) => world.call("POST", `${world.path}/deliveries/${events[index % events.length]}/resend`);
+  const resend = (index: number) =>
+    world.call("POST", `${world.path}/deliveries/${events[index % events.length]}/resend`);
   const work = [drainOnce(world.key), drainOnce(world.key)];
   const answers = [...(await many(5, recover)), ...(await many(20, resend))];
   await Promise.all(work);
@@ -106,12 +122,24 @@ test("an attempt that ends while its delivery is being resent is recorded all th
   await using world = await connected();
   await world.change();
   const eventId = (await deliveriesOf(world.key))[0]?.event_id ?? "";
-  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
+  const attempt = {
+    attemptedAt: new Date(),
+    latencyMs: 1,
+    status: 204,
+    error: null,
+    headers: {},
+    body: "",
+    retryAfterMs: 0,
+  };
   const resending = await pool().connect();
   try {
     await resending.query("BEGIN");
-    await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [eventId]);
-    const recorded = recordAttempts(world.key, [{ eventId, url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt }]);
+    await resending.query("UPDATE webhook_deliveries SET tries = 0, next_attempt_at = now() WHERE event_id = $1", [
+      eventId,
+    ]);
+    const recorded = recordAttempts(world.key, [
+      { eventId, url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt },
+    ]);
     await someoneWaits();
     await resending.query("COMMIT");
     await recorded;
@@ -137,31 +165,47 @@ function held(first: number, then: Behaviour) {
 test.each([
   ["the first attempt of all", 0],
   ["the last attempt of a round", 7],
-])("a delivery that is resent while %s is under way is sent once more, though that one fails", async (_which, tries) => {
-  const endpoint = held(500, accepts);
-  await using world = await connected(endpoint.behaviour);
-  await world.change();
-  await pool().query("UPDATE webhook_deliveries SET tries = $2, attempts = $2 WHERE webhook_id = $1", [world.key.webhookId, tries]);
-  const [delivery] = await deliveriesOf(world.key);
-  await drain(world.key);
-  await endpoint.arrived;
-  expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
-  // It waits for the attempt under way.
-  expect(await drain(world.key)).toMatchObject({ underWay: 1 });
-  expect(await attemptsAt(world.key)).toEqual([]);
-  endpoint.release();
-  await Dispatcher.end(world.key);
-  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
-  expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
-});
+])(
+  "a delivery that is resent while %s is under way is sent once more, though that one fails",
+  async (_which, tries) => {
+    const endpoint = held(500, accepts);
+    await using world = await connected(endpoint.behaviour);
+    await world.change();
+    await pool().query("UPDATE webhook_deliveries SET tries = $2, attempts = $2 WHERE webhook_id = $1", [
+      world.key.webhookId,
+      tries,
+    ]);
+    const [delivery] = await deliveriesOf(world.key);
+    await drain(world.key);
+    await endpoint.arrived;
+    expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
+    // It waits for the attempt under way.
+    expect(await drain(world.key)).toMatchObject({ underWay: 1 });
+    expect(await attemptsAt(world.key)).toEqual([]);
+    endpoint.release();
+    await Dispatcher.end(world.key);
+    expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
+    expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
+  },
+);
 
 test("a failure that comes to be known after a success does not undo it", async () => {
   await using world = await connected();
   await world.change();
   const [delivery] = await deliveriesOf(world.key);
   await drainOnce(world.key);
-  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 500, error: "It failed.", headers: {}, body: "", retryAfterMs: 0 };
-  await recordAttempts(world.key, [{ eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt }]);
+  const attempt = {
+    attemptedAt: new Date(),
+    latencyMs: 1,
+    status: 500,
+    error: "It failed.",
+    headers: {},
+    body: "",
+    retryAfterMs: 0,
+  };
+  await recordAttempts(world.key, [
+    { eventId: delivery?.event_id ?? "", url: world.receiver.url, tries: 0, leasedUntil: new Date(0), attempt },
+  ]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 2, tries: 1, due_in: null }]);
 });
 
@@ -169,7 +213,15 @@ test("a delivery that is forgotten while its attempt is being recorded stays awa
   await using world = await connected();
   await world.change();
   const [delivery] = await deliveriesOf(world.key);
-  const attempt = { attemptedAt: new Date(), latencyMs: 1, status: 204, error: null, headers: {}, body: "", retryAfterMs: 0 };
+  const attempt = {
+    attemptedAt: new Date(),
+    latencyMs: 1,
+    status: 204,
+    error: null,
+    headers: {},
+    body: "",
+    retryAfterMs: 0,
+  };
   const forgetting = await pool().connect();
   try {
     await forgetting.query("BEGIN");
@@ -186,18 +238,21 @@ test("a delivery that is forgotten while its attempt is being recorded stays awa
   expect([await deliveriesOf(world.key), await attemptsAt(world.key)]).toEqual([[], []]);
 });
 
-test.each([410, 500])("what the old address answers after it was changed, %i say, is not held against the new one", async (status) => {
-  const endpoint = held(status, accepts);
-  await using world = await connected(endpoint.behaviour);
-  await world.change();
-  const drained = drainOnce(world.key);
-  await endpoint.arrived;
-  expect((await world.call("PATCH", world.path, { url: "https://example.com/new" })).status).toBe(200);
-  endpoint.release();
-  await drained;
-  await expect.poll(() => attemptsAt(world.key), { timeout: 10_000 }).toMatchObject([{ status }]);
-  expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
-});
+test.each([410, 500])(
+  "what the old address answers after it was changed, %i say, is not held against the new one",
+  async (status) => {
+    const endpoint = held(status, accepts);
+    await using world = await connected(endpoint.behaviour);
+    await world.change();
+    const drained = drainOnce(world.key);
+    await endpoint.arrived;
+    expect((await world.call("PATCH", world.path, { url: "https://example.com/new" })).status).toBe(200);
+    endpoint.release();
+    await drained;
+    await expect.poll(() => attemptsAt(world.key), { timeout: 10_000 }).toMatchObject([{ status }]);
+    expect(await webhookRow(world.key)).toMatchObject({ active: true, failing_since: null, last_failed_at: null });
+  },
+);
 
 /** Until a statement of this database waits for a lock. */
 async function someoneWaits(): Promise<void> {

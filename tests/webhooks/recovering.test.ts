@@ -21,11 +21,23 @@ async function connected() {
   const { organizationId } = admin.context;
   const key = { organizationId, webhookId: body.id };
   const path = `/webhooks/${body.id}`;
-  const change = async (resource: "accounts" | "cases" | "leads" = "accounts") => run(createOperation(resource), admin.context, NEEDED[resource]);
+  const change = async (resource: "accounts" | "cases" | "leads" = "accounts") =>
+    run(createOperation(resource), admin.context, NEEDED[resource]);
   const set = (assignment: string, more = "true") =>
-    pool().query(`UPDATE webhook_deliveries SET ${assignment} WHERE organization_id = $1 AND ${more}`, [organizationId]);
+    pool().query(`UPDATE webhook_deliveries SET ${assignment} WHERE organization_id = $1 AND ${more}`, [
+      organizationId,
+    ]);
   const recover = (since: string) => admin.call("POST", `${path}/recover`, { since });
-  return { ...admin, receiver, key, path, change, set, recover, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
+  return {
+    ...admin,
+    receiver,
+    key,
+    path,
+    change,
+    set,
+    recover,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
 }
 
 describe("recovering", () => {
@@ -53,7 +65,8 @@ describe("recovering", () => {
     const since = ago(60_000);
     const write = `INSERT INTO events (organization_id, id, created_at, type, record_id, object)
       SELECT organization_id, $2, now(), type, record_id, object FROM events WHERE organization_id = $1`;
-    const looking = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_current_' || 'snapshot()) > $1%'";
+    const looking =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_current_' || 'snapshot()) > $1%'";
     const id = newId();
     const recovered = await transaction(async (client) => {
       await client.query(write, [world.key.organizationId, id]);
@@ -102,13 +115,17 @@ describe("recovering", () => {
     for (let count = 0; count < 3; count += 1) await world.change();
     const [first, second] = await deliveriesOf(world.key);
     await world.set("state = 'failed', attempts = 8, next_attempt_at = NULL");
-    const { rows } = await pool().query<{ created_at: Date }>("SELECT created_at FROM events WHERE id = $1", [second?.event_id]);
+    const { rows } = await pool().query<{ created_at: Date }>("SELECT created_at FROM events WHERE id = $1", [
+      second?.event_id,
+    ]);
     expect((await world.recover(rows[0]?.created_at.toISOString() ?? "")).body).toEqual({ queued: 2 });
     expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(["failed", "pending", "pending"]);
     await pool().query("DELETE FROM webhook_deliveries WHERE organization_id = $1", [world.key.organizationId]);
     await pool().query("UPDATE events SET created_at = now() - interval '2 days' WHERE id = $1", [first?.event_id]);
     expect((await world.recover(ago(3 * DAY))).body).toEqual({ queued: 2 });
-    await pool().query("UPDATE webhooks SET created_at = now() - interval '9 days' WHERE id = $1", [world.key.webhookId]);
+    await pool().query("UPDATE webhooks SET created_at = now() - interval '9 days' WHERE id = $1", [
+      world.key.webhookId,
+    ]);
     expect((await world.recover(ago(3 * DAY))).body).toEqual({ queued: 1 });
   });
 
@@ -126,7 +143,9 @@ describe("recovering", () => {
       FROM webhook_deliveries d CROSS JOIN LATERAL (
         SELECT created_at FROM events e WHERE e.organization_id = d.organization_id AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
       ) AS e WHERE d.organization_id = $1 AND d.webhook_id = $2`;
-    expect((await pool().query(made, [organizationId, webhookId])).rows).toEqual([{ deliveries: 12_001, with_their_event: 12_001 }]);
+    expect((await pool().query(made, [organizationId, webhookId])).rows).toEqual([
+      { deliveries: 12_001, with_their_event: 12_001 },
+    ]);
     await world.set("state = 'failed', attempts = 8, next_attempt_at = NULL");
     expect((await world.recover(ago(60_000))).body).toEqual({ queued: 12_001 });
     expect((await world.call("GET", world.path)).body.pending_deliveries).toBe(10_000);
@@ -143,7 +162,10 @@ describe("recovering", () => {
 
   test("does what the example of the reference asks, whatever day it is", async () => {
     await using world = await connected();
-    expect(await world.call("POST", `${world.path}/recover`, bodyExample(recoverWebhook))).toMatchObject({ status: 202, body: { queued: 0 } });
+    expect(await world.call("POST", `${world.path}/recover`, bodyExample(recoverWebhook))).toMatchObject({
+      status: 202,
+      body: { queued: 0 },
+    });
   });
 
   test("takes the present moment also from a clock that is a little ahead", async () => {
@@ -154,7 +176,10 @@ describe("recovering", () => {
   test("is refused while the webhook is off, and for what is long ago, in the future or no time", async () => {
     await using world = await connected();
     const old = await world.recover(ago(31 * DAY));
-    expect([old.status, old.body.errors]).toMatchObject([400, [{ pointer: "/since", detail: expect.stringContaining("30 days") }]]);
+    expect([old.status, old.body.errors]).toMatchObject([
+      400,
+      [{ pointer: "/since", detail: expect.stringContaining("30 days") }],
+    ]);
     const future = await world.recover(ago(-3_600_000));
     expect([future.status, future.body.errors]).toMatchObject([
       400,

@@ -89,7 +89,9 @@ test("one endpoint gets all that is its own before any of twenty-four slow ones 
   }
   await expect.poll(() => slow.every(({ received }) => received.length === EACH), { timeout: 60_000 }).toBe(true);
   await expect
-    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, {
+      timeout: 60_000,
+    })
     .toBe(0);
   for (const receiver of slow) await receiver[Symbol.asyncDispose]();
 });
@@ -116,7 +118,9 @@ test("however many endpoints are silent, a process has a bounded number of reque
   silent.release();
   await expect.poll(() => silent.received.length, { timeout: 60_000 }).toBe(SILENT * EACH);
   await expect
-    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, {
+      timeout: 60_000,
+    })
     .toBe(0);
 });
 
@@ -133,11 +137,15 @@ test("of large events less is sent at the same time, to each webhook and over al
   for (const key of keys) underWay.push((await drain(key)).underWay);
   expect(underWay[0]).toBe(Math.floor((8 * 1024 * 1024) / CHARACTERS));
   expect(Math.min(...underWay)).toBeGreaterThan(0);
-  expect(underWay.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(64 * 1024 * 1024 + SILENT * CHARACTERS);
+  expect(underWay.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(
+    64 * 1024 * 1024 + SILENT * CHARACTERS,
+  );
   silent.release();
   await expect.poll(() => new Set(silent.received.map(({ id }) => id)).size, { timeout: 60_000 }).toBe(EACH);
   await expect
-    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, { timeout: 60_000 })
+    .poll(async () => (await pool().query("SELECT FROM webhook_deliveries WHERE state <> 'delivered'")).rowCount, {
+      timeout: 60_000,
+    })
     .toBe(0);
   expect(silent.received).toHaveLength(SILENT * EACH);
 });

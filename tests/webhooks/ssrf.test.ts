@@ -61,7 +61,9 @@ async function unguarded(url: string): Promise<string> {
 async function reaches(url: string): Promise<boolean> {
   const { hostname } = new URL(url);
   const [address = ""] = /[a-z]/.test(hostname) && !hostname.startsWith("[") ? await resolveHost(hostname, false) : [];
-  const connect: Agent.Options["connect"] = address ? { lookup: (_name, _options, answer) => answer(null, [{ address, family: 4 }]) } : {};
+  const connect: Agent.Options["connect"] = address
+    ? { lookup: (_name, _options, answer) => answer(null, [{ address, family: 4 }]) }
+    : {};
   await fetch(url, { dispatcher: new Agent({ connect }) }).catch(() => undefined);
   const arrived = connections > 0;
   connections = 0;
@@ -176,13 +178,16 @@ describe("an address that breaks the rules is refused, whatever it leads to:", (
     expect(registered).toEqual([400, "/url", sentence]);
   });
 
-  test.each([`https://${HOST}\\@example.com`, "https://256.0.0.1", "//example.com", "https://", " https://example.com"])(
-    "%j is no address",
-    async (url) => {
-      const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
-      expect([status, body.errors[0]?.detail]).toEqual([400, expect.stringContaining("no address")]);
-    },
-  );
+  test.each([
+    `https://${HOST}\\@example.com`,
+    "https://256.0.0.1",
+    "//example.com",
+    "https://",
+    " https://example.com",
+  ])("%j is no address", async (url) => {
+    const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
+    expect([status, body.errors[0]?.detail]).toEqual([400, expect.stringContaining("no address")]);
+  });
 
   test.each([
     ["a tab", `https://example.com\t.${HOST}`],
@@ -194,7 +199,10 @@ describe("an address that breaks the rules is refused, whatever it leads to:", (
     ["a soft hyphen", "https://example.com/ho\u00adoks"],
   ])("one with %s says that it cannot be seen", async (_what, url) => {
     const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
-    expect([status, body.errors]).toMatchObject([400, [{ pointer: "/url", code: "invalid_format", detail: expect.stringContaining("invisible") }]]);
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [{ pointer: "/url", code: "invalid_format", detail: expect.stringContaining("invisible") }],
+    ]);
   });
 });
 
@@ -232,7 +240,9 @@ describe("what a name leads to is decided when it is dialled:", () => {
       body.id,
       `https://${HOST}:${PORT}`,
     ]);
-    expect(await send({ url: rows[0]?.url ?? "", secrets: [], id: "x", body: "{}" })).toMatchObject({ error: NOT_PUBLIC });
+    expect(await send({ url: rows[0]?.url ?? "", secrets: [], id: "x", body: "{}" })).toMatchObject({
+      error: NOT_PUBLIC,
+    });
     expect(connections).toBe(0);
     expect((await admin.call("PATCH", `/webhooks/${body.id}`, { url: `https://${HOST}:${PORT}` })).status).toBe(400);
   });

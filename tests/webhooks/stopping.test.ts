@@ -48,7 +48,9 @@ test("a worker that is stopped records what was sent, begins nothing more, and a
 
   world.receiver.behaviour = (response) => void response.writeHead(204).end();
   const next = await startWorker({ functions: [drainWebhook], pollInterval: 100 });
-  await expect.poll(async () => (await deliveriesOf(world.key)).every(({ state }) => state === "delivered"), { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(async () => (await deliveriesOf(world.key)).every(({ state }) => state === "delivered"), { timeout: 60_000 })
+    .toBe(true);
   expect(world.receiver.received).toHaveLength(100);
   await next.stop();
 });

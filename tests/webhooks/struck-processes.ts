@@ -39,7 +39,8 @@ export async function untilSettled(what: string, remaining: () => Promise<number
     const left = await remaining();
     if (left === 0) return;
     if (left < fewest) [fewest, since] = [left, performance.now()];
-    if (performance.now() - since > LONGEST_STILLNESS_MS) throw new Error(`Waited in vain for ${what}; ${left} are left.`);
+    if (performance.now() - since > LONGEST_STILLNESS_MS)
+      throw new Error(`Waited in vain for ${what}; ${left} are left.`);
     await delay(50);
   }
 }

@@ -13,7 +13,8 @@ const URL = "https://hooks.example/crm";
 /** A webhook that the service has switched off. */
 async function openGone(context: Context, description: string): Promise<string> {
   const { webhookId } = await openWebhook(context, { url: URL, description });
-  const switchOff = "UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'gone' WHERE organization_id = $1 AND id = $2";
+  const switchOff =
+    "UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'gone' WHERE organization_id = $1 AND id = $2";
   await pool().query(switchOff, [context.organizationId, webhookId]);
   return webhookId;
 }
@@ -24,7 +25,9 @@ test("admins are told of what the service has switched off, and of nothing that 
   await openGone(other, "Theirs");
   await openWebhook(context, { url: URL });
   await openWebhook(context, { url: URL, active: false });
-  expect(await listDisabledByService(context.organizationId)).toEqual([{ id, url: URL, description: "Old ERP", disabled_reason: "gone" }]);
+  expect(await listDisabledByService(context.organizationId)).toEqual([
+    { id, url: URL, description: "Old ERP", disabled_reason: "gone" },
+  ]);
 });
 
 test("they are told until it is switched on again", async () => {

@@ -36,7 +36,9 @@ async function change(context: Context, times: number): Promise<void> {
 }
 
 test("two processes that drain one webhook at once share what is due: nothing is sent twice, nothing is left", async () => {
-  await using receiver = await WebhookReceiver.start((response) => void setTimeout(() => response.writeHead(204).end(), 5));
+  await using receiver = await WebhookReceiver.start(
+    (response) => void setTimeout(() => response.writeHead(204).end(), 5),
+  );
   const context = await createContext();
   const key = await openWebhook(context, { url: receiver.url });
   await change(context, CHANGES);

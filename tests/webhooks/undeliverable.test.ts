@@ -23,12 +23,21 @@ test("a delivery whose event is no longer kept has failed, says so, and holds up
   for (let n = 0; n < 70; n += 1) await world.change();
   const deliveries = await deliveriesOf(world.key);
   const lost = deliveries.slice(0, 68).map(({ event_id }) => event_id);
-  await pool().query("DELETE FROM events WHERE organization_id = $1 AND id = ANY ($2)", [world.context.organizationId, lost]);
+  await pool().query("DELETE FROM events WHERE organization_id = $1 AND id = ANY ($2)", [
+    world.context.organizationId,
+    lost,
+  ]);
   expect(await drainOnce(world.key)).toBeNull();
-  expect(world.receiver.received.map(({ id }) => id).toSorted()).toEqual(deliveries.slice(68).map(({ event_id }) => event_id));
+  expect(world.receiver.received.map(({ id }) => id).toSorted()).toEqual(
+    deliveries.slice(68).map(({ event_id }) => event_id),
+  );
   const states = (await deliveriesOf(world.key)).map(({ state, attempts }) => [state, attempts]);
   expect(states).toEqual([...lost.map(() => ["failed", 1]), ["delivered", 1], ["delivered", 1]]);
-  expect((await attemptsAt(world.key))[0]).toMatchObject({ number: 1, status: null, error: expect.stringContaining("no longer kept") });
+  expect((await attemptsAt(world.key))[0]).toMatchObject({
+    number: 1,
+    status: null,
+    error: expect.stringContaining("no longer kept"),
+  });
 });
 
 test("a test event that fails while the webhook is off is tried again, and nothing else is", async () => {

@@ -39,7 +39,18 @@ async function insert(
     await pool().query(
       `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
        VALUES ($1, $2, $3, $4, $5, 'https://hooks.example.com/before', $6, $7, $8, $9, $10)`,
-      [organizationId, webhookId, id, index + 1, at, 10 + index, status, error, status && { server: "x" }, status && "body"],
+      [
+        organizationId,
+        webhookId,
+        id,
+        index + 1,
+        at,
+        10 + index,
+        status,
+        error,
+        status && { server: "x" },
+        status && "body",
+      ],
     );
   }
   return id;
@@ -60,26 +71,36 @@ describe("the log", () => {
   beforeAll(async () => {
     for (let minutes = 40; minutes > 0; minutes -= 1) {
       const [type = "", state = ""] = [types[minutes % 3], states[(minutes >> 2) % 3]];
-      inserted.unshift({ type, state, id: await insert(type, state, minutes, state === "pending" ? [] : [{ status: 200, error: null }]) });
+      inserted.unshift({
+        type,
+        state,
+        id: await insert(type, state, minutes, state === "pending" ? [] : [{ status: 200, error: null }]),
+      });
     }
   });
 
-  test.each(["", "state=failed", "event=case.*", "event=lead.created&state=pending", "event=*&state=delivered", "state=pending&event=case.deleted"])(
-    "lists newest first, page by page, what “%s” asks for",
-    async (query) => {
-      const wanted = new URLSearchParams(query);
-      const matches = (type: string) => new RegExp(`^${(wanted.get("event") ?? "*").replace("*", ".*")}$`).test(type);
-      const expected = inserted.filter(({ type, state }) => matches(type) && state === (wanted.get("state") ?? state)).map(({ id }) => id);
-      const found: unknown[] = [];
-      let cursor = "";
-      do {
-        const answer = await admin.call("GET", `${path}/deliveries?limit=4&${query}${cursor && `&cursor=${cursor}`}`);
-        found.push(...ids(answer));
-        cursor = String(answer.body.next_cursor ?? "");
-      } while (cursor);
-      expect(found).toEqual(expected);
-    },
-  );
+  test.each([
+    "",
+    "state=failed",
+    "event=case.*",
+    "event=lead.created&state=pending",
+    "event=*&state=delivered",
+    "state=pending&event=case.deleted",
+  ])("lists newest first, page by page, what “%s” asks for", async (query) => {
+    const wanted = new URLSearchParams(query);
+    const matches = (type: string) => new RegExp(`^${(wanted.get("event") ?? "*").replace("*", ".*")}$`).test(type);
+    const expected = inserted
+      .filter(({ type, state }) => matches(type) && state === (wanted.get("state") ?? state))
+      .map(({ id }) => id);
+    const found: unknown[] = [];
+    let cursor = "";
+    do {
+      const answer = await admin.call("GET", `${path}/deliveries?limit=4&${query}${cursor && `&cursor=${cursor}`}`);
+      found.push(...ids(answer));
+      cursor = String(answer.body.next_cursor ?? "");
+    } while (cursor);
+    expect(found).toEqual(expected);
+  });
 
   test.each([
     ["state=late", "?state", "pending, delivered, failed"],
@@ -108,7 +129,10 @@ describe("the log", () => {
       [DELIVERY_STATES, ["case.created"]],
       [["failed"], ["case.created"]],
     ];
-    const plans = [planOf(ALL_DELIVERIES, values), ...filters.map((filter) => planOf(FILTERED_DELIVERIES, [...values, ...filter]))];
+    const plans = [
+      planOf(ALL_DELIVERIES, values),
+      ...filters.map((filter) => planOf(FILTERED_DELIVERIES, [...values, ...filter])),
+    ];
     for (const plan of await Promise.all(plans)) {
       expect(plan).toMatch(/"Index (Only )?Scan( Backward)?"/);
       expect(plan).not.toContain('"Seq Scan"');
@@ -125,13 +149,27 @@ async function planOf(text: string, values: unknown[]): Promise<string> {
 
 test("one delivery shows what is sent and every attempt, the latest first", async () => {
   const failed = { status: null, error: "The endpoint refused the connection." };
-  const id = await insert("case.created", "pending", 1, [failed, { status: 502, error: "The endpoint answered 502; a delivery needs a 2xx." }]);
+  const id = await insert("case.created", "pending", 1, [
+    failed,
+    { status: 502, error: "The endpoint answered 502; a delivery needs a 2xx." },
+  ]);
   await settled();
   const { data } = await feed(admin.context, { order: "desc", limit: 200 });
   const { status, body } = await admin.call("GET", `${path}/deliveries/${id}`);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ event_id: id, event: "case.created", state: "pending", attempts: 2, next_attempt_at: expect.stringMatching(/Z$/) });
-  expect(body.last_attempt).toMatchObject({ status: 502, latency_ms: 11, error: expect.stringContaining("502"), attempted_at: body.created_at });
+  expect(body).toMatchObject({
+    event_id: id,
+    event: "case.created",
+    state: "pending",
+    attempts: 2,
+    next_attempt_at: expect.stringMatching(/Z$/),
+  });
+  expect(body.last_attempt).toMatchObject({
+    status: 502,
+    latency_ms: 11,
+    error: expect.stringContaining("502"),
+    attempted_at: body.created_at,
+  });
   expect(body.request).toEqual({
     url: ASKED.url,
     headers: { "content-type": "application/json", "user-agent": "CRM-Webhooks/1", "webhook-id": id },
@@ -139,10 +177,19 @@ test("one delivery shows what is sent and every attempt, the latest first", asyn
   });
   expect(body.attempts_log).toMatchObject([
     { number: 2, status: 502, response_headers: { server: "x" }, response_body: "body" },
-    { number: 1, ...failed, url: "https://hooks.example.com/before", latency_ms: 10, response_headers: null, response_body: null },
+    {
+      number: 1,
+      ...failed,
+      url: "https://hooks.example.com/before",
+      latency_ms: 10,
+      response_headers: null,
+      response_body: null,
+    },
   ]);
   const { data: listed } = (await admin.call("GET", `${path}/deliveries?limit=1`)).body;
-  expect(listed[0]).toEqual(Object.fromEntries(Object.entries(body).filter(([name]) => !["request", "attempts_log"].includes(name))));
+  expect(listed[0]).toEqual(
+    Object.fromEntries(Object.entries(body).filter(([name]) => !["request", "attempts_log"].includes(name))),
+  );
 });
 
 test("a delivery whose event is no longer kept is shown with its attempts, and without a body", async () => {
@@ -150,7 +197,10 @@ test("a delivery whose event is no longer kept is shown with its attempts, and w
   const id = await insert("case.created", "failed", 1, [{ status: null, error }]);
   await pool().query("DELETE FROM events WHERE organization_id = $1 AND id = $2", [admin.context.organizationId, id]);
   const { status, body } = await admin.call("GET", `${path}/deliveries/${id}`);
-  expect([status, body]).toMatchObject([200, { state: "failed", request: { url: ASKED.url, headers: { "webhook-id": id }, body: null } }]);
+  expect([status, body]).toMatchObject([
+    200,
+    { state: "failed", request: { url: ASKED.url, headers: { "webhook-id": id }, body: null } },
+  ]);
   expect(body.attempts_log).toMatchObject([{ number: 1, error }]);
   expect(ids(await admin.call("GET", `${path}/deliveries?limit=1`))).toEqual([id]);
 });
@@ -166,7 +216,11 @@ test("a test event goes to a webhook that is off as well, as an event like other
     last_attempt: null,
     attempts_log: [],
     request: {
-      body: { id: body.event_id, type: "webhook.test", data: { object: { webhook_id: webhookId, message: expect.any(String) }, previous: null } },
+      body: {
+        id: body.event_id,
+        type: "webhook.test",
+        data: { object: { webhook_id: webhookId, message: expect.any(String) }, previous: null },
+      },
     },
   });
   expect(ids(await admin.call("GET", `${path}/deliveries?event=webhook.test`))).toEqual([body.event_id]);
@@ -195,7 +249,11 @@ describe("resending", () => {
     const test = await insert("webhook.test", "failed", 5);
     await admin.call("PATCH", path, { active: false });
     const refused = await admin.call("POST", `${path}/deliveries/${id}/resend`);
-    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([409, "illegal_state", expect.stringContaining("Switch it on")]);
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+      409,
+      "illegal_state",
+      expect.stringContaining("Switch it on"),
+    ]);
     expect(await stored(id)).toMatchObject({ state: "failed" });
     expect((await admin.call("POST", `${path}/deliveries/${test}/resend`)).status).toBe(202);
   });

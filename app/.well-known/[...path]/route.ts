@@ -3,4 +3,11 @@ import { unknownPath } from "@/lib/http/api/fallback-routes";
 export const dynamic = "force-dynamic";
 
 /** Whatever no other well-known address answers (RFC 8615). Programs try many, and read the status. */
-export { unknownPath as GET, unknownPath as POST, unknownPath as PUT, unknownPath as PATCH, unknownPath as DELETE, unknownPath as OPTIONS };
+export {
+  unknownPath as GET,
+  unknownPath as POST,
+  unknownPath as PUT,
+  unknownPath as PATCH,
+  unknownPath as DELETE,
+  unknownPath as OPTIONS,
+};

@@ -10,8 +10,20 @@ import { safePath } from "@/lib/http/pages/redirects";
 import { readCookie } from "@/lib/http/request";
 import { visitOf } from "@/lib/http/request-session";
 import { log } from "@/lib/log";
-import { openSessionId, sealSessionId, SESSION_COOKIE, SESSION_COOKIE_OPTIONS, sessionSecret } from "@/lib/sessions/browser-sessions/session-cookie";
-import { endSession, findSession, SESSION_SECONDS, startSession, type Visit } from "@/lib/sessions/browser-sessions/session-store";
+import {
+  openSessionId,
+  sealSessionId,
+  SESSION_COOKIE,
+  SESSION_COOKIE_OPTIONS,
+  sessionSecret,
+} from "@/lib/sessions/browser-sessions/session-cookie";
+import {
+  endSession,
+  findSession,
+  SESSION_SECONDS,
+  startSession,
+  type Visit,
+} from "@/lib/sessions/browser-sessions/session-store";
 import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
@@ -68,9 +80,12 @@ export function authOptions(visit: Visit): AuthOptions {
     },
     callbacks: {
       signIn: ({ user, account, profile }) =>
-        provider && account?.provider === OIDC_ID ? signInThroughProvider({ provider, visit, user, claims: profile }).catch(unavailable) : true,
+        provider && account?.provider === OIDC_ID
+          ? signInThroughProvider({ provider, visit, user, claims: profile }).catch(unavailable)
+          : true,
       jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
-      redirect: ({ url }) => `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
+      redirect: ({ url }) =>
+        `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
     },
     events: { signOut: ({ token }) => endSession(String(token["sid"]), visit.address) },
     logger: {

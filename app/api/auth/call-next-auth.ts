@@ -47,9 +47,19 @@ class CollectedResponse {
 /** Runs one action of next-auth and returns its answer as a Response. */
 export async function callNextAuth({ action, method, query, body, cookies, headers }: NextAuthCall): Promise<Response> {
   const collected = new CollectedResponse();
-  const request = { method, body, cookies, headers: Object.fromEntries(headers), query: { ...query, nextauth: [...action] } };
+  const request = {
+    method,
+    body,
+    cookies,
+    headers: Object.fromEntries(headers),
+    query: { ...query, nextauth: [...action] },
+  };
   // next-auth touches only the members that these two objects have.
-  await NextAuth(request as unknown as NextApiRequest, collected as unknown as NextApiResponse, authOptions(visitOf(headers)));
+  await NextAuth(
+    request as unknown as NextApiRequest,
+    collected as unknown as NextApiResponse,
+    authOptions(visitOf(headers)),
+  );
   const answer = new Headers();
   for (const [name, value] of collected.headers) for (const one of [value].flat()) answer.append(name, one);
   return new Response(collected.body, { status: collected.statusCode, headers: answer });

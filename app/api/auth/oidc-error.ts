@@ -8,15 +8,20 @@ const ASK = "Ask whoever runs this service.";
 /** What to tell the person; `name` is what people call the provider. */
 const SENTENCES: Record<OidcFailure, (name: string) => string> = {
   denied: (name) => `${name} did not let you in, or you cancelled there. Try again, or sign in with your password.`,
-  unreachable: (name) => `${name} cannot be reached at the moment. Try again in a minute, or sign in with your password.`,
-  failed: (name) => `${name} did not confirm who you are. Try again; if it keeps failing, tell whoever runs this service.`,
-  stale: (name) => `This sign-in was begun in another browser, in another tab, or too long ago. Choose “Sign in with ${name}” again.`,
+  unreachable: (name) =>
+    `${name} cannot be reached at the moment. Try again in a minute, or sign in with your password.`,
+  failed: (name) =>
+    `${name} did not confirm who you are. Try again; if it keeps failing, tell whoever runs this service.`,
+  stale: (name) =>
+    `This sign-in was begun in another browser, in another tab, or too long ago. Choose “Sign in with ${name}” again.`,
   unknown: (name) =>
     `${name} knows you, but you are not a member here. Ask whoever runs this service to add you with the e-mail address that you have there.`,
-  unverified: (name) => `${name} has not verified your e-mail address, so we cannot tell who you are here. Verify it there, then try again.`,
+  unverified: (name) =>
+    `${name} has not verified your e-mail address, so we cannot tell who you are here. Verify it there, then try again.`,
   disabled: () => `Your user here is disabled. ${ASK}`,
   no_organization: () => `You are no longer a member of an organization here. ${ASK}`,
-  linked_elsewhere: (name) => `Your e-mail address belongs to a user here who is linked to another account at ${name}. ${ASK}`,
+  linked_elsewhere: (name) =>
+    `Your e-mail address belongs to a user here who is linked to another account at ${name}. ${ASK}`,
 };
 
 /** As the sign-in page's `error` parameter names it. */
@@ -25,4 +30,6 @@ export function oidcError(failure: OidcFailure): string {
 }
 
 /** The sentences by `error` parameter. */
-export const OIDC_SENTENCES = new Map(Object.entries(SENTENCES).map(([failure, sentence]) => [`oidc_${failure}`, sentence]));
+export const OIDC_SENTENCES = new Map(
+  Object.entries(SENTENCES).map(([failure, sentence]) => [`oidc_${failure}`, sentence]),
+);

@@ -13,8 +13,12 @@ export function throttledError(retryAfter: number): string {
 export function signInErrorSentence(error: string): string {
   const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
   if (seconds !== undefined) return `Too many failed sign-ins. Try again ${formatWait(Number(seconds))}.`;
-  if (error === "CredentialsSignin") return "This e-mail address and password do not belong together. Check both and try again.";
+  if (error === "CredentialsSignin")
+    return "This e-mail address and password do not belong together. Check both and try again.";
   const provider = oidcProvider();
   const sentence = provider && OIDC_SENTENCES.get(error)?.(provider.name);
-  return sentence ?? "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";
+  return (
+    sentence ??
+    "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service."
+  );
 }

@@ -28,7 +28,8 @@ export async function signInWithNextAuth(request: Request, { email, password }: 
     cookies: Object.fromEntries(csrf.headers.getSetCookie().map(readSetCookie)),
   });
   const setCookies = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
-  if (setCookies.length > 0) return { setCookies: [...setCookies, deviceCookie(email, readCookie(request.headers, DEVICE_COOKIE))] };
+  if (setCookies.length > 0)
+    return { setCookies: [...setCookies, deviceCookie(email, readCookie(request.headers, DEVICE_COOKIE))] };
   const location = new URL(answer.headers.get("location") ?? "", "http://localhost");
   return { error: location.searchParams.get("error") ?? "CredentialsSignin" };
 }

@@ -29,7 +29,12 @@ async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise
   try {
     if (!jobHandlers) throw notServed();
     const signature = isInngestDevServer(env) ? assertLocal(request.headers) : requireSignature(request.headers);
-    const body = await readBytes(request, MAX_BODY_BYTES, `The body may have at most ${MAX_BODY_BYTES} bytes.`, unproved);
+    const body = await readBytes(
+      request,
+      MAX_BODY_BYTES,
+      `The body may have at most ${MAX_BODY_BYTES} bytes.`,
+      unproved,
+    );
     if (signature && !isSignedBy(KEYS, signature, body)) throw stranger();
     const { search } = new URL(request.url);
     const asked = { method, headers: request.headers, ...(method !== "GET" && { body: body.toString() }) };

@@ -39,12 +39,14 @@ export default async function ResourcePage({ params }: Target) {
       )}
       {resource === "webhooks" && (
         <Text>
-          Below the list of operations stands <Anchor href="#receiving">what an endpoint gets</Anchor>, how to verify it, and when it is sent again.
+          Below the list of operations stands <Anchor href="#receiving">what an endpoint gets</Anchor>, how to verify
+          it, and when it is sent again.
         </Text>
       )}
       <Text>
-        The examples need an <TextLink href="/docs/sign-in">access token</TextLink>: for curl in the variable <Code>TOKEN</Code>, in TypeScript where
-        the first line says. The ids in them are samples: put in those of your own records.
+        The examples need an <TextLink href="/docs/sign-in">access token</TextLink>: for curl in the variable{" "}
+        <Code>TOKEN</Code>, in TypeScript where the first line says. The ids in them are samples: put in those of your
+        own records.
       </Text>
       <OperationIndex operations={operations} />
       {resource === "webhooks" && <ReceivingEvents event={components.schemas[WEBHOOK_EVENT] ?? {}} places={places} />}

@@ -20,15 +20,21 @@ export async function GET(request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   try {
-    const connectionId = await completeConnection(sessionContext(session, { address: clientAddress(request.headers) }), {
-      state: searchParams.get("state"),
-      code: searchParams.get("code"),
-      error: searchParams.get("error"),
-      error_description: searchParams.get("error_description"),
-    });
+    const connectionId = await completeConnection(
+      sessionContext(session, { address: clientAddress(request.headers) }),
+      {
+        state: searchParams.get("state"),
+        code: searchParams.get("code"),
+        error: searchParams.get("error"),
+        error_description: searchParams.get("error_description"),
+      },
+    );
     return seeOther(`${WIZARD}?${new URLSearchParams({ connection_id: connectionId })}`);
   } catch (error) {
-    const known = error instanceof AppError ? error : new AppError("internal_error", "The connection failed because of a defect on our side.");
+    const known =
+      error instanceof AppError
+        ? error
+        : new AppError("internal_error", "The connection failed because of a defect on our side.");
     if (known !== error) log.error({ err: error }, "sign-in at Salesforce failed");
     // The reason travels in a cookie: a page that shows what its URL says would show what anybody wrote into a link.
     const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });

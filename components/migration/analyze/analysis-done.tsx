@@ -13,8 +13,8 @@ export function AnalysisDone({ migration }: { migration: Migration }) {
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Title order={2}>The analysis is finished</Title>
         <Text c="dimmed" mt={4} maw="38rem">
-          Connected on {formatMoment(migration.created_at)}. What was found stands in the report. If the org has changed a lot since, connect it again
-          for a new one.
+          Connected on {formatMoment(migration.created_at)}. What was found stands in the report. If the org has changed
+          a lot since, connect it again for a new one.
         </Text>
       </Paper>
       <StepFooter

@@ -14,8 +14,8 @@ export function AnalysisRunning() {
           <div>
             <Title order={2}>Reading your Salesforce org</Title>
             <Text c="dimmed" maw="38rem" mt={4}>
-              We count the records and look at objects, fields, picklists and automations. A small org takes seconds, a large one a few minutes. You
-              can close this page; the analysis goes on.
+              We count the records and look at objects, fields, picklists and automations. A small org takes seconds, a
+              large one a few minutes. You can close this page; the analysis goes on.
             </Text>
           </div>
         </Group>

@@ -31,7 +31,9 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
   const save = useSaveConfiguration(migration.migration_id);
   const isLocked = isUnderWay(migration.status);
   const objects = selectable(report);
-  const shared = objects.flatMap(({ object }) => sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })));
+  const shared = objects.flatMap(({ object }) =>
+    sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })),
+  );
   const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
 
   return (
@@ -68,7 +70,9 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
 }
 
 function selectable({ inventory }: Report) {
-  return inventory.flatMap((item) => (item.status === "automatic" && isMigrated(item.object) ? [{ item, object: item.object }] : []));
+  return inventory.flatMap((item) =>
+    item.status === "automatic" && isMigrated(item.object) ? [{ item, object: item.object }] : [],
+  );
 }
 
 function migrateStep(migration: Migration): string {
@@ -104,7 +108,8 @@ function Footer({ migration, isLocked, isPossible, isBusy, onSave }: FooterProps
 
 const SUGGESTED =
   "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.";
-const HAS_RUN = "What you change counts from the next run on, which also brings the records that are here into line with it.";
+const HAS_RUN =
+  "What you change counts from the next run on, which also brings the records that are here into line with it.";
 
 function Heading({ hasRun }: { hasRun: boolean }) {
   return (

@@ -11,7 +11,11 @@ export function choicesFor(draft: Configuration, object: MigratedObjectName): Ob
   return draft.objects[object] ?? NOTHING_CHOSEN;
 }
 
-function withChoices(draft: Configuration, object: MigratedObjectName, changes: Partial<ObjectConfiguration>): Configuration {
+function withChoices(
+  draft: Configuration,
+  object: MigratedObjectName,
+  changes: Partial<ObjectConfiguration>,
+): Configuration {
   return { ...draft, objects: { ...draft.objects, [object]: { ...choicesFor(draft, object), ...changes } } };
 }
 
@@ -20,7 +24,12 @@ export function withSelection(draft: Configuration, object: MigratedObjectName, 
 }
 
 /** Sends a field to `target`. The report's own suggestion is no choice: it is forgotten, and so are values chosen for another target. */
-export function withTarget(draft: Configuration, object: MigratedObjectName, field: FieldReport, target: string | null): Configuration {
+export function withTarget(
+  draft: Configuration,
+  object: MigratedObjectName,
+  field: FieldReport,
+  target: string | null,
+): Configuration {
   const { fields, values } = choicesFor(draft, object);
   const { [field.source]: _field, ...otherFields } = fields;
   const { [field.source]: _values, ...otherValues } = values;
@@ -31,12 +40,20 @@ export function withTarget(draft: Configuration, object: MigratedObjectName, fie
 }
 
 /** Translates one value of a picklist; an empty target leaves it to the suggestion. */
-export function withValue(draft: Configuration, object: MigratedObjectName, field: string, value: string, target: string): Configuration {
+export function withValue(
+  draft: Configuration,
+  object: MigratedObjectName,
+  field: string,
+  value: string,
+  target: string,
+): Configuration {
   const { values } = choicesFor(draft, object);
   const { [field]: ofField, ...otherFields } = values;
   const { [value]: _value, ...others } = ofField ?? {};
   const chosen = target ? { ...others, [value]: target } : others;
-  return withChoices(draft, object, { values: Object.keys(chosen).length > 0 ? { ...otherFields, [field]: chosen } : otherFields });
+  return withChoices(draft, object, {
+    values: Object.keys(chosen).length > 0 ? { ...otherFields, [field]: chosen } : otherFields,
+  });
 }
 
 /** Whether the reader can send a field elsewhere; some fields have one place only, and some are not read at all. */

@@ -30,6 +30,7 @@ export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] 
 function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const choices = choicesFor(editing.draft, editing.object);
   if (choices.fields[field.source] !== undefined) return <ChosenBadge />;
-  if (chosenTarget(field, choices.fields) !== field.target) return <Fit confidence="custom" note="You gave its place to another field." />;
+  if (chosenTarget(field, choices.fields) !== field.target)
+    return <Fit confidence="custom" note="You gave its place to another field." />;
   return <Fit {...field} />;
 }

@@ -47,12 +47,19 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
             </Text>
           )}
           <CompatibilityBadge compatibility={report.compatibility} />
-          <FieldsButton object={object} panel={panel} isOpen={isOpen} isSelected={choices.selected} onToggle={onToggle} />
+          <FieldsButton
+            object={object}
+            panel={panel}
+            isOpen={isOpen}
+            isSelected={choices.selected}
+            onToggle={onToggle}
+          />
         </Group>
       </Group>
       {lacksWhole && (
         <Text size="sm" className={classes.warning}>
-          These records belong to {objectName(whole).toLowerCase()}, which you did not select. Those whose case is not here yet will fail.
+          These records belong to {objectName(whole).toLowerCase()}, which you did not select. Those whose case is not
+          here yet will fail.
         </Text>
       )}
       <Collapse expanded={isOpen && choices.selected} id={panel} transitionDuration={150}>
@@ -90,5 +97,7 @@ function FieldsButton({ object, panel, isOpen, isSelected, onToggle }: FieldsBut
 
 function descriptionOf(report: ObjectReport): string {
   const count = report.count === null ? "Not counted" : formatCount(report.count, "record");
-  return report.resource && isResource(report.resource) ? `${count}, to ${RECORD_NAMES[report.resource].plural.toLowerCase()}` : count;
+  return report.resource && isResource(report.resource)
+    ? `${count}, to ${RECORD_NAMES[report.resource].plural.toLowerCase()}`
+    : count;
 }

@@ -7,7 +7,12 @@ import { targetLabel } from "@/components/migration/target-label";
 /** Names the targets that were chosen for two fields at once. */
 export function SharedTargetAlert({ shared }: { shared: readonly { object: MigratedObjectName; target: string }[] }) {
   return (
-    <Alert color="rust" icon={<IconAlertTriangle aria-hidden />} title="Two fields cannot go to the same place" role="alert">
+    <Alert
+      color="rust"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Two fields cannot go to the same place"
+      role="alert"
+    >
       <List size="sm">
         {shared.map(({ object, target }) => (
           <List.Item key={`${object} ${target}`}>

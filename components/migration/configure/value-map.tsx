@@ -25,7 +25,9 @@ export function ValueMap({ field, editing }: { field: FieldReport; editing: Fiel
               <span className={classes.source}>
                 {value.source}
                 <Text component="span" size="xs" c="dimmed" display="block">
-                  {[value.count !== null && formatCount(value.count, "record"), !value.active && "inactive"].filter(Boolean).join(", ")}
+                  {[value.count !== null && formatCount(value.count, "record"), !value.active && "inactive"]
+                    .filter(Boolean)
+                    .join(", ")}
                 </Text>
               </span>
               <NativeSelect
@@ -33,9 +35,13 @@ export function ValueMap({ field, editing }: { field: FieldReport; editing: Fiel
                 aria-label={`${field.label} “${value.source}” becomes`}
                 disabled={isLocked}
                 value={choices.values[field.source]?.[value.source] ?? ""}
-                onChange={(event) => onChange(withValue(draft, object, field.source, value.source, event.currentTarget.value))}
+                onChange={(event) =>
+                  onChange(withValue(draft, object, field.source, value.source, event.currentTarget.value))
+                }
               >
-                <option value="">{suggestion ? `${inWords(suggestion)} (suggested)` : "Usual value, original kept"}</option>
+                <option value="">
+                  {suggestion ? `${inWords(suggestion)} (suggested)` : "Usual value, original kept"}
+                </option>
                 {options
                   .filter((option) => option !== suggestion)
                   .map((option) => (
@@ -50,8 +56,8 @@ export function ValueMap({ field, editing }: { field: FieldReport; editing: Fiel
       </ul>
       {field.more_values !== undefined && (
         <Text size="xs" c="dimmed">
-          And {formatCount(field.more_values, "more value")}, which fewer records hold. Each becomes what is suggested for it, or the usual value with
-          the original kept.
+          And {formatCount(field.more_values, "more value")}, which fewer records hold. Each becomes what is suggested
+          for it, or the usual value with the original kept.
         </Text>
       )}
     </>

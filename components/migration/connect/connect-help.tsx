@@ -7,7 +7,10 @@ import { NothingWritten } from "@/components/migration/wizard/step-footer";
 export function ConnectHelp() {
   return (
     <Stack gap="xl">
-      <Section title="What we do with it" note="No package is installed, and no record, field or setting of the org is changed.">
+      <Section
+        title="What we do with it"
+        note="No package is installed, and no record, field or setting of the org is changed."
+      >
         <NothingWritten />
       </Section>
       <Section
@@ -16,7 +19,10 @@ export function ConnectHelp() {
       >
         <Permissions />
       </Section>
-      <Section title="How to get an access token" note="Tokens expire after some hours without use. For a large org, sign in at Salesforce instead.">
+      <Section
+        title="How to get an access token"
+        note="Tokens expire after some hours without use. For a large org, sign in at Salesforce instead."
+      >
         <TokenSteps />
       </Section>
     </Stack>
@@ -58,7 +64,8 @@ function TokenSteps() {
     <List type="ordered" size="sm" spacing={6}>
       <List.Item>Install the Salesforce CLI on your computer.</List.Item>
       <List.Item>
-        Run <Code>sf org login web --instance-url https://acme.my.salesforce.com</Code> with your own address, and sign in.
+        Run <Code>sf org login web --instance-url https://acme.my.salesforce.com</Code> with your own address, and sign
+        in.
       </List.Item>
       <List.Item>
         Run <Code>sf org display</Code> and copy “Access Token” and “Instance Url”.

@@ -35,7 +35,13 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
   }
   if (!refusal) return null;
   return (
-    <Alert color="rust" mb="lg" title="Salesforce did not connect" icon={<IconAlertTriangle aria-hidden />} role="alert">
+    <Alert
+      color="rust"
+      mb="lg"
+      title="Salesforce did not connect"
+      icon={<IconAlertTriangle aria-hidden />}
+      role="alert"
+    >
       {refusal}
     </Alert>
   );

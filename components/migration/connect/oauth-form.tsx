@@ -17,23 +17,36 @@ const authorization = z.object({ authorize_url: z.url() });
 export function OauthForm() {
   const form = useForm({
     initialValues: { kind: "production" as keyof typeof HOSTS | "my_domain", domain: "" },
-    validate: { domain: (value, { kind }) => (kind === "my_domain" && !value.trim() ? "Enter your org's My Domain." : null) },
+    validate: {
+      domain: (value, { kind }) => (kind === "my_domain" && !value.trim() ? "Enter your org's My Domain." : null),
+    },
   });
   const authorize = useMutation({
-    mutationFn: (loginUrl: string) => sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization),
+    mutationFn: (loginUrl: string) =>
+      sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization),
     onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
   });
   useResetWhenBack(authorize.reset);
-  const submit = form.onSubmit(({ kind, domain }) => authorize.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]));
+  const submit = form.onSubmit(({ kind, domain }) =>
+    authorize.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]),
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         {authorize.isError && <ProblemAlert error={authorize.error} takesFocus />}
         <Radio.Group label="Where do you sign in?" {...form.getInputProps("kind")}>
           <Stack gap="xs" mt="xs">
-            <Radio value="production" label="Production" description="login.salesforce.com, Developer Edition included" />
+            <Radio
+              value="production"
+              label="Production"
+              description="login.salesforce.com, Developer Edition included"
+            />
             <Radio value="sandbox" label="Sandbox" description="test.salesforce.com" />
-            <Radio value="my_domain" label="My Domain" description="The org's own address, if your company signs in there" />
+            <Radio
+              value="my_domain"
+              label="My Domain"
+              description="The org's own address, if your company signs in there"
+            />
           </Stack>
         </Radio.Group>
         {form.values.kind === "my_domain" && (
@@ -47,8 +60,8 @@ export function OauthForm() {
           />
         )}
         <Text size="sm" c="dimmed">
-          Salesforce asks you to allow this service to read your data, then brings you back here. The connection renews itself, so a long migration is
-          not cut off when a token expires.
+          Salesforce asks you to allow this service to read your data, then brings you back here. The connection renews
+          itself, so a long migration is not cut off when a token expires.
         </Text>
         <Group justify="flex-end">
           <Button type="submit" loading={authorize.isPending || authorize.isSuccess}>

@@ -18,9 +18,14 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
       ext_instance_url: isNotEmpty("Enter the address of your Salesforce org."),
       ext_access_token: isNotEmpty("Enter an access token of your Salesforce org."),
     },
-    transformValues: (values) => ({ ext_instance_url: values.ext_instance_url.trim(), ext_access_token: values.ext_access_token.trim() }),
+    transformValues: (values) => ({
+      ext_instance_url: values.ext_instance_url.trim(),
+      ext_access_token: values.ext_access_token.trim(),
+    }),
   });
-  const submit = form.onSubmit((values) => analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }));
+  const submit = form.onSubmit((values) =>
+    analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
+  );
   const busy = analyze.isPending || analyze.isSuccess;
   return (
     <form onSubmit={submit} noValidate>
@@ -61,5 +66,7 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
 /** Marks the fields that the faults point at: `/ext_instance_url`. The alert above says what is wrong, so only another sentence is worth repeating. */
 function faultsByField(error: Error): Record<string, ReactNode> {
   if (!(error instanceof Problem)) return {};
-  return Object.fromEntries(error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail === error.message || fault.detail]));
+  return Object.fromEntries(
+    error.errors.map((fault) => [fault.pointer.replace(/^\//, ""), fault.detail === error.message || fault.detail]),
+  );
 }

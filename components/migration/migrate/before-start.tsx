@@ -50,7 +50,9 @@ export function BeforeStart({ migration }: { migration: Migration }) {
 }
 
 function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
-  return report.inventory.filter((item) => item.status === "automatic" && isMigrated(item.object) && choicesFor(saved, item.object).selected);
+  return report.inventory.filter(
+    (item) => item.status === "automatic" && isMigrated(item.object) && choicesFor(saved, item.object).selected,
+  );
 }
 
 function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {
@@ -62,15 +64,18 @@ function Plan({ report, selected }: { report: Report; selected: readonly ObjectR
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        {sentence}Read in this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You can close this page
-        meanwhile. Records that an earlier run imported are recognized and not imported twice.
+        {sentence}Read in this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}.
+        You can close this page meanwhile. Records that an earlier run imported are recognized and not imported twice.
       </Text>
       <ol className={classes.plan}>
         {selected.map((item) => (
           <li key={item.object}>
             <span>{objectLabel(item)}</span>
             <Text component="span" size="sm" c="dimmed">
-              to {item.resource && isResource(item.resource) ? RECORD_NAMES[item.resource].plural.toLowerCase() : item.resource}
+              to{" "}
+              {item.resource && isResource(item.resource)
+                ? RECORD_NAMES[item.resource].plural.toLowerCase()
+                : item.resource}
             </Text>
             <b>{item.count === null ? "not counted" : formatNumber(item.count)}</b>
           </li>

@@ -11,7 +11,13 @@ import { isResource } from "@/lib/records/schema/registry";
 type RecordIssue = z.infer<typeof recordIssue>;
 
 /** Reasons that a field's value only repeats: IsChild true. */
-const SAID_BY_REASON = new Set(["mirrored_by_email", "invitee_copy", "recurrence_series", "deleted_in_source", "deleted_here"]);
+const SAID_BY_REASON = new Set([
+  "mirrored_by_email",
+  "invitee_copy",
+  "recurrence_series",
+  "deleted_in_source",
+  "deleted_here",
+]);
 
 /** What is said of each record that was left out for one reason. Salesforce shows a record at its id below the org's address. */
 export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup): StackColumn<RecordIssue>[] {

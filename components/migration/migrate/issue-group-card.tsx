@@ -10,7 +10,10 @@ import { groupInWords, type IssueGroup } from "@/components/migration/migrate/is
 import { useIssues } from "@/components/migration/migrate/use-issues";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-const OUTCOMES = { failed: { label: "Failed", color: "rust" }, skipped: { label: "Skipped on purpose", color: "gray" } } as const;
+const OUTCOMES = {
+  failed: { label: "Failed", color: "rust" },
+  skipped: { label: "Skipped on purpose", color: "gray" },
+} as const;
 
 /** The records of one object that were left out for one reason: how many, why, and on demand which. */
 export function IssueGroupCard({ migration, group }: { migration: Migration; group: IssueGroup }) {
@@ -50,8 +53,15 @@ function Issues({ migration, group, caption }: { migration: Migration; group: Is
   const query = useIssues(migration.migration_id, group);
   const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
   if (query.isPending) return <RowsSkeleton label="Loading the records" />;
-  if (query.isError && rows.length === 0) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && rows.length === 0)
+    return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <PagedTable caption={caption} columns={issueColumns(migration.ext_instance_url, group)} rows={rows} rowKey={(issue) => issue.id} query={query} />
+    <PagedTable
+      caption={caption}
+      columns={issueColumns(migration.ext_instance_url, group)}
+      rows={rows}
+      rowKey={(issue) => issue.id}
+      query={query}
+    />
   );
 }

@@ -19,7 +19,10 @@ const WORDS: Record<string, [one: string, several: string]> = {
   invalid_created_date: ["has no date of creation", "have no date of creation"],
 };
 
-const OTHERWISE = { skipped: ["was skipped on purpose", "were skipped on purpose"], failed: ["failed", "failed"] } as const;
+const OTHERWISE = {
+  skipped: ["was skipped on purpose", "were skipped on purpose"],
+  failed: ["failed", "failed"],
+} as const;
 
 /** "167 tasks are copies of e-mails that are here". */
 export function groupInWords({ object, outcome, code, count }: IssueGroup): string {

@@ -47,12 +47,21 @@ export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; 
         </Text>
         <span className={classes.count}>
           {formatNumber(done)}{" "}
-          <Text component="span" size="sm" c="dimmed">{`of ${progress.expected === null && total === 0 ? "?" : formatNumber(total)}`}</Text>
+          <Text
+            component="span"
+            size="sm"
+            c="dimmed"
+          >{`of ${progress.expected === null && total === 0 ? "?" : formatNumber(total)}`}</Text>
         </span>
       </div>
       <Progress.Root size={10} radius="xl" aria-hidden>
         {OUTCOMES.map(({ key, color }) => (
-          <Progress.Section key={key} value={total === 0 ? 0 : (progress[key] / total) * 100} color={color} withAria={false} />
+          <Progress.Section
+            key={key}
+            value={total === 0 ? 0 : (progress[key] / total) * 100}
+            color={color}
+            withAria={false}
+          />
         ))}
       </Progress.Root>
       <Text size="xs" c="dimmed" mt={4} className={classes.outcomes}>
@@ -63,6 +72,8 @@ export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; 
 }
 
 function outcomesOf(progress: ObjectProgress): string {
-  const parts = OUTCOMES.filter(({ key }) => progress[key] > 0).map(({ key }) => `${formatNumber(progress[key])} ${key}`);
+  const parts = OUTCOMES.filter(({ key }) => progress[key] > 0).map(
+    ({ key }) => `${formatNumber(progress[key])} ${key}`,
+  );
   return parts.join(", ") || (progress.status === "done" ? "There are none." : "\u00a0");
 }

@@ -14,7 +14,13 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
   const isClean = migration.reconciled === true;
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
-    <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.card} data-clean={isClean || undefined} component="output">
+    <Paper
+      withBorder
+      p={{ base: "lg", sm: "xl" }}
+      className={classes.card}
+      data-clean={isClean || undefined}
+      component="output"
+    >
       <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <div>
         <Title order={2} className={classes.title}>

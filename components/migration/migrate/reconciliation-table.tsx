@@ -15,7 +15,12 @@ const COUNTS = ["created", "updated", "unchanged", "skipped", "failed"] as const
 
 const COLUMNS: StackColumn<ObjectProgress>[] = [
   { key: "object", header: "Object", heading: true, cell: (item) => objectName(item.object) },
-  { key: "source", header: "In Salesforce", numeric: true, cell: (item) => (item.source === null ? "not counted" : formatNumber(item.source)) },
+  {
+    key: "source",
+    header: "In Salesforce",
+    numeric: true,
+    cell: (item) => (item.source === null ? "not counted" : formatNumber(item.source)),
+  },
   ...COUNTS.map((key) => ({
     key,
     header: key.charAt(0).toUpperCase() + key.slice(1),
@@ -34,7 +39,12 @@ export function ReconciliationTable({ objects }: { objects: readonly ObjectProgr
         Reconciliation
       </Title>
       <Paper withBorder px={{ base: "md", sm: "xs" }}>
-        <StackTable caption="Reconciliation per object" columns={COLUMNS} rows={objects} rowKey={(item) => item.object} />
+        <StackTable
+          caption="Reconciliation per object"
+          columns={COLUMNS}
+          rows={objects}
+          rowKey={(item) => item.object}
+        />
       </Paper>
     </section>
   );
@@ -61,7 +71,8 @@ function Sum({ item }: { item: ObjectProgress }) {
   const difference = differenceOf(item);
   return (
     <span className={classes.no}>
-      <IconAlertTriangle size={15} stroke={2} aria-hidden /> {difference === null ? "Not counted" : describe(difference)}
+      <IconAlertTriangle size={15} stroke={2} aria-hidden />{" "}
+      {difference === null ? "Not counted" : describe(difference)}
     </span>
   );
 }

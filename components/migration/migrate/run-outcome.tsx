@@ -20,7 +20,9 @@ export function RunOutcome({ migration }: { migration: Migration }) {
     <Stack gap="xl">
       {migration.status === "failed" ? (
         <FailureAlert title="The migration stopped" failure={migration.failure}>
-          {migration.connected && migration.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={migration.ext_instance_url} />}
+          {migration.connected && migration.failure?.code === "source_token_refused" && (
+            <ConnectAgain instanceUrl={migration.ext_instance_url} />
+          )}
         </FailureAlert>
       ) : (
         <OutcomeSummary migration={migration} />

@@ -16,17 +16,21 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
   return (
     <Stack gap="lg">
       <Announcement>{announcementOf(migration, percent)}</Announcement>
-      {migration.status === "paused" && <Alert color="amber">The migration is paused. What was imported so far stays.</Alert>}
+      {migration.status === "paused" && (
+        <Alert color="amber">The migration is paused. What was imported so far stays.</Alert>
+      )}
       {migration.waiting && (
         <Alert color="amber" title="Salesforce does not answer; trying again">
-          {migration.waiting.reason} It has been so since {formatMoment(migration.waiting.since)}. After a quarter of an hour the migration stops, and
-          can be run again; nothing is imported twice.
+          {migration.waiting.reason} It has been so since {formatMoment(migration.waiting.since)}. After a quarter of an
+          hour the migration stops, and can be run again; nothing is imported twice.
         </Alert>
       )}
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Group justify="space-between" align="flex-end" gap="md">
           <div>
-            <Title order={2}>{migration.status === "undoing" ? "Taking the records out again" : "Records are being imported"}</Title>
+            <Title order={2}>
+              {migration.status === "undoing" ? "Taking the records out again" : "Records are being imported"}
+            </Title>
             <Text c="dimmed" size="sm" mt={4}>
               You can close this page; the migration goes on, and you find it here again.
             </Text>

@@ -15,7 +15,13 @@ export function useIssues(id: string, { object, outcome, code }: IssueGroup) {
     queryKey: queryKeys.issues(id, `${object} ${outcome} ${code}`),
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ object, outcome, code, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) });
+      const query = new URLSearchParams({
+        object,
+        outcome,
+        code,
+        limit: PAGE_SIZE,
+        ...(pageParam && { cursor: pageParam }),
+      });
       return getJson(`/migration/${id}/errors?${query}`, issuePage, signal);
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,

@@ -38,7 +38,11 @@ export function ConnectedOrgs() {
     queryKey: queryKeys.connections(),
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) =>
-      getJson(`/migration/connections${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, connectionPage, signal),
+      getJson(
+        `/migration/connections${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`,
+        connectionPage,
+        signal,
+      ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   const queryClient = useQueryClient();
@@ -49,13 +53,23 @@ export function ConnectedOrgs() {
   const disconnected = async (done: Disconnection) => {
     close();
     tellDisconnected(done);
-    await Promise.all([queryKeys.connections(), queryKeys.migrations()].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    await Promise.all(
+      [queryKeys.connections(), queryKeys.migrations()].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
     // The button that opened the dialog is gone with its org.
     section.current?.focus();
   };
   return (
-    <Stack ref={section} tabIndex={-1} component="section" aria-label="Connected Salesforce orgs" className={listClasses.section}>
-      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+    <Stack
+      ref={section}
+      tabIndex={-1}
+      component="section"
+      aria-label="Connected Salesforce orgs"
+      className={listClasses.section}
+    >
+      {query.isError && !query.isFetchNextPageError && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {orgs.length > 0 && (
         <>
           <div>
@@ -79,7 +93,12 @@ export function ConnectedOrgs() {
           <LoadMore query={query} />
         </>
       )}
-      <DisconnectDialog opened={isAsking} org={asked} onClose={close} onDisconnected={(done) => void disconnected(done)} />
+      <DisconnectDialog
+        opened={isAsking}
+        org={asked}
+        onClose={close}
+        onDisconnected={(done) => void disconnected(done)}
+      />
     </Stack>
   );
 }
@@ -102,7 +121,9 @@ function ConnectedOrg({ org, onDisconnect }: { org: Connection; onDisconnect: ()
           <bdi>{org.username ?? "Salesforce does not say"}</bdi>
         </Fact>
         <Fact label="Connected">{formatMoment(org.created_at)}</Fact>
-        <Fact label="Access">{org.renewable ? "Sign-in at Salesforce, renewed automatically" : "Access token, until it expires"}</Fact>
+        <Fact label="Access">
+          {org.renewable ? "Sign-in at Salesforce, renewed automatically" : "Access token, until it expires"}
+        </Fact>
       </Facts>
     </Paper>
   );

@@ -35,9 +35,14 @@ export function DisconnectDialog({ opened, org, onClose, onDisconnected }: Disco
   );
 }
 
-function Question({ org, onClose, onDisconnected }: Pick<DisconnectDialogProps, "onClose" | "onDisconnected"> & { org: Connection }) {
+function Question({
+  org,
+  onClose,
+  onDisconnected,
+}: Pick<DisconnectDialogProps, "onClose" | "onDisconnected"> & { org: Connection }) {
   const disconnect = useMutation({
-    mutationFn: () => sendJson("POST", `/migration/connections/${org.connection_id}/disconnect`, undefined, disconnection),
+    mutationFn: () =>
+      sendJson("POST", `/migration/connections/${org.connection_id}/disconnect`, undefined, disconnection),
     onSuccess: onDisconnected,
   });
   return (
@@ -46,7 +51,8 @@ function Question({ org, onClose, onDisconnected }: Pick<DisconnectDialogProps, 
         {whatEnds(org)} {whatStops(org)}
       </Text>
       <Text size="sm">
-        Migrations, their reports and every imported record stay. To migrate again, connect the org again as the same Salesforce user.
+        Migrations, their reports and every imported record stay. To migrate again, connect the org again as the same
+        Salesforce user.
       </Text>
       {disconnect.isError && <ProblemAlert error={disconnect.error} takesFocus />}
       <Group justify="flex-end" gap="sm">

@@ -15,7 +15,10 @@ const WHAT_HAPPENS: Record<Step, string> = {
 /** The start page before the first migration: what will happen, and where to begin. */
 export function FirstMigration() {
   return (
-    <Page title="Migrate your Salesforce org" lead="Five steps. Nothing is written before the last one, and your Salesforce org is only ever read.">
+    <Page
+      title="Migrate your Salesforce org"
+      lead="Five steps. Nothing is written before the last one, and your Salesforce org is only ever read."
+    >
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <List spacing="lg" listStyleType="none" center={false}>
           {STEPS.map((step, index) => (
@@ -35,8 +38,9 @@ export function FirstMigration() {
           ))}
         </List>
         <Text mt="xl" size="sm" maw="44rem">
-          <b>How to go about it:</b> Analyze first: that writes nothing. Try a Salesforce sandbox before your production org. Look in the report at
-          the fields that have no place of their own here. Then migrate in phases: first accounts and contacts, then cases and activities.
+          <b>How to go about it:</b> Analyze first: that writes nothing. Try a Salesforce sandbox before your production
+          org. Look in the report at the fields that have no place of their own here. Then migrate in phases: first
+          accounts and contacts, then cases and activities.
         </Text>
         <Group mt="xl">
           <LinkButton href="/migration/new" size="md">

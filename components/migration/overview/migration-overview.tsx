@@ -23,7 +23,8 @@ export function MigrationOverview() {
   const query = useInfiniteQuery({
     queryKey: queryKeys.migrations(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`/migration${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, migrationPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`/migration${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, migrationPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: REFRESH_MS,
   });
@@ -36,9 +37,17 @@ export function MigrationOverview() {
       actions={<LinkButton href="/migration/new">Start a new migration</LinkButton>}
     >
       {query.isPending && <RowsSkeleton label="Loading migrations" />}
-      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && !query.isFetchNextPageError && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {rows.length > 0 && (
-        <PagedTable caption="Migrations" columns={MIGRATION_COLUMNS} rows={rows} rowKey={(row) => row.migration_id} query={query} />
+        <PagedTable
+          caption="Migrations"
+          columns={MIGRATION_COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.migration_id}
+          query={query}
+        />
       )}
       <ConnectedOrgs />
     </Page>

@@ -21,12 +21,19 @@ export function FieldMappings({ inventory, hasRun }: { inventory: readonly Objec
     <section>
       <Title order={2}>Where the fields go</Title>
       <Text c="dimmed" size="sm" mb="md">
-        {hasRun ? "What the analysis suggested; the configuration says what was chosen." : "You can change this in the next step."}
+        {hasRun
+          ? "What the analysis suggested; the configuration says what was chosen."
+          : "You can change this in the next step."}
       </Text>
       <Stack gap="xs">
         {supported.map((item) => (
           <Disclosure key={item.object} title={objectLabel(item)} note={summarizeFields(item.fields)}>
-            <StackTable caption={`Fields of ${objectLabel(item)}`} columns={COLUMNS} rows={item.fields} rowKey={(field) => field.source} />
+            <StackTable
+              caption={`Fields of ${objectLabel(item)}`}
+              columns={COLUMNS}
+              rows={item.fields}
+              rowKey={(field) => field.source}
+            />
           </Disclosure>
         ))}
       </Stack>

@@ -15,13 +15,21 @@ const OUTCOMES = [
   ["failed", "fail"],
 ] as const;
 
-const STATUSES: Record<ObjectReport["status"], string> = { automatic: "Automatic", planned: "Planned", not_supported: "Stays behind" };
+const STATUSES: Record<ObjectReport["status"], string> = {
+  automatic: "Automatic",
+  planned: "Planned",
+  not_supported: "Stays behind",
+};
 
 const COLUMNS: StackColumn<ObjectReport>[] = [
   { key: "object", header: "Object", heading: true, cell: (item) => <ObjectCell item={item} /> },
   { key: "count", header: "Records", numeric: true, cell: (item) => <CountCell item={item} /> },
   { key: "status", header: "Status", cell: (item) => STATUSES[item.status] },
-  { key: "compatibility", header: "Compatibility", cell: (item) => <CompatibilityBadge compatibility={item.compatibility} /> },
+  {
+    key: "compatibility",
+    header: "Compatibility",
+    cell: (item) => <CompatibilityBadge compatibility={item.compatibility} />,
+  },
   { key: "becomes", header: "Becomes", cell: becomes },
   { key: "reason", header: "Why", wide: true, cell: (item) => item.reason },
 ];
@@ -35,16 +43,31 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
     <section>
       <Title order={2}>Inventory</Title>
       <Text c="dimmed" size="sm" mb="md">
-        A run imports what is automatic; a later version will import what is planned. Compatibility: “Auto” needs nothing from you, “Partial” keeps
-        some fields as custom fields, “Manual review” asks you to decide something.
+        A run imports what is automatic; a later version will import what is planned. Compatibility: “Auto” needs
+        nothing from you, “Partial” keeps some fields as custom fields, “Manual review” asks you to decide something.
       </Text>
       <Stack gap="md">
         <Paper withBorder px={{ base: "md", sm: "xs" }}>
-          <StackTable caption="Objects that are migrated or planned" columns={COLUMNS} rows={coming} rowKey={(item) => item.object} hasMany />
+          <StackTable
+            caption="Objects that are migrated or planned"
+            columns={COLUMNS}
+            rows={coming}
+            rowKey={(item) => item.object}
+            hasMany
+          />
         </Paper>
         {staying.length > 0 && (
-          <Disclosure title="What stays behind" note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}>
-            <StackTable caption="Objects that stay behind" columns={COLUMNS} rows={staying} rowKey={(item) => item.object} hasMany />
+          <Disclosure
+            title="What stays behind"
+            note={`${formatCount(staying.length, "object")}, ${formatCount(left, "record")}`}
+          >
+            <StackTable
+              caption="Objects that stay behind"
+              columns={COLUMNS}
+              rows={staying}
+              rowKey={(item) => item.object}
+              hasMany
+            />
           </Disclosure>
         )}
       </Stack>

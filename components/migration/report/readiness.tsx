@@ -58,7 +58,8 @@ export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean 
 
 function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
-  const calls = estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
+  const calls =
+    estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
   const facts: [label: string, value: string][] = [
     hasRun ? ["Found", formatCount(estimate.records, "record")] : ["To be imported", toImport(estimate)],
     ["Estimated time", formatEstimate(estimate.seconds)],
@@ -81,7 +82,9 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
 }
 
 function toImport({ imported, records }: Report["estimate"]): string {
-  return imported === records ? formatCount(records, "record") : `${formatNumber(imported)} of ${formatCount(records, "record")}`;
+  return imported === records
+    ? formatCount(records, "record")
+    : `${formatNumber(imported)} of ${formatCount(records, "record")}`;
 }
 
 function kindOf(isSandbox: boolean | null): string {

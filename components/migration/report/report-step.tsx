@@ -38,7 +38,11 @@ export function ReportStep({ id }: { id: string }) {
         promisesNothingWritten={migration?.run_number === 0}
         back={
           <>
-            <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />} onClick={() => window.print()}>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
+              onClick={() => window.print()}
+            >
               Print
             </Button>
             {migration && (
@@ -50,7 +54,9 @@ export function ReportStep({ id }: { id: string }) {
         }
         next={
           hasRun ? (
-            <LinkButton href={`/migration/${id}/migrate`}>{isUnderWay(migration.status) ? "Go to the progress" : "Go to the outcome"}</LinkButton>
+            <LinkButton href={`/migration/${id}/migrate`}>
+              {isUnderWay(migration.status) ? "Go to the progress" : "Go to the outcome"}
+            </LinkButton>
           ) : (
             <LinkButton href={`/migration/${id}/configure`}>Continue to configure</LinkButton>
           )

@@ -33,7 +33,11 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
       )}
       <Stack gap="md">
         {URGENT.map((group) => (
-          <RiskGroup key={group.severity} group={group} risks={risks.filter((risk) => risk.severity === group.severity)} />
+          <RiskGroup
+            key={group.severity}
+            group={group}
+            risks={risks.filter((risk) => risk.severity === group.severity)}
+          />
         ))}
         {infos.length > 0 && (
           <Disclosure title="Good to know" note={infos.length}>

@@ -15,8 +15,8 @@ export function Timeline({ estimate: { seconds: total, timeline } }: { estimate:
     <section>
       <Title order={2}>Estimated timeline</Title>
       <Text c="dimmed" size="sm" mb="md">
-        Importing all objects, one after the other, takes {formatEstimate(total)}. This was measured during the analysis; it may take longer while
-        others use the org.
+        Importing all objects, one after the other, takes {formatEstimate(total)}. This was measured during the
+        analysis; it may take longer while others use the org.
       </Text>
       <Paper withBorder p={{ base: "md", sm: "lg" }}>
         <ol className={classes.list}>

@@ -17,7 +17,11 @@ import type { Migration } from "@/lib/migration/migration-schema";
 export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
   const query = useMigration(id);
   const problem = query.isError && (
-    <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: "/migration", name: "All migrations" }} />
+    <ProblemAlert
+      error={query.error}
+      onRetry={() => void query.refetch()}
+      list={{ href: "/migration", name: "All migrations" }}
+    />
   );
   if (!query.data) {
     return (

@@ -32,8 +32,8 @@ export function Account({ name, email, hasPassword, provider }: AccountProps) {
         ) : (
           <Section title="Password">
             <Text size="sm">
-              You sign in through {provider ?? "an OpenID provider"} and have no password here. If you want one as well, ask an admin for a one-time
-              link.
+              You sign in through {provider ?? "an OpenID provider"} and have no password here. If you want one as well,
+              ask an admin for a one-time link.
             </Text>
           </Section>
         )}

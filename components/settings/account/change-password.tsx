@@ -32,7 +32,9 @@ export function ChangePassword({ email }: { email: string }) {
       form.reset();
       await queries.invalidateQueries({ queryKey: queryKeys.sessions() });
       const message =
-        count === 0 ? "You were signed in nowhere else." : `${formatCount(count, "other browser")} ${count === 1 ? "is" : "are"} signed out.`;
+        count === 0
+          ? "You were signed in nowhere else."
+          : `${formatCount(count, "other browser")} ${count === 1 ? "is" : "are"} signed out.`;
       notifications.show({ title: "Your password is changed", message });
     },
     onError: (error) => showFaults(form, formId, faultsOfFields(error, FIELDS)),

@@ -32,7 +32,8 @@ export function SessionList() {
   const query = useInfiniteQuery({
     queryKey: queryKeys.sessions(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`${PATH}${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, sessionPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`${PATH}${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, sessionPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   const [target, setTarget] = useState<Target | null>(null);
@@ -63,10 +64,18 @@ export function SessionList() {
       }
     >
       {query.isPending && <RowsSkeleton label="Loading where you are signed in" />}
-      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {rows.length > 0 && <StackTable caption="Where you are signed in" columns={columns(ask)} rows={rows} rowKey={(row) => row.id} />}
+      {query.isError && !query.isFetchNextPageError && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {rows.length > 0 && (
+        <StackTable caption="Where you are signed in" columns={columns(ask)} rows={rows} rowKey={(row) => row.id} />
+      )}
       <LoadMore query={query} />
-      <Modal opened={isAsking} onClose={close} title={target === "others" ? "Sign out all other browsers?" : "Sign out this browser?"}>
+      <Modal
+        opened={isAsking}
+        onClose={close}
+        title={target === "others" ? "Sign out all other browsers?" : "Sign out this browser?"}
+      >
         {target && <Question target={target} onClose={close} onEnded={finished} />}
       </Modal>
     </Section>
@@ -94,7 +103,12 @@ function columns(onAsk: (session: OwnSession) => void): StackColumn<OwnSession>[
       header: "Sign out",
       cell: (row) =>
         row.is_current ? null : (
-          <Button variant="default" size="xs" onClick={() => onAsk(row)} aria-label={`Sign out ${row.browser}, ${plainAddress(row.address)}`}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => onAsk(row)}
+            aria-label={`Sign out ${row.browser}, ${plainAddress(row.address)}`}
+          >
             Sign out
           </Button>
         ),
@@ -102,11 +116,21 @@ function columns(onAsk: (session: OwnSession) => void): StackColumn<OwnSession>[
   ];
 }
 
-function Question({ target, onClose, onEnded }: { target: Target; onClose: () => void; onEnded: (count: number) => void }) {
+function Question({
+  target,
+  onClose,
+  onEnded,
+}: {
+  target: Target;
+  onClose: () => void;
+  onEnded: (count: number) => void;
+}) {
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: () =>
-      target === "others" ? sendJson("POST", `${PATH}/end_others`, {}, ended) : sendJson("DELETE", `${PATH}/${target.id}`, undefined, ended),
+      target === "others"
+        ? sendJson("POST", `${PATH}/end_others`, {}, ended)
+        : sendJson("DELETE", `${PATH}/${target.id}`, undefined, ended),
     onSuccess: async ({ sessions_ended }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.sessions() });
       onEnded(sessions_ended);
@@ -116,8 +140,10 @@ function Question({ target, onClose, onEnded }: { target: Target; onClose: () =>
     <Stack>
       {end.isError && <ProblemAlert error={end.error} takesFocus />}
       <Text size="sm">
-        {target === "others" ? "Every browser but this one is" : `${target.browser}, ${plainAddress(target.address)}, is`} signed out with its next
-        request. Whoever knows your password can sign in there again.
+        {target === "others"
+          ? "Every browser but this one is"
+          : `${target.browser}, ${plainAddress(target.address)}, is`}{" "}
+        signed out with its next request. Whoever knows your password can sign in there again.
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>

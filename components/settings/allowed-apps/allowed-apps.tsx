@@ -21,7 +21,10 @@ import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 function tellRemoved({ client_name }: Grant, ended: EndedAppAccess): void {
   const tokens = ended.tokens_stopped > 0 ? ` ${formatCount(ended.tokens_stopped, "access token")} stopped.` : "";
-  notifications.show({ title: "Access removed", message: `“${client_name}” can no longer act in your name.${tokens}${whatEnded(ended)}` });
+  notifications.show({
+    title: "Access removed",
+    message: `“${client_name}” can no longer act in your name.${tokens}${whatEnded(ended)}`,
+  });
 }
 
 /** The apps that the reader has allowed to act in their name, each with a way to take that back. */
@@ -42,10 +45,15 @@ export function AllowedApps() {
     list.current?.focus();
   };
   return (
-    <Page title="Allowed apps" lead="What you have allowed to act in your name. You alone see this, and you can remove each one’s access.">
+    <Page
+      title="Allowed apps"
+      lead="What you have allowed to act in your name. You alone see this, and you can remove each one’s access."
+    >
       <Stack ref={list} tabIndex={-1} component="section" aria-label="Allowed apps" className={classes.section}>
         {query.isPending && <RowsSkeleton label="Loading the apps that you have allowed" />}
-        {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+        {query.isError && !query.isFetchNextPageError && (
+          <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+        )}
         {query.isSuccess && grants.length === 0 && <NoApps />}
         {grants.length > 0 && (
           <Stack component="ul" className={classes.list}>

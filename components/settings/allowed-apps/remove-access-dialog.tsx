@@ -35,11 +35,21 @@ export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: Remove
   );
 }
 
-function Question({ grant, onClose, onRemoved }: Pick<RemoveAccessDialogProps, "onClose" | "onRemoved"> & { grant: Grant }) {
+function Question({
+  grant,
+  onClose,
+  onRemoved,
+}: Pick<RemoveAccessDialogProps, "onClose" | "onRemoved"> & { grant: Grant }) {
   const queryClient = useQueryClient();
   const [endsWebhooks, setEndsWebhooks] = useState(true);
   const remove = useMutation({
-    mutationFn: () => sendJson("DELETE", `/settings/grants/${grant.id}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`, undefined, endedAppAccess),
+    mutationFn: () =>
+      sendJson(
+        "DELETE",
+        `/settings/grants/${grant.id}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`,
+        undefined,
+        endedAppAccess,
+      ),
     onSuccess: async (ended) => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks() });
       await queryClient.invalidateQueries({ queryKey: queryKeys.grants() });

@@ -9,7 +9,8 @@ export function useGrants() {
   return useInfiniteQuery({
     queryKey: queryKeys.grants(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`/settings/grants${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, grantPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`/settings/grants${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, grantPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }

@@ -27,8 +27,16 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
     ),
   },
   { key: "scopes", header: "Scopes", cell: ({ scopes }) => <ScopeNames scopes={scopes} /> },
-  { key: "redirect_uris", header: "Redirect URIs", cell: ({ redirect_uris }) => <UriList uris={redirect_uris} inShort /> },
-  { key: "created_by", header: "Created by", cell: ({ created_by }) => <Breakable text={created_by ?? "—"} at={/(?=@)/} /> },
+  {
+    key: "redirect_uris",
+    header: "Redirect URIs",
+    cell: ({ redirect_uris }) => <UriList uris={redirect_uris} inShort />,
+  },
+  {
+    key: "created_by",
+    header: "Created by",
+    cell: ({ created_by }) => <Breakable text={created_by ?? "—"} at={/(?=@)/} />,
+  },
   { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
   {
     key: "live_tokens",

@@ -29,7 +29,11 @@ export function ClientDetail({ id, service }: { id: string; service: string }) {
     >
       {query.isPending && <RowsSkeleton label="Loading the API client" />}
       {query.isError && (
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: "/settings/api", name: "All API clients" }} />
+        <ProblemAlert
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          list={{ href: "/settings/api", name: "All API clients" }}
+        />
       )}
       {query.data && !query.isError && <Sections client={query.data} service={service} />}
     </Page>
@@ -45,7 +49,9 @@ function Sections({ client, service }: { client: OauthClient; service: string })
       <ClientSecrets client={client} />
       <Disclosure title="Example in bash and Node">
         <Stack>
-          <ClientExample example={{ service, clientId, clientSecret: null, redirectUri: redirect_uris[0] ?? "", scopes }} />
+          <ClientExample
+            example={{ service, clientId, clientSecret: null, redirectUri: redirect_uris[0] ?? "", scopes }}
+          />
         </Stack>
       </Disclosure>
       <RevokeClient client={client} />

@@ -24,7 +24,16 @@ export function ClientList() {
       {query.isPending && <RowsSkeleton label="Loading API clients" />}
       {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {isEmpty && <NoClients />}
-      {rows.length > 0 && <PagedTable hasMany caption="API clients" columns={CLIENT_COLUMNS} rows={rows} rowKey={(row) => row.id} query={query} />}
+      {rows.length > 0 && (
+        <PagedTable
+          hasMany
+          caption="API clients"
+          columns={CLIENT_COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.id}
+          query={query}
+        />
+      )}
     </Page>
   );
 }

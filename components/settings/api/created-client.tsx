@@ -27,7 +27,8 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
       }
     >
       <NewSecret secret={client_secret} what="client secret">
-        the service keeps a digest, from which nobody can read it back. If it gets lost, make a new one on the client's page.
+        the service keeps a digest, from which nobody can read it back. If it gets lost, make a new one on the client's
+        page.
       </NewSecret>
       <Paper withBorder p="lg">
         <Facts>
@@ -45,7 +46,15 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
       <Paper withBorder p="lg">
         <Stack>
           <Title order={2}>Try it</Title>
-          <ClientExample example={{ service, clientId: client_id, clientSecret: client_secret, redirectUri: redirect_uris[0] ?? "", scopes }} />
+          <ClientExample
+            example={{
+              service,
+              clientId: client_id,
+              clientSecret: client_secret,
+              redirectUri: redirect_uris[0] ?? "",
+              scopes,
+            }}
+          />
         </Stack>
       </Paper>
       <Group justify="flex-end">

@@ -71,16 +71,22 @@ function Consequences({ client: data }: { client: OauthClient }) {
     <>
       <List size="sm" spacing={6}>
         <List.Item>
-          {data.live_tokens === 0 ? "It has no live access token" : `${formatCount(data.live_tokens, "live access token")} will stop working`}
+          {data.live_tokens === 0
+            ? "It has no live access token"
+            : `${formatCount(data.live_tokens, "live access token")} will stop working`}
         </List.Item>
         <List.Item>
-          {data.allowed_by === 0 ? "Nobody has allowed it yet" : `${formatPeople(data.allowed_by)} allowed it to act in their name`}
+          {data.allowed_by === 0
+            ? "Nobody has allowed it yet"
+            : `${formatPeople(data.allowed_by)} allowed it to act in their name`}
         </List.Item>
         <List.Item>
           Last used: <LastUsed at={data.last_used_at} />
         </List.Item>
       </List>
-      <Text size="sm">This cannot be undone. A new client gets another client_id and secret, and people have to allow it anew.</Text>
+      <Text size="sm">
+        This cannot be undone. A new client gets another client_id and secret, and people have to allow it anew.
+      </Text>
     </>
   );
 }
@@ -94,11 +100,19 @@ function useRevoke(client: OauthClient) {
   const router = useRouter();
   return useMutation({
     mutationFn: ({ endsWebhooks }: { endsWebhooks: boolean }) =>
-      sendJson("DELETE", `${clientPath(client.id)}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`, undefined, endedAppAccess),
+      sendJson(
+        "DELETE",
+        `${clientPath(client.id)}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`,
+        undefined,
+        endedAppAccess,
+      ),
     onSuccess: (ended) => {
       queries.removeQueries({ queryKey: queryKeys.apiClients() });
       void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
-      notifications.show({ title: `“${client.name}” is revoked`, message: `${whatStopped(ended.tokens_stopped)}${whatEnded(ended)}` });
+      notifications.show({
+        title: `“${client.name}” is revoked`,
+        message: `${whatStopped(ended.tokens_stopped)}${whatEnded(ended)}`,
+      });
       router.push("/settings/api");
     },
   });

@@ -17,7 +17,8 @@ export function useClients() {
   return useInfiniteQuery({
     queryKey: queryKeys.apiClients(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`/settings/clients${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, clientPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`/settings/clients${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, clientPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }

@@ -57,12 +57,20 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     name: "allowed",
     label: "Allowed apps",
-    actions: { "consent.given": "App allowed", "consent.denied": "App not allowed", "grant.revoked": "Access of an app removed" },
+    actions: {
+      "consent.given": "App allowed",
+      "consent.denied": "App not allowed",
+      "grant.revoked": "Access of an app removed",
+    },
   },
   {
     name: "tokens",
     label: "Access tokens",
-    actions: { "token.issued": "Access token issued", "token.revoked": "Access token revoked", "code.replayed": "Authorization code used twice" },
+    actions: {
+      "token.issued": "Access token issued",
+      "token.revoked": "Access token revoked",
+      "code.replayed": "Authorization code used twice",
+    },
   },
   {
     name: "webhooks",
@@ -90,7 +98,14 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
 ];
 
 /** What deserves a second look. */
-const ALARMING = new Set(["sign_in.failed", "sign_in.throttled", "password.refused", "client.refused", "code.replayed", "webhook.disabled"]);
+const ALARMING = new Set([
+  "sign_in.failed",
+  "sign_in.throttled",
+  "password.refused",
+  "client.refused",
+  "code.replayed",
+  "webhook.disabled",
+]);
 
 export function isAlarming(action: string): boolean {
   return ALARMING.has(action);

@@ -22,8 +22,20 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
     <Paper withBorder p="md" component="search" aria-label="Filter the audit log">
       <div className={classes.fields}>
         <WhatSelect value={filter.what} onChange={(what) => onChange({ what })} />
-        <ChoiceSelect label="Who" any="Anybody" value={filter.who} given={people} onChange={(who) => onChange({ who })} />
-        <ChoiceSelect label="API client" any="Any" value={filter.client} given={clients} onChange={(client) => onChange({ client })} />
+        <ChoiceSelect
+          label="Who"
+          any="Anybody"
+          value={filter.who}
+          given={people}
+          onChange={(who) => onChange({ who })}
+        />
+        <ChoiceSelect
+          label="API client"
+          any="Any"
+          value={filter.client}
+          given={clients}
+          onChange={(client) => onChange({ client })}
+        />
         <TextInput
           type="date"
           label="From"
@@ -42,7 +54,12 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
       </div>
       {isNarrowed(filter) && (
         <Group mt="sm">
-          <Button variant="subtle" size="compact-sm" leftSection={<IconFilterOff size={16} stroke={1.7} aria-hidden />} onClick={onClear}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconFilterOff size={16} stroke={1.7} aria-hidden />}
+            onClick={onClear}
+          >
             Clear the filters
           </Button>
         </Group>
@@ -53,7 +70,12 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
 
 function WhatSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <NativeSelect label="What" value={value} onChange={(event) => onChange(event.currentTarget.value)} className={classes.what}>
+    <NativeSelect
+      label="What"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      className={classes.what}
+    >
       <option value={ANY}>Everything</option>
       {ACTION_GROUPS.map(({ name, label, actions }) => {
         const single = Object.entries(actions);

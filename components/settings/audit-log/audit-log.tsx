@@ -30,13 +30,18 @@ export function AuditLog() {
     filters.current?.focus();
   };
   return (
-    <Page title="Audit log" lead="Who signed in, and what was allowed, created, changed, revoked and started. Nobody can change or delete it.">
+    <Page
+      title="Audit log"
+      lead="Who signed in, and what was allowed, created, changed, revoked and started. Nobody can change or delete it."
+    >
       <Box ref={filters} tabIndex={-1} style={{ outline: "none" }}>
         <AuditFilters filter={filter} people={people} clients={clients} onChange={change} onClear={clearAll} />
       </Box>
       <Announcement>{countInWords(query, events.length)}</Announcement>
       {query.isPending && <RowsSkeleton label="Loading the audit log" />}
-      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && !query.isFetchNextPageError && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed(filter)} onClear={clearAll} />}
       {events.length > 0 && <EventList events={events} query={query} onNarrow={change} />}
     </Page>
@@ -44,7 +49,10 @@ export function AuditLog() {
 }
 
 /** What a screen reader is told when the filter has changed; nothing while the events of another filter are still there. */
-function countInWords({ isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useAuditEvents>, count: number): string {
+function countInWords(
+  { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useAuditEvents>,
+  count: number,
+): string {
   if (!isSuccess || isPlaceholderData) return "";
   return hasNextPage ? `The newest ${formatCount(count, "event")}` : formatCount(count, "event");
 }

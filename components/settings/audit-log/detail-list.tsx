@@ -69,7 +69,8 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
       </dl>
     );
   }
-  if (name === "migration_id" && typeof value === "string") return <TextLink href={`/migration/${value}`}>Show the migration</TextLink>;
+  if (name === "migration_id" && typeof value === "string")
+    return <TextLink href={`/migration/${value}`}>Show the migration</TextLink>;
   return VALUES.get(`${name} ${String(value)}`) ?? plain(value);
 }
 

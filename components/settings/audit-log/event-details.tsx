@@ -22,15 +22,19 @@ export function EventDetails({ event, onNarrow }: EventDetailsProps) {
       </Detail>
       {user_id && (
         <Detail label="Who">
-          <Person event={event} /> <Narrow label="Show only what concerns this person" onClick={() => onNarrow({ who: user_id })} />
+          <Person event={event} />{" "}
+          <Narrow label="Show only what concerns this person" onClick={() => onNarrow({ who: user_id })} />
         </Detail>
       )}
       {client_id && (
         <Detail label="API client">
-          <bdi>{client_name}</bdi> <Narrow label="Show only what concerns this API client" onClick={() => onNarrow({ client: client_id })} />
+          <bdi>{client_name}</bdi>{" "}
+          <Narrow label="Show only what concerns this API client" onClick={() => onNarrow({ client: client_id })} />
         </Detail>
       )}
-      <Detail label="Network address">{address ? plainAddress(address) : "None: it was done on the service’s own machine"}</Detail>
+      <Detail label="Network address">
+        {address ? plainAddress(address) : "None: it was done on the service’s own machine"}
+      </Detail>
       <Details details={details} />
       <Detail label="Event">
         <Code>{action}</Code> <Code>{id}</Code>

@@ -18,7 +18,12 @@ interface EventListProps {
 export function EventList({ events, query, onNarrow }: EventListProps) {
   const days = [...Map.groupBy(events, ({ created_at }) => formatDayName(created_at))];
   return (
-    <Stack gap="lg" className={classes.list} data-stale={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData || undefined}>
+    <Stack
+      gap="lg"
+      className={classes.list}
+      data-stale={query.isPlaceholderData || undefined}
+      aria-busy={query.isPlaceholderData || undefined}
+    >
       {days.map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <Title order={2} className={classes.day}>

@@ -23,7 +23,9 @@ export function EventRow({ event, onNarrow }: EventRowProps) {
       <details onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
         <Summary className={classes.summary} arrowSize={16}>
           <span className={classes.sentence}>
-            {isAlarming(event.action) && <IconAlertTriangle size={16} stroke={1.8} aria-hidden className={classes.alarm} />}
+            {isAlarming(event.action) && (
+              <IconAlertTriangle size={16} stroke={1.8} aria-hidden className={classes.alarm} />
+            )}
             <EventSentence event={event} />
           </span>
           <span className={classes.when}>

@@ -15,7 +15,9 @@ function ended({ details: { sessions_ended, tokens_stopped, webhooks_switched_of
     [tokens_stopped, "access token", "stopped"],
     [webhooks_switched_off, "webhook", "switched off"],
   ] as const;
-  const said = counts.flatMap(([count, what, became]) => (typeof count === "number" && count > 0 ? [`${formatCount(count, what)} ${became}`] : []));
+  const said = counts.flatMap(([count, what, became]) =>
+    typeof count === "number" && count > 0 ? [`${formatCount(count, what)} ${became}`] : [],
+  );
   return said.length > 0 ? `; ${said.join(", ")}` : "";
 }
 
@@ -46,7 +48,8 @@ export const MEMBER_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> =
   ),
   "password.refused": (event) => (
     <>
-      Somebody signed in as <Person event={event} /> failed to change the password: the current one that was entered was wrong
+      Somebody signed in as <Person event={event} /> failed to change the password: the current one that was entered was
+      wrong
     </>
   ),
   "password_link.created": (event) => (

@@ -38,7 +38,9 @@ function countIn({ details }: AuditEvent, name: string): number {
 
 /** What ended together with an access; empty where nothing did. */
 function stopped(event: AuditEvent): string {
-  const [tokens, off, kept] = ["tokens_stopped", "webhooks_switched_off", "webhooks_kept"].map((name) => countIn(event, name));
+  const [tokens, off, kept] = ["tokens_stopped", "webhooks_switched_off", "webhooks_kept"].map((name) =>
+    countIn(event, name),
+  );
   const parts = [
     tokens && `${formatCount(tokens, "access token")} stopped`,
     off && `${formatCount(off, "webhook")} switched off`,
@@ -49,7 +51,10 @@ function stopped(event: AuditEvent): string {
 
 /** What a change of an API client was about, as far as the event says. */
 function changed(event: AuditEvent): ReactNode {
-  const { before, after } = event.details as { before?: { name?: unknown }; after?: { name?: unknown; redirect_uris?: unknown } };
+  const { before, after } = event.details as {
+    before?: { name?: unknown };
+    after?: { name?: unknown; redirect_uris?: unknown };
+  };
   const isRenamed = typeof after?.name === "string" && typeof before?.name === "string" && after.name !== before.name;
   const old = isRenamed ? (
     <>
@@ -72,7 +77,9 @@ function changed(event: AuditEvent): ReactNode {
 
 function overlap(event: AuditEvent): string {
   const hours = countIn(event, "overlap_hours");
-  return hours === 0 ? "; the old one stopped at once" : `; the old one went on working for ${formatCount(hours, "hour")}`;
+  return hours === 0
+    ? "; the old one stopped at once"
+    : `; the old one went on working for ${formatCount(hours, "hour")}`;
 }
 
 /** How each action is told. */
@@ -139,7 +146,8 @@ export const TELLINGS: Record<string, Telling> = {
   ),
   "client.refused": (event) => (
     <>
-      A request in the name of the API client <Client event={event} /> was refused: it came with a wrong client secret, or the client has been revoked
+      A request in the name of the API client <Client event={event} /> was refused: it came with a wrong client secret,
+      or the client has been revoked
     </>
   ),
   "consent.given": (event) => (
@@ -171,7 +179,8 @@ export const TELLINGS: Record<string, Telling> = {
   "code.replayed": (event) => (
     <>
       <Client event={event} /> used an authorization code of <Person event={event} /> a second time, which was refused
-      {countIn(event, "tokens_stopped") > 0 && `; ${formatCount(countIn(event, "tokens_stopped"), "access token")} stopped`}
+      {countIn(event, "tokens_stopped") > 0 &&
+        `; ${formatCount(countIn(event, "tokens_stopped"), "access token")} stopped`}
     </>
   ),
   "migration.started": (event) => (

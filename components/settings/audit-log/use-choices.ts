@@ -21,7 +21,10 @@ export interface Choices {
 
 /** The people of the organization by name; whoever is chosen stays on offer after having left. */
 export function usePeople({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
-  const { data, isError } = useQuery({ queryKey: queryKeys.memberNames(), queryFn: ({ signal }) => loadAll("/settings/members", member, signal) });
+  const { data, isError } = useQuery({
+    queryKey: queryKeys.memberNames(),
+    queryFn: ({ signal }) => loadAll("/settings/members", member, signal),
+  });
   const known = (data ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: `${name} <${email}>` }));
   const gone = events.find(({ user_id }) => user_id === who)?.user_email;
   return { choices: withChosen(known, who, gone ?? (data ? "Somebody who has left" : "…")), isError };
@@ -35,7 +38,10 @@ export function useClients({ client: chosen }: AuditFilter, events: readonly Aud
   });
   const known = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = events.find(({ client_id }) => client_id === chosen)?.client_name;
-  return { choices: withChosen(known, chosen, gone ? `${gone} (revoked)` : data ? "A revoked API client" : "…"), isError };
+  return {
+    choices: withChosen(known, chosen, gone ? `${gone} (revoked)` : data ? "A revoked API client" : "…"),
+    isError,
+  };
 }
 
 function withChosen(known: Choice[], chosen: string, label: string): Choice[] {

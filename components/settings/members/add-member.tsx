@@ -29,7 +29,11 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
       closeOnEscape={!done}
       size={done ? "xl" : "md"}
     >
-      {done ? <NewLink url={done.link.url} name={done.member.name} onDone={onClose} /> : <Form onAdded={setDone} onCancel={onClose} />}
+      {done ? (
+        <NewLink url={done.link.url} name={done.member.name} onDone={onClose} />
+      ) : (
+        <Form onAdded={setDone} onCancel={onClose} />
+      )}
     </Modal>
   );
 }
@@ -51,11 +55,21 @@ function Form({ onAdded, onCancel }: { onAdded: (answer: z.infer<typeof added>) 
       <Stack>
         {add.isError && !faultsOfFields(add.error, FIELDS) && <ProblemAlert error={add.error} takesFocus />}
         <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
-        <TextInput label="E-mail address" type="email" autoComplete="off" spellCheck={false} {...form.getInputProps("email")} />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps("email")}
+        />
         <Radio.Group label="Role" {...form.getInputProps("role")}>
           <Stack gap="xs" mt={6}>
             <Radio value="member" label="Member" description="Works with all records and migrations." />
-            <Radio value="admin" label="Admin" description="Also manages members, API clients and webhooks, and reads the audit log." />
+            <Radio
+              value="admin"
+              label="Admin"
+              description="Also manages members, API clients and webhooks, and reads the audit log."
+            />
           </Stack>
         </Radio.Group>
         <Text size="sm" c="dimmed">

@@ -66,7 +66,12 @@ function Actions({ member, isSelf, onAsk }: { member: Member; isSelf: boolean; o
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} aria-hidden />} aria-label={`Manage ${member.name}`}>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          aria-label={`Manage ${member.name}`}
+        >
           Manage
         </Button>
       </Menu.Target>
@@ -74,7 +79,11 @@ function Actions({ member, isSelf, onAsk }: { member: Member; isSelf: boolean; o
         {actionsFor(member, isSelf).map((action) => {
           const { label, isDangerous } = questionOf(action, member, isSelf);
           return (
-            <Menu.Item key={action} {...(isDangerous && { color: "var(--mantine-color-error)" })} onClick={() => onAsk({ member, action, isSelf })}>
+            <Menu.Item
+              key={action}
+              {...(isDangerous && { color: "var(--mantine-color-error)" })}
+              onClick={() => onAsk({ member, action, isSelf })}
+            >
               {label}
             </Menu.Item>
           );

@@ -58,7 +58,16 @@ interface AskingProps {
 function Asking({ asked: { member, action, isSelf }, onClose, onLink }: AskingProps) {
   const queries = useQueryClient();
   const router = useRouter();
-  const { method, path, body, done, label, button = label, consequences, isDangerous } = questionOf(action, member, isSelf);
+  const {
+    method,
+    path,
+    body,
+    done,
+    label,
+    button = label,
+    consequences,
+    isDangerous,
+  } = questionOf(action, member, isSelf);
   const act = useMutation({
     mutationFn: () => sendJson(method, path, body, answer),
     onSuccess: async ({ url }) => {

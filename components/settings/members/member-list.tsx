@@ -35,8 +35,19 @@ export function MemberList({ selfId }: { selfId: string }) {
       actions={<Button onClick={add}>Add a member</Button>}
     >
       {query.isPending && <RowsSkeleton label="Loading members" />}
-      {query.isError && !query.isFetchNextPageError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {rows.length > 0 && <PagedTable hasMany caption="Members" columns={columns} rows={rows} rowKey={(row) => row.user_id} query={query} />}
+      {query.isError && !query.isFetchNextPageError && (
+        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {rows.length > 0 && (
+        <PagedTable
+          hasMany
+          caption="Members"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.user_id}
+          query={query}
+        />
+      )}
       <MemberDialog opened={isAsking} asked={asked} onClose={closeQuestion} />
       <AddMember opened={isAdding} onClose={closeAdding} />
     </Page>

@@ -7,7 +7,8 @@ export function NewLink({ url, name, onDone }: { url: string; name: string; onDo
   return (
     <Stack>
       <NewSecret secret={url} what="one-time link">
-        no e-mail is sent, so hand it to <bdi>{name}</bdi> yourself. It works once, within 24 hours. Whoever uses it first sets the password.
+        no e-mail is sent, so hand it to <bdi>{name}</bdi> yourself. It works once, within 24 hours. Whoever uses it
+        first sets the password.
       </NewSecret>
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>

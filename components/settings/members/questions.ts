@@ -21,7 +21,8 @@ export interface Question {
   done: string;
 }
 
-const MADE_STAYS = "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
+const MADE_STAYS =
+  "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
 const APPS_END =
   "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up in their name are switched off.";
 
@@ -66,8 +67,12 @@ const ASKINGS: Record<MemberAction, Asking> = {
       "It works once, within 24 hours. A link that was made before stops working.",
       ...(status === "invited"
         ? []
-        : ["When it is used, the former password stops working, all of their browsers are signed out, and so are apps that they have allowed."]),
-      ...(has_password || status === "invited" ? [] : ["They sign in through the OpenID provider. That goes on working, beside the password."]),
+        : [
+            "When it is used, the former password stops working, all of their browsers are signed out, and so are apps that they have allowed.",
+          ]),
+      ...(has_password || status === "invited"
+        ? []
+        : ["They sign in through the OpenID provider. That goes on working, beside the password."]),
     ],
     button: "Make a link",
     method: "POST",

@@ -16,7 +16,8 @@ export function useMembers() {
   return useInfiniteQuery({
     queryKey: queryKeys.members(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`/settings/members${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, memberPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`/settings/members${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, memberPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }

@@ -43,7 +43,8 @@ export function CreatedWebhook({ webhook, ownSecret }: CreatedWebhookProps) {
     >
       {secret && (
         <NewSecret secret={secret} what="secret">
-          the service keeps it encrypted, to sign with, and never gives it out again. If it gets lost, rotate it on the webhook's page.
+          the service keeps it encrypted, to sign with, and never gives it out again. If it gets lost, rotate it on the
+          webhook's page.
         </NewSecret>
       )}
       {!is_signed && <Unsigned />}

@@ -15,19 +15,27 @@ export interface EventGroup {
 /** Everything of the catalogue. */
 export const EVERYTHING = "*";
 
-const PLURALS: Record<string, string> = { opportunity: "Opportunities", case: "Cases", lead: "Leads", contact: "Contacts", account: "Accounts" };
+const PLURALS: Record<string, string> = {
+  opportunity: "Opportunities",
+  case: "Cases",
+  lead: "Leads",
+  contact: "Contacts",
+  account: "Accounts",
+};
 
 function entityOf(event: string): string {
   return event.split(".")[0] ?? event;
 }
 
 /** The catalogue, by kind of record and in its own order. */
-export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(WEBHOOK_EVENTS, entityOf)].map(([entity, events]) => ({
-  entity,
-  label: PLURALS[entity] ?? inWords(entity),
-  wildcard: `${entity}.*`,
-  events,
-}));
+export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(WEBHOOK_EVENTS, entityOf)].map(
+  ([entity, events]) => ({
+    entity,
+    label: PLURALS[entity] ?? inWords(entity),
+    wildcard: `${entity}.*`,
+    events,
+  }),
+);
 
 /** What happens, without to what: "Stage changed". */
 export function actionName(event: string): string {

@@ -18,7 +18,8 @@ export function useWebhooks() {
   return useInfiniteQuery({
     queryKey: queryKeys.webhooks(),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(`/webhooks${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, webhookPage, signal),
+    queryFn: ({ pageParam, signal }) =>
+      getJson(`/webhooks${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, webhookPage, signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
@@ -35,7 +36,8 @@ export function webhookQuery(id: string) {
 export function useWebhook(id: string) {
   return useQuery({
     ...webhookQuery(id),
-    refetchInterval: ({ state: { data } }) => (data?.active && (data.pending_deliveries > 0 || data.failing_since) ? WATCHED_EVERY_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.active && (data.pending_deliveries > 0 || data.failing_since) ? WATCHED_EVERY_MS : false,
   });
 }
 

@@ -34,8 +34,17 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
   },
   { key: "events", header: "Events", cell: ({ events }) => <EventCodes events={events} inShort /> },
   { key: "state", header: "State", cell: (webhook) => <Health webhook={webhook} /> },
-  { key: "last_delivered_at", header: "Last delivered", cell: ({ last_delivered_at }) => <When at={last_delivered_at} /> },
-  { key: "pending", header: "Pending", numeric: true, cell: ({ pending_deliveries }) => formatNumber(pending_deliveries) },
+  {
+    key: "last_delivered_at",
+    header: "Last delivered",
+    cell: ({ last_delivered_at }) => <When at={last_delivered_at} />,
+  },
+  {
+    key: "pending",
+    header: "Pending",
+    numeric: true,
+    cell: ({ pending_deliveries }) => formatNumber(pending_deliveries),
+  },
 ];
 
 /** Also after the endpoint has recovered by itself, what failed before has not arrived. */

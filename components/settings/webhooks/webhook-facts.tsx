@@ -10,7 +10,16 @@ import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** How a webhook does, and what it is. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
-  const { id, url, events, is_signed, last_delivered_at, last_failed_at, pending_deliveries, failed_deliveries: failed } = webhook;
+  const {
+    id,
+    url,
+    events,
+    is_signed,
+    last_delivered_at,
+    last_failed_at,
+    pending_deliveries,
+    failed_deliveries: failed,
+  } = webhook;
   return (
     <Paper withBorder p="lg">
       <Stack>
@@ -33,7 +42,9 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
             <When at={last_failed_at} />
           </Fact>
           <Fact label="Pending deliveries">{formatNumber(pending_deliveries)}</Fact>
-          <Fact label="Failed deliveries">{failed > 0 ? <FailedLink id={id}>{formatNumber(failed)}</FailedLink> : formatNumber(failed)}</Fact>
+          <Fact label="Failed deliveries">
+            {failed > 0 ? <FailedLink id={id}>{formatNumber(failed)}</FailedLink> : formatNumber(failed)}
+          </Fact>
           <Fact label="Signed">{is_signed ? "yes" : "no"}</Fact>
         </Facts>
       </Stack>

@@ -42,7 +42,11 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
     >
       {query.isPending && <RowsSkeleton label="Loading the webhook" />}
       {query.isError && !webhook && (
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: "/settings/webhooks", name: "All webhooks" }} />
+        <ProblemAlert
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          list={{ href: "/settings/webhooks", name: "All webhooks" }}
+        />
       )}
       {webhook && (
         <>

@@ -24,7 +24,16 @@ export function WebhookList() {
       {query.isPending && <RowsSkeleton label="Loading webhooks" />}
       {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       {isEmpty && <NoWebhooks />}
-      {rows.length > 0 && <PagedTable hasMany caption="Webhooks" columns={WEBHOOK_COLUMNS} rows={rows} rowKey={(row) => row.id} query={query} />}
+      {rows.length > 0 && (
+        <PagedTable
+          hasMany
+          caption="Webhooks"
+          columns={WEBHOOK_COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.id}
+          query={query}
+        />
+      )}
     </Page>
   );
 }

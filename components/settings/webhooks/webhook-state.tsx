@@ -10,11 +10,19 @@ interface StateWords {
   color: "gray" | "pine" | "amber" | "rust";
 }
 
-const SWITCHED_OFF = { gone: "Switched off: gone", failing: "Switched off: failing", access_ended: "Switched off: app without access" } as const;
+const SWITCHED_OFF = {
+  gone: "Switched off: gone",
+  failing: "Switched off: failing",
+  access_ended: "Switched off: app without access",
+} as const;
 
 /** How a webhook does, in words and with a color. */
-export function stateOf({ active, disabled_reason, failing_since, failed_deliveries }: Watched, now = Date.now()): StateWords {
-  if (!active) return disabled_reason ? { label: SWITCHED_OFF[disabled_reason], color: "rust" } : { label: "Off", color: "gray" };
+export function stateOf(
+  { active, disabled_reason, failing_since, failed_deliveries }: Watched,
+  now = Date.now(),
+): StateWords {
+  if (!active)
+    return disabled_reason ? { label: SWITCHED_OFF[disabled_reason], color: "rust" } : { label: "Off", color: "gray" };
   if (failing_since) return { label: `Failing for ${forWords(failing_since, now)}`, color: "amber" };
   return { label: "On", color: failed_deliveries > 0 ? "amber" : "pine" };
 }

@@ -72,7 +72,9 @@ export function releaseDeadWorkers(self: string): Promise<string[]> {
     const dead = rows.map(({ id }) => id);
     if (dead.length === 0) return dead;
     await db.query(COUNT_DEATHS, [dead]);
-    await db.query(`select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":100}')`, [dead]);
+    await db.query(`select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":100}')`, [
+      dead,
+    ]);
     return dead;
   });
 }

@@ -31,7 +31,12 @@ interface When {
 }
 
 /** Puts a job into the queue, in the caller's transaction: it appears when the state that asks for it does. */
-export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task], when: When = {}): Promise<void> {
+export async function addJob<Task extends keyof Tasks>(
+  db: Queryable,
+  task: Task,
+  payload: Tasks[Task],
+  when: When = {},
+): Promise<void> {
   await db.query({
     name: "jobs-add",
     text: `select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => now() + $4 * interval '1 millisecond', max_attempts => $5, priority => $6)`,
@@ -65,5 +70,7 @@ export async function finishJob(db: Queryable, job: { id: string; holder: string
 
 /** Gives back every job that `holder` holds, and wakes all workers. */
 export async function releaseJobs(db: Queryable, holder: string): Promise<void> {
-  await db.query(`select graphile_worker.force_unlock_workers(array[$1]), pg_notify('jobs:insert', '{"count":100}')`, [holder]);
+  await db.query(`select graphile_worker.force_unlock_workers(array[$1]), pg_notify('jobs:insert', '{"count":100}')`, [
+    holder,
+  ]);
 }

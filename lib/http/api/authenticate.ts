@@ -17,7 +17,9 @@ export async function authenticate(request: Request, requestId: string): Promise
   const authorization = request.headers.get("authorization");
   const { pathname, searchParams } = new URL(request.url);
   if (searchParams.has("access_token")) throw tokenInUrl(request);
-  return authorization === null ? fromSession(request, requestId) : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
+  return authorization === null
+    ? fromSession(request, requestId)
+    : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
 }
 
 interface BearerRequest {
@@ -49,7 +51,8 @@ async function fromBearer(request: Request, { authorization, requestId, resource
 async function fromSession(request: Request, requestId: string): Promise<Context> {
   const session = await requestSession(request);
   if (!session) throw tokenMissing(request);
-  if (!isSameOrigin(request)) throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
+  if (!isSameOrigin(request))
+    throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
 }
 
@@ -57,7 +60,9 @@ async function fromSession(request: Request, requestId: string): Promise<Context
 function tokenInUrl(request: Request): AppError {
   const description = "Send the access token in the Authorization header, never in the URL.";
   const challenge = bearerChallenge(request, { error: { code: "invalid_request", description }, scopes: ["crm:read"] });
-  return new AppError("invalid_request", `${description} Revoke this one.`, { headers: { "www-authenticate": challenge } });
+  return new AppError("invalid_request", `${description} Revoke this one.`, {
+    headers: { "www-authenticate": challenge },
+  });
 }
 
 /** Without a token the challenge names no error (RFC 6750 §3.1). */
@@ -69,7 +74,12 @@ function tokenMissing(request: Request): AppError {
 
 function tokenInvalid(request: Request, description: string): AppError {
   return new AppError("unauthenticated", `${description} Get a new one.`, {
-    headers: { "www-authenticate": bearerChallenge(request, { error: { code: "invalid_token", description }, scopes: ["crm:read"] }) },
+    headers: {
+      "www-authenticate": bearerChallenge(request, {
+        error: { code: "invalid_token", description },
+        scopes: ["crm:read"],
+      }),
+    },
   });
 }
 

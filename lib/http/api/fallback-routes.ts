@@ -23,7 +23,8 @@ export function allowOnly(allow: string): Methods {
     allow,
     refuse: (request) => methodNotAllowed(request, allow),
     // Without it Next would also name the methods that are only there to be refused.
-    options: () => new Response(null, { status: 204, headers: { allow, ...(allow.includes("PATCH") && ACCEPT_PATCH) } }),
+    options: () =>
+      new Response(null, { status: 204, headers: { allow, ...(allow.includes("PATCH") && ACCEPT_PATCH) } }),
   };
 }
 
@@ -37,13 +38,19 @@ function methodNotAllowed(request: Request, allow: string): Response {
 export function unknownResource(request: Request, name: string): Response {
   const meant = suggest(name, RESOURCES);
   const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
-  return problemResponse(new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`), requestIdOf(request));
+  return problemResponse(
+    new AppError("not_found", `There is no \`${name.slice(0, 64)}\` here; ${hint}`),
+    requestIdOf(request),
+  );
 }
 
 /** Answers a path that no route knows: a program that reads problems should not be sent a page. */
 export function unknownPath(request: Request): Response {
   const { pathname } = new URL(request.url);
-  return problemResponse(new AppError("not_found", `There is nothing at \`${pathname.slice(0, 256)}\`.`), requestIdOf(request));
+  return problemResponse(
+    new AppError("not_found", `There is nothing at \`${pathname.slice(0, 256)}\`.`),
+    requestIdOf(request),
+  );
 }
 
 /** As {@link unknownPath}, where people come along too: who asks for a page gets one. */

@@ -69,11 +69,16 @@ async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
   const answer = async () => respond({ request, operation, preconditions: asked, result: await work(), status });
   // What only our own pages may do can give out a secret, and no answer with one is kept.
   if (operation.people !== undefined) return answer();
-  return inOrganization(context.organizationId, () => answerOnce({ request, context, input: collected }, answer, asProblem));
+  return inOrganization(context.organizationId, () =>
+    answerOnce({ request, context, input: collected }, answer, asProblem),
+  );
 }
 
 /** Checks what came, and gives what is left to do. */
-function begin<Input extends z.ZodType, Output extends z.ZodType>({ request, operation, context }: Call<Input, Output>, collected: unknown) {
+function begin<Input extends z.ZodType, Output extends z.ZodType>(
+  { request, operation, context }: Call<Input, Output>,
+  collected: unknown,
+) {
   const query = readQuery(request.url);
   if (!takesQuery(request.method)) {
     if (Object.keys(query).length > 0) throw assertNoParameters(Object.keys(query), []);
@@ -103,7 +108,12 @@ function begin<Input extends z.ZodType, Output extends z.ZodType>({ request, ope
 function challenge(error: unknown, request: Request, operation: Operation): HeadersInit {
   if (!(error instanceof AppError && error.code === "insufficient_scope")) return {};
   const scopes = operation.scopes.slice(0, 1);
-  return { "www-authenticate": bearerChallenge(request, { error: { code: "insufficient_scope", description: error.message }, scopes }) };
+  return {
+    "www-authenticate": bearerChallenge(request, {
+      error: { code: "insufficient_scope", description: error.message },
+      scopes,
+    }),
+  };
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -62,7 +62,8 @@ interface KeptRow {
   body: Buffer | null;
 }
 
-const FIND_KEY = "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
+const FIND_KEY =
+  "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
 
 const STORE_RESPONSE = `
   UPDATE idempotency_keys SET status = $4, headers = $5, body = $6 WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
@@ -97,16 +98,29 @@ const NOT_KEPT_DETAIL =
   "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another request use a new key.";
 
 /** Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key meanwhile. */
-export async function storeResponse({ organizationId, key }: RequestDigest, attempt: string, answer: KeptResponse): Promise<void> {
-  const body = isKept(organizationId, Buffer.byteLength(answer.body)) ? encrypt(placeOf({ organizationId, key }), answer.body) : null;
+export async function storeResponse(
+  { organizationId, key }: RequestDigest,
+  attempt: string,
+  answer: KeptResponse,
+): Promise<void> {
+  const body = isKept(organizationId, Buffer.byteLength(answer.body))
+    ? encrypt(placeOf({ organizationId, key }), answer.body)
+    : null;
   await pool().query(STORE_RESPONSE, [organizationId, key, attempt, answer.status, answer.headers, body]);
 }
 
 function isKept(organizationId: string, bytes: number): boolean {
-  return bytes <= MAX_KEPT_BYTES && countInMemory(KEPT_BYTES_THROTTLE, organizationId, bytes).count <= KEPT_BYTES_THROTTLE.limit;
+  return (
+    bytes <= MAX_KEPT_BYTES &&
+    countInMemory(KEPT_BYTES_THROTTLE, organizationId, bytes).count <= KEPT_BYTES_THROTTLE.limit
+  );
 }
 
 /** Gives the key of an attempt free. */
 export async function releaseKey({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
-  await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [organizationId, key, attempt]);
+  await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [
+    organizationId,
+    key,
+    attempt,
+  ]);
 }

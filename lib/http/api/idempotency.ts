@@ -1,7 +1,13 @@
 import type { Context } from "@/lib/context";
 import { isRolledBack } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
-import { claimKey, type KeptResponse, storeResponse, releaseKey, type RequestDigest } from "@/lib/http/api/idempotency-store";
+import {
+  claimKey,
+  type KeptResponse,
+  storeResponse,
+  releaseKey,
+  type RequestDigest,
+} from "@/lib/http/api/idempotency-store";
 import { isSafe } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -30,7 +36,11 @@ interface KeyedRequest {
  * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the first is under way,
  * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
  */
-export async function answerOnce(asked: KeyedRequest, answer: () => Promise<Response>, refuse: (error: AppError) => Response): Promise<Response> {
+export async function answerOnce(
+  asked: KeyedRequest,
+  answer: () => Promise<Response>,
+  refuse: (error: AppError) => Response,
+): Promise<Response> {
   const given = asked.request.headers.get(IDEMPOTENCY_KEY);
   if (given === null || isSafe(asked.request.method)) return answer();
   if (asked.request.method !== "POST") throw keyOnPostOnly(asked.request.method);
@@ -75,7 +85,11 @@ function readKey(given: string): string {
 function digestOf({ request, context, input }: KeyedRequest, key: string): RequestDigest {
   const { pathname } = new URL(request.url);
   const whose = [context.clientId, context.userId, request.method, pathname, key];
-  return { organizationId: context.organizationId, key: sha256(JSON.stringify(whose)), body: sha256(canonicalJson(input)) };
+  return {
+    organizationId: context.organizationId,
+    key: sha256(JSON.stringify(whose)),
+    body: sha256(canonicalJson(input)),
+  };
 }
 
 async function keepResponse(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
@@ -91,11 +105,18 @@ function replay({ status, headers, body }: KeptResponse): Response {
 
 function conflictOf(state: "in_use" | "reused"): AppError {
   if (state === "in_use") {
-    return new AppError("idempotency_key_in_use", "The first request with this idempotency key is still being carried out. Try again soon.", {
-      retryAfter: 1,
-    });
+    return new AppError(
+      "idempotency_key_in_use",
+      "The first request with this idempotency key is still being carried out. Try again soon.",
+      {
+        retryAfter: 1,
+      },
+    );
   }
-  return new AppError("idempotency_key_reused", "Another request was sent here with this idempotency key in the last 24 hours. Use a new key.");
+  return new AppError(
+    "idempotency_key_reused",
+    "Another request was sent here with this idempotency key in the last 24 hours. Use a new key.",
+  );
 }
 
 /** A JSON value as text that is the same whatever the order of names in its objects: they say the same (RFC 8259 §4). */

@@ -35,16 +35,20 @@ const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 /** Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is not. */
 function assertPlainUtf8(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  if (encoding !== "identity") throw new AppError("unsupported_media_type", "Send the body as it is, without `content-encoding`.");
+  if (encoding !== "identity")
+    throw new AppError("unsupported_media_type", "Send the body as it is, without `content-encoding`.");
   const [, ...parameters] = headers.get("content-type")?.split(";") ?? [];
   const isOther = parameters.some((parameter) => /^\s*charset\s*=/i.test(parameter) && !UTF8.test(parameter));
-  if (isOther) throw new AppError("unsupported_media_type", "Send the body in UTF-8; `content-type` names another `charset`.");
+  if (isOther)
+    throw new AppError("unsupported_media_type", "Send the body in UTF-8; `content-type` names another `charset`.");
 }
 
 /** To a PATCH it says in a header too what would be read (RFC 5789 §2.2). */
 function notJsonError(method: string): AppError {
   const headers: Record<string, string> = method === "PATCH" ? ACCEPT_PATCH : {};
-  return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", { headers });
+  return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", {
+    headers,
+  });
 }
 
 /** As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since one of the two would be ignored. */
@@ -81,7 +85,10 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError("invalid_body", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`);
+    throw new AppError(
+      "invalid_body",
+      `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`,
+    );
   }
 }
 
@@ -95,8 +102,12 @@ const MAX_JSON = { values: 25_000, entries: 2_000 };
  */
 function assertJsonSize(json: string): void {
   const broken = exceededBound(json, MAX_JSON);
-  if (broken === "entries") throw tooManyValues(`One object or list of the body may have at most ${formatCount(MAX_JSON.entries)} entries.`);
-  if (broken) throw tooManyValues(`The body may have at most ${formatCount(MAX_JSON.values)} values; each object and list is one as well.`);
+  if (broken === "entries")
+    throw tooManyValues(`One object or list of the body may have at most ${formatCount(MAX_JSON.entries)} entries.`);
+  if (broken)
+    throw tooManyValues(
+      `The body may have at most ${formatCount(MAX_JSON.values)} values; each object and list is one as well.`,
+    );
 }
 
 function tooManyValues(bound: string): AppError {

@@ -35,7 +35,8 @@ const DETAILS = {
   repeated_name: "This name stands here twice, and only one of the two would count; send it once.",
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
-  inexact_number: "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field can hold it as a text.",
+  inexact_number:
+    "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field can hold it as a text.",
   too_deep: `Objects and lists may be nested ${MAX_DEPTH} deep.`,
 };
 
@@ -94,7 +95,10 @@ export function isExactNumber(literal: string): boolean {
     const written = decimal(other);
     return written.digits === digits && (digits === "" || written.exponent === exponent);
   };
-  return isSame(String(read)) || (digits.length > 0 && digits.length <= MAX_SIGNIFICANT_DIGITS && isSame(read.toPrecision(digits.length)));
+  return (
+    isSame(String(read)) ||
+    (digits.length > 0 && digits.length <= MAX_SIGNIFICANT_DIGITS && isSame(read.toPrecision(digits.length)))
+  );
 }
 
 /** The significant digits, without zeros at either end, and the power of ten of the last one. Zero has no digits. */

@@ -70,8 +70,16 @@ function toParameterFault(fault: Fault, query: Query, known: readonly string[], 
   if (!known.includes(name)) return unknownParameter(name, known, suggest);
   const value = query[name];
   if (Array.isArray(value))
-    return { pointer: `?${name}`, code: "invalid_parameter", detail: `\`${name}\` is given ${value.length} times; send it once.` };
-  return { pointer: `?${name}`, code: fault.code === "invalid_cursor" ? fault.code : "invalid_parameter", detail: fault.detail };
+    return {
+      pointer: `?${name}`,
+      code: "invalid_parameter",
+      detail: `\`${name}\` is given ${value.length} times; send it once.`,
+    };
+  return {
+    pointer: `?${name}`,
+    code: fault.code === "invalid_cursor" ? fault.code : "invalid_parameter",
+    detail: fault.detail,
+  };
 }
 
 /** The first reference token of a JSON pointer (RFC 6901 §4). */
@@ -105,7 +113,8 @@ function parameterError(faults: Fault[]): AppError {
         : codes.has("invalid_cursor")
           ? "invalid_cursor"
           : "invalid_parameter";
-  const detail = faults.length === 1 && faults[0] ? faults[0].detail : "Some of the parameters are not valid; see `errors`.";
+  const detail =
+    faults.length === 1 && faults[0] ? faults[0].detail : "Some of the parameters are not valid; see `errors`.";
   return new AppError(code, detail, { errors: faults });
 }
 
@@ -115,7 +124,10 @@ export function lastSegment(request: Request): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new AppError("invalid_request", "A percent sign in the path begins no escape of UTF-8. Write the sign itself as %25.");
+    throw new AppError(
+      "invalid_request",
+      "A percent sign in the path begins no escape of UTF-8. Write the sign itself as %25.",
+    );
   }
 }
 

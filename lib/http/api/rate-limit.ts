@@ -22,7 +22,10 @@ export async function countRequest({ clientId, userId }: Pick<Context, "clientId
   const policy = clientId === null ? "pages" : "client";
   const limit = clientId === null ? perClient * PAGES_FACTOR : perClient;
   const throttle: Throttle = { name: `api:${policy}`, limit, windowSeconds: WINDOW_SECONDS };
-  const { count, wait } = await (env.RATE_LIMIT_STORE === "postgres" ? countInWindow : countInMemory)(throttle, clientId ?? userId);
+  const { count, wait } = await (env.RATE_LIMIT_STORE === "postgres" ? countInWindow : countInMemory)(
+    throttle,
+    clientId ?? userId,
+  );
   const headers = {
     "ratelimit-policy": `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"${policy}";r=${Math.max(0, limit - count)};t=${wait}`,
@@ -32,9 +35,13 @@ export async function countRequest({ clientId, userId }: Pick<Context, "clientId
 
 function rateLimited(limit: number, retryAfter: number): AppError {
   const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
-  return new AppError("too_many_requests", `More than ${limit} requests in a minute. Try again in ${seconds}, or send many records in one batch.`, {
-    retryAfter,
-  });
+  return new AppError(
+    "too_many_requests",
+    `More than ${limit} requests in a minute. Try again in ${seconds}, or send many records in one batch.`,
+    {
+      retryAfter,
+    },
+  );
 }
 
 interface CountWindow {

@@ -30,11 +30,16 @@ function queryFault(query: string): AppError | undefined {
   const name = [...new URLSearchParams(query).keys()].find((each) => RESERVED_BY_NEXT.test(each));
   if (name === undefined) return undefined;
   const detail = `\`${name}\` is not a parameter here.`;
-  return new AppError("unknown_parameter", detail, { errors: [{ pointer: `?${name}`, code: "unknown_parameter", detail }] });
+  return new AppError("unknown_parameter", detail, {
+    errors: [{ pointer: `?${name}`, code: "unknown_parameter", detail }],
+  });
 }
 
 function badEscape(where: string): AppError {
-  return new AppError("invalid_request", `A percent sign in the ${where} begins no escape of UTF-8. Write the sign itself as %25.`);
+  return new AppError(
+    "invalid_request",
+    `A percent sign in the ${where} begins no escape of UTF-8. Write the sign itself as %25.`,
+  );
 }
 
 function isDecodable(text: string): boolean {

@@ -1,7 +1,15 @@
 import { AppError } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
 import { JsonText, type Operation } from "@/lib/operation";
-import { type Preconditions, type EntityTag, matchesTag, tagOf, tagsOf, tagWithId, type Versioned } from "@/lib/preconditions";
+import {
+  type Preconditions,
+  type EntityTag,
+  matchesTag,
+  tagOf,
+  tagsOf,
+  tagWithId,
+  type Versioned,
+} from "@/lib/preconditions";
 
 interface Outcome {
   request: Request;
@@ -19,7 +27,8 @@ export function respond({ request, operation, preconditions, result, status: usu
   const record = versionedIn(request, json.text);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
-  if (isSafe(request.method) && isNotModified(request, preconditions, record)) return new Response(null, { status: 304, headers });
+  if (isSafe(request.method) && isNotModified(request, preconditions, record))
+    return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(streamOf(json.bytes), { status, headers });
@@ -53,7 +62,8 @@ export function readPreconditions(headers: Headers): Preconditions {
 function readTags(headers: Headers, name: string): "*" | EntityTag[] | undefined {
   const value = headers.get(name)?.trim();
   if (value === undefined || value === "*") return value;
-  if (!ENTITY_TAGS.test(value)) throw new AppError("invalid_request", `\`${name}\` must hold entity-tags in quotes, like "3", or a lone *.`);
+  if (!ENTITY_TAGS.test(value))
+    throw new AppError("invalid_request", `\`${name}\` must hold entity-tags in quotes, like "3", or a lone *.`);
   return [...value.matchAll(ENTITY_TAG)].map(([, weak, tag = ""]) => ({ isWeak: weak !== undefined, tag }));
 }
 
@@ -83,8 +93,16 @@ function isByExtId(request: Request): boolean {
  * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very record. Throws
  * `precondition_failed`. `record` is undefined without a tag.
  */
-function isNotModified(request: Request, { ifMatch, ifNoneMatch }: Preconditions, record: Versioned | undefined): boolean {
-  if (ifMatch !== undefined && ifMatch !== "*" && !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }))) {
+function isNotModified(
+  request: Request,
+  { ifMatch, ifNoneMatch }: Preconditions,
+  record: Versioned | undefined,
+): boolean {
+  if (
+    ifMatch !== undefined &&
+    ifMatch !== "*" &&
+    !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }))
+  ) {
     throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
   }
   if (ifNoneMatch === undefined || record === undefined) return false;
@@ -94,5 +112,8 @@ function isNotModified(request: Request, { ifMatch, ifNoneMatch }: Preconditions
 /** Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold of. */
 export function assertNoPreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
-  throw new AppError("precondition_failed", "Nothing here has a version that If-Match or If-None-Match could be about. Leave the header out.");
+  throw new AppError(
+    "precondition_failed",
+    "Nothing here has a version that If-Match or If-None-Match could be about. Leave the header out.",
+  );
 }

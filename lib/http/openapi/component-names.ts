@@ -25,7 +25,9 @@ export function nameOfRecord(entity: Pick<Entity, "label">): string {
 /** What a list holds: of records "CaseCommentView", since it may be told to leave fields out; else "StageChange" of `list_stage_changes`. */
 export function nameOfItem({ name }: Operation): string {
   const resource = name.replace("list_", "");
-  return isResource(resource) ? `${nameOfRecord(ENTITIES[resource])}View` : pascal(resource).replace(/ies$/, "y").replace(/s$/, "");
+  return isResource(resource)
+    ? `${nameOfRecord(ENTITIES[resource])}View`
+    : pascal(resource).replace(/ies$/, "y").replace(/s$/, "");
 }
 
 /** Of the body of `create_account`: "AccountCreate". */

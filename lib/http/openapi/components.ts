@@ -82,9 +82,13 @@ const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
 function simplifySchema(schema: JsonSchema): JsonSchema {
   const tidy = { ...schema };
   if (tidy.format !== undefined && WELL_KNOWN.has(tidy.format)) delete tidy.pattern;
-  if (tidy.properties) tidy.properties = Object.fromEntries(Object.entries(tidy.properties).map(([name, each]) => [name, simplifySchema(each)]));
+  if (tidy.properties)
+    tidy.properties = Object.fromEntries(
+      Object.entries(tidy.properties).map(([name, each]) => [name, simplifySchema(each)]),
+    );
   if (tidy.items) tidy.items = simplifySchema(tidy.items);
-  if (typeof tidy.additionalProperties === "object") tidy.additionalProperties = simplifySchema(tidy.additionalProperties);
+  if (typeof tidy.additionalProperties === "object")
+    tidy.additionalProperties = simplifySchema(tidy.additionalProperties);
   for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
     const among = tidy[keyword];
     if (among) tidy[keyword] = among.map(simplifySchema);
@@ -94,7 +98,8 @@ function simplifySchema(schema: JsonSchema): JsonSchema {
 
 function mergeNull(schema: JsonSchema): JsonSchema {
   const [value, none, ...others] = schema.anyOf ?? [];
-  if (value === undefined || none?.type !== "null" || others.length > 0 || typeof value.type !== "string") return schema;
+  if (value === undefined || none?.type !== "null" || others.length > 0 || typeof value.type !== "string")
+    return schema;
   const { anyOf: _, ...rest } = schema;
   return { ...value, ...rest, type: [value.type, "null"], ...(value.enum && { enum: [...value.enum, null] }) };
 }

@@ -49,9 +49,18 @@ function describeEffects({ method, path, operation }: Route): string | undefined
   return method === "DELETE" && isResource(tag) ? deletionEffects(tag) : OPERATION_NOTES[operation.name];
 }
 
-function describeBody({ operation }: Route, body: JsonSchema, components: Components): NonNullable<OperationObject["requestBody"]> {
+function describeBody(
+  { operation }: Route,
+  body: JsonSchema,
+  components: Components,
+): NonNullable<OperationObject["requestBody"]> {
   const schema = components.put(nameOfBody(operation), body);
-  return { required: true, content: { "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) } } };
+  return {
+    required: true,
+    content: {
+      "application/json": { schema, example: bodyExample(operation) ?? sampleValue(schema, components.schemas) },
+    },
+  };
 }
 
 function describeAnswer({ operation }: Route, components: Components): JsonSchema {

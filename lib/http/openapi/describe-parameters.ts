@@ -38,7 +38,8 @@ const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of the record as you have it. If it has not changed since, the answer is 304 and has no body.",
+  description:
+    "The `ETag` of the record as you have it. If it has not changed since, the answer is 304 and has no body.",
   schema: { type: "string" },
 };
 
@@ -60,15 +61,24 @@ export function describeInput(route: Route, components: Components): Input {
   const required = new Set(input.required);
   const ofPath = inPath.map((name) => parameter("path", name, input.properties?.[name] ?? { type: "string" }, true));
   if (hasQuery(route))
-    return { parameters: [...ofPath, ...rest.map(([name, schema]) => parameter("query", name, schema, required.has(name)))], body: null };
+    return {
+      parameters: [...ofPath, ...rest.map(([name, schema]) => parameter("query", name, schema, required.has(name)))],
+      body: null,
+    };
   if (input.properties === undefined) return { parameters: ofPath, body: input };
   return { parameters: ofPath, body: rest.length === 0 ? null : bodyOf(input, Object.fromEntries(rest)) };
 }
 
 /** A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing. */
-const CURSOR_NOTE = "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
+const CURSOR_NOTE =
+  "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
 
-function parameter(where: Parameter["in"], name: string, { description, ...schema }: JsonSchema, required: boolean): Parameter {
+function parameter(
+  where: Parameter["in"],
+  name: string,
+  { description, ...schema }: JsonSchema,
+  required: boolean,
+): Parameter {
   const meaning = where === "query" && name === "cursor" ? [description, CURSOR_NOTE].join(" ") : description;
   return { name, in: where, required, ...(meaning !== undefined && { description: meaning }), schema };
 }

@@ -11,14 +11,29 @@ export interface Header {
 
 /** Headers of answers, by the name under which `components.headers` has them. */
 export const HEADERS: Record<string, Header> = {
-  "x-request-id": { description: "The id of the request, as the log of the service has it.", schema: { type: "string", format: "uuid" } },
-  "www-authenticate": { description: "How to authenticate, and which scope is missing (RFC 6750, RFC 9728).", schema: { type: "string" } },
-  etag: { description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.", schema: { type: "string" } },
+  "x-request-id": {
+    description: "The id of the request, as the log of the service has it.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "www-authenticate": {
+    description: "How to authenticate, and which scope is missing (RFC 6750, RFC 9728).",
+    schema: { type: "string" },
+  },
+  etag: {
+    description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.",
+    schema: { type: "string" },
+  },
   "accept-patch": { description: "What a PATCH can be written in (RFC 5789 §3.1).", schema: { type: "string" } },
   location: { description: "Where the new record stands.", schema: { type: "string" } },
-  ratelimit: { description: "How many requests are left in this minute, and the seconds until it ends.", schema: { type: "string" } },
+  ratelimit: {
+    description: "How many requests are left in this minute, and the seconds until it ends.",
+    schema: { type: "string" },
+  },
   "ratelimit-policy": { description: "How many requests a client may send in a minute.", schema: { type: "string" } },
-  "idempotent-replayed": { description: "`true` when the answer is that of an earlier request with the same key.", schema: { type: "string" } },
+  "idempotent-replayed": {
+    description: "`true` when the answer is that of an earlier request with the same key.",
+    schema: { type: "string" },
+  },
   "retry-after": { description: "Seconds after which a retry makes sense.", schema: { type: "integer", minimum: 0 } },
 };
 
@@ -45,7 +60,8 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
   const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);
   const byStatus = Object.groupBy(errorCodesOf(route), (code) => PROBLEMS[code].status);
   const problems = Object.entries(byStatus).map(
-    ([status, codes = []]) => [status, problemOf(Number(status), codes, { replayed, own: acceptPatch(status) })] as const,
+    ([status, codes = []]) =>
+      [status, problemOf(Number(status), codes, { replayed, own: acceptPatch(status) })] as const,
   );
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = supportsNotModified(route) ? [[304, UNCHANGED]] : [];
@@ -66,21 +82,38 @@ const DESCRIPTIONS: Record<number, string> = {
   202: "It has been accepted and goes on in the background.",
 };
 
-function problemOf(status: number, codes: readonly ErrorCode[], { replayed, own }: Record<"replayed" | "own", string[]>): Response {
+function problemOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  { replayed, own }: Record<"replayed" | "own", string[]>,
+): Response {
   // Who is not known is not counted either.
   const onAll = status === 401 ? ["x-request-id"] : COMMON_HEADERS;
   const retryAfter = codes.some((code) => RETRYABLE.has(code)) ? ["retry-after"] : [];
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
-    headers: headersOf([...onAll, ...retryAfter, ...own, ...(MORE_HEADERS[status] ?? []), ...(REPLAYED_STATUSES.has(status) ? replayed : [])]),
-    content: { "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } } },
+    headers: headersOf([
+      ...onAll,
+      ...retryAfter,
+      ...own,
+      ...(MORE_HEADERS[status] ?? []),
+      ...(REPLAYED_STATUSES.has(status) ? replayed : []),
+    ]),
+    content: {
+      "application/problem+json": { schema: { ...refTo("Problem"), properties: { code: { enum: [...codes] } } } },
+    },
   };
 }
 
 const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
 
 /** Refusals that may say when to try again. */
-const RETRYABLE = new Set<ErrorCode>(["too_many_requests", "idempotency_key_in_use", "source_limit_exceeded", "source_error"]);
+const RETRYABLE = new Set<ErrorCode>([
+  "too_many_requests",
+  "idempotency_key_in_use",
+  "source_limit_exceeded",
+  "source_error",
+]);
 
 /** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
 const REPLAYED_STATUSES = new Set([400, 404, 409, 412, 422]);

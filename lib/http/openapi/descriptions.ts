@@ -14,7 +14,8 @@ export const TAGS: Record<string, string> = {
     "People who may become customers. A lead that does is converted into an account, a contact and perhaps an opportunity, and can only be read and deleted from then on.",
   opportunities: "Deals on their way through the stages of a sale.",
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
-  migration: "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, follow the progress.",
+  migration:
+    "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, follow the progress.",
   webhooks:
     "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins. The field `events` names the types that are sent; `GET /events` tells of more kinds of records.",
   users: "The people of the organization. Each record has one of them as its owner, by `owner_id`.",
@@ -34,14 +35,16 @@ export function titleOf(tag: string): string {
 /** What an access token with a scope opens. */
 export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
-  "crm:write": "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
+  "crm:write":
+    "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
   "erp:read": "Read products.",
 };
 
 /** Fields of records whose name does not explain them; one meaning wherever the name stands. */
 const FIELD_DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
-  ext_id: "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
+  ext_id:
+    "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
   owner_id:
     "The user who is responsible for it. `GET /users` lists the ids of users, and `expand=owner` shows who it is; leave it out to own the new record yourself.",
   custom_fields:

@@ -14,12 +14,22 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; summary: string; description: string; license: { name: string; identifier: string } };
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
   webhooks: { event: { post: WebhookRequest } };
-  components: { schemas: Record<string, JsonSchema>; headers: Record<string, Header>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    headers: Record<string, Header>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads, opportunities and products, and the migration that brings them here.
@@ -37,19 +47,30 @@ const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
 export function buildDocument(): OpenApiDocument {
   const components = new Components(namedSchemas(PUBLIC_ROUTES.map(({ operation }) => operation)));
   const paths: OpenApiDocument["paths"] = {};
-  for (const route of PUBLIC_ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
+  for (const route of PUBLIC_ROUTES)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
   const webhooks = { event: { post: describeWebhookRequest(components) } };
   const schemas = completeRecords(shareSchemas(components.schemas));
   const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
   return {
     openapi: "3.1.0",
-    info: { ...info, summary: "Customer relationships, and a way to bring them here from Salesforce.", description: DESCRIPTION, license: LICENSE },
+    info: {
+      ...info,
+      summary: "Customer relationships, and a way to bring them here from Salesforce.",
+      description: DESCRIPTION,
+      license: LICENSE,
+    },
     servers: [{ url }],
-    tags: [...new Set(PUBLIC_ROUTES.map(({ path }) => tagOf(path)))].map((name) => ({ name, ...(TAGS[name] && { description: TAGS[name] }) })),
+    tags: [...new Set(PUBLIC_ROUTES.map(({ path }) => tagOf(path)))].map((name) => ({
+      name,
+      ...(TAGS[name] && { description: TAGS[name] }),
+    })),
     paths,
     webhooks,
     components: {
-      schemas: Object.fromEntries(Object.entries({ ...schemas, Problem: problemSchema() }).toSorted(([a], [b]) => a.localeCompare(b))),
+      schemas: Object.fromEntries(
+        Object.entries({ ...schemas, Problem: problemSchema() }).toSorted(([a], [b]) => a.localeCompare(b)),
+      ),
       headers: HEADERS,
       securitySchemes: { oauth2: securityScheme() },
     },
@@ -64,7 +85,11 @@ function completeRecords(schemas: Record<string, JsonSchema>): Record<string, Js
     for (const form of ["", "View", "Create", "Update", "Upsert"]) {
       const name = `${nameOfRecord(entity)}${form}`;
       const schema = complete[name];
-      if (schema) complete[name] = { ...describeFields(schema, isReadOnly), ...(form === "" && { examples: [RECORD_EXAMPLES[entity.resource]] }) };
+      if (schema)
+        complete[name] = {
+          ...describeFields(schema, isReadOnly),
+          ...(form === "" && { examples: [RECORD_EXAMPLES[entity.resource]] }),
+        };
     }
   }
   return complete;

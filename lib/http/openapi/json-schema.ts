@@ -60,7 +60,9 @@ const BY_TYPE: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown>
 export function sampleValue(schema: JsonSchema, schemas: Schemas): unknown {
   const meant = schema.$ref ? schemas[nameIn(schema.$ref)] : alternativeOf(schema);
   if (meant) return sampleValue(meant, schemas);
-  const given = [...(schema.examples ?? []), schema.const, schema.default, ...(schema.enum ?? [])].find((value) => value !== undefined);
+  const given = [...(schema.examples ?? []), schema.const, schema.default, ...(schema.enum ?? [])].find(
+    (value) => value !== undefined,
+  );
   if (given !== undefined) return given;
   const [type = "null"] = [schema.type ?? []].flat();
   return BY_TYPE[type]?.(schema, schemas) ?? null;

@@ -20,7 +20,8 @@ export function problemSchema(): JsonSchema {
       records: {
         type: "object",
         additionalProperties: { type: "string", format: "uuid" },
-        description: "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, `opportunity_id`.",
+        description:
+          "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, `opportunity_id`.",
       },
       errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
     },
@@ -32,7 +33,10 @@ const FAULT: JsonSchema = {
   type: "object",
   required: ["pointer", "code", "detail"],
   properties: {
-    pointer: { type: "string", description: "Where: a JSON pointer into the body (RFC 6901), or `?name` for a parameter." },
+    pointer: {
+      type: "string",
+      description: "Where: a JSON pointer into the body (RFC 6901), or `?name` for a parameter.",
+    },
     code: {
       type: "string",
       enum: [...new Set([...Object.keys(FAULT_CODES), ...Object.keys(PROBLEMS)])],

@@ -6,7 +6,13 @@ import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { inputNames } from "@/lib/input/parse-input";
 
 /** Every request can meet these. */
-const ALWAYS: readonly ErrorCode[] = ["invalid_request", "unknown_parameter", "unauthenticated", "too_many_requests", "internal_error"];
+const ALWAYS: readonly ErrorCode[] = [
+  "invalid_request",
+  "unknown_parameter",
+  "unauthenticated",
+  "too_many_requests",
+  "internal_error",
+];
 
 const WITH_BODY: readonly ErrorCode[] = ["invalid_body", "payload_too_large", "unsupported_media_type"];
 
@@ -46,7 +52,9 @@ export function supportsNotModified(route: Pick<Route, "method" | "operation">):
 
 /** Whether a token of some scope opens too little. What any token opens may still be asked to show records that not every token does. */
 function canLackScope({ operation }: Route, query: readonly string[]): boolean {
-  const opens = SCOPES.filter((scope) => operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed)));
+  const opens = SCOPES.filter((scope) =>
+    operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed)),
+  );
   return opens.length < SCOPES.length || query.includes("expand");
 }
 

@@ -14,7 +14,14 @@ import { escalateCase } from "@/lib/records/escalate-case";
 import { listEvents } from "@/lib/records/events/list-events";
 import { getByExtIdOperation, upsertOperation } from "@/lib/records/ext-id-operations";
 import { convertLead } from "@/lib/records/lead-conversion/convert-lead";
-import { createOperation, deleteOperation, getOperation, listOperation, restoreOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  listOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
@@ -57,7 +64,10 @@ function recordRoutes(resource: ResourceName): Route[] {
     post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
     get(byExtId, getByExtIdOperation(resource)),
     // The external id is no conflict here: it says which record is meant.
-    put(byExtId, upsertOperation(resource), { statuses: [200, 201], refuses: resource === "products" ? ["conflict"] : changeRefuses }),
+    put(byExtId, upsertOperation(resource), {
+      statuses: [200, 201],
+      refuses: resource === "products" ? ["conflict"] : changeRefuses,
+    }),
     post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
   ];
 }
@@ -88,7 +98,10 @@ const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_ap
 
 const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration", listMigrations),
-  post("/migration/analyze", analyzeMigration, { statuses: [202], refuses: ["not_found", ...HOST_REFUSALS, ...TOKEN_REFUSALS] }),
+  post("/migration/analyze", analyzeMigration, {
+    statuses: [202],
+    refuses: ["not_found", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
+  }),
   post("/migration/run", startMigration, { statuses: [202], refuses: ["not_found", "conflict", "illegal_state"] }),
   get("/migration/connections", listConnections),
   post("/migration/connections/{connection_id}/disconnect", disconnectOrg),

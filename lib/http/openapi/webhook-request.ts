@@ -26,14 +26,16 @@ const HEADERS: WebhookRequest["parameters"] = [
     name: "webhook-id",
     in: "header",
     required: true,
-    description: "The event's `id`, the same at every attempt and every resend: do nothing for one that you have handled.",
+    description:
+      "The event's `id`, the same at every attempt and every resend: do nothing for one that you have handled.",
     schema: { type: "string", format: "uuid" },
   },
   {
     name: "webhook-timestamp",
     in: "header",
     required: true,
-    description: "When this attempt was made, in seconds since 1970. Refuse what lies more than five minutes from your own clock.",
+    description:
+      "When this attempt was made, in seconds since 1970. Refuse what lies more than five minutes from your own clock.",
     schema: { type: "string", pattern: "^\\d+$" },
   },
   {
@@ -47,10 +49,13 @@ const HEADERS: WebhookRequest["parameters"] = [
 ];
 
 const RESPONSES: WebhookRequest["responses"] = {
-  "2XX": { description: `The event has arrived, if this comes within ${TIMEOUT_MS / 1000} seconds. What it holds does not matter.` },
+  "2XX": {
+    description: `The event has arrived, if this comes within ${TIMEOUT_MS / 1000} seconds. What it holds does not matter.`,
+  },
   "410": { description: "Nobody wants events here any more: the webhook is switched off at once." },
   default: {
-    description: "It has not arrived, and is tried again later. Redirects are not followed. With 429 and 503, `Retry-After` counts, up to a day.",
+    description:
+      "It has not arrived, and is tried again later. Redirects are not followed. With 429 and 503, `Retry-After` counts, up to a day.",
   },
 };
 
@@ -63,11 +68,15 @@ export function describeWebhookRequest({ schemas }: Components): WebhookRequest 
   return {
     operationId: "receive_event",
     summary: "What the endpoint of a webhook gets.",
-    description: "Signed as Standard Webhooks has it. The reference of webhooks tells of signatures, retries and test events.",
+    description:
+      "Signed as Standard Webhooks has it. The reference of webhooks tells of signatures, retries and test events.",
     tags: ["webhooks"],
     security: [],
     parameters: HEADERS,
-    requestBody: { required: true, content: { "application/json": { schema: refTo(WEBHOOK_EVENT), example: EVENT_EXAMPLE } } },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: refTo(WEBHOOK_EVENT), example: EVENT_EXAMPLE } },
+    },
     responses: RESPONSES,
   };
 }

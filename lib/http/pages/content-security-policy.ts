@@ -23,4 +23,5 @@ export function pagePolicy({ nonce, development }: PagePolicy): string {
 }
 
 /** The policy of every other answer: JSON, files, redirects, and the plain pages of `html-page.ts`, which have a style sheet and nothing else. */
-export const PLAIN_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+export const PLAIN_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";

@@ -5,7 +5,10 @@ import { htmlPage } from "@/lib/http/pages/html-page";
 import { isSameOrigin } from "@/lib/http/request";
 
 /** Answers a form that one of our own pages sent; any other is refused before anything of it is looked at. */
-export async function handleForm(request: Request, answer: (form: URLSearchParams) => Promise<Response>): Promise<Response> {
+export async function handleForm(
+  request: Request,
+  answer: (form: URLSearchParams) => Promise<Response>,
+): Promise<Response> {
   if (!isSameOrigin(request)) return crossOriginForm();
   try {
     return await answer(new URLSearchParams(await readForm(request)));

@@ -33,7 +33,8 @@ export function leaveOrigin(
   { location, name = new URL(location).host }: Destination,
   setCookies: readonly string[] = [],
 ): Response {
-  if (!WEB_PROTOCOLS.has(new URL(location).protocol)) throw new Error("Browsers are led to web pages alone, by https: or http:.");
+  if (!WEB_PROTOCOLS.has(new URL(location).protocol))
+    throw new Error("Browsers are led to web pages alone, by https: or http:.");
   const asksForPage = request.headers.get("accept")?.includes("text/html");
   const answer = asksForPage ? leavingPage(location, name) : new Response(null, { status: 303, headers: { location } });
   answer.headers.set("cache-control", "no-store");

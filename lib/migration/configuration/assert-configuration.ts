@@ -1,6 +1,10 @@
 import { AppError, type Fault } from "@/lib/errors";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
-import { CUSTOM_FIELDS, type Configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import {
+  CUSTOM_FIELDS,
+  type Configuration,
+  type ObjectConfiguration,
+} from "@/lib/migration/configuration/configuration-schema";
 import { suggestTarget, chosenTarget, optionsOf, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -29,9 +33,18 @@ export function assertConfiguration(configuration: Configuration, report: Report
     const entry = report.inventory.find((item) => item.object === object);
     if (!entry) return unreadableFaults(object, chosen, pointer);
     const fields = new Map(entry.fields.map((field) => [field.source, field]));
-    return faultsOf({ object, chosen, report: entry, fields, targets: new Set(possibleTargets(SOURCE_OBJECTS[object])), pointer, suggest });
+    return faultsOf({
+      object,
+      chosen,
+      report: entry,
+      fields,
+      targets: new Set(possibleTargets(SOURCE_OBJECTS[object])),
+      pointer,
+      suggest,
+    });
   });
-  if (faults.length > 0) throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
+  if (faults.length > 0)
+    throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
 
 /** An object that the report does not know: the Salesforce user may not see it. */
@@ -72,7 +85,11 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
   if (!field) return [unknownField(choice, source, pointer)];
   if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
     return [
-      { pointer, code: "not_mappable", detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.` },
+      {
+        pointer,
+        code: "not_mappable",
+        detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.`,
+      },
     ];
   }
   if (target === null || target === CUSTOM_FIELDS || choice.targets.has(target)) return [];
@@ -91,7 +108,11 @@ function sharedFaults({ chosen, pointer }: Choice): Fault[] {
     first.set(target, other ?? source);
     if (other === undefined) return [];
     return [
-      { pointer: `${pointer}/fields/${escapePointer(source)}`, code: "shared_target", detail: `\`${target}\` is chosen for \`${other}\` already.` },
+      {
+        pointer: `${pointer}/fields/${escapePointer(source)}`,
+        code: "shared_target",
+        detail: `\`${target}\` is chosen for \`${other}\` already.`,
+      },
     ];
   });
 }
@@ -105,9 +126,17 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
   const options = target !== null && choice.targets.has(target) ? optionsOf(resource, target) : null;
   if (!options) {
     if (Object.keys(map).length === 0) return [];
-    return [{ pointer, code: "no_fixed_values", detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.` }];
+    return [
+      {
+        pointer,
+        code: "no_fixed_values",
+        detail: `\`${source}\` goes to \`${target ?? "nowhere"}\`, whose values need no translation.`,
+      },
+    ];
   }
-  const unknown = Object.keys(map).flatMap((value) => sourceValueFaults(choice, field, value, `${pointer}/${escapePointer(value)}`));
+  const unknown = Object.keys(map).flatMap((value) =>
+    sourceValueFaults(choice, field, value, `${pointer}/${escapePointer(value)}`),
+  );
   const impossible = Object.entries(map)
     .filter(([, value]) => !options.includes(value))
     .map(([value, chosen]): Fault => ({
@@ -121,13 +150,25 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
 const MAX_SHOWN = 20;
 
 /** A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are listed, there may be others than in the report. */
-function sourceValueFaults({ suggest }: Choice, { source, values, more_values }: FieldReport, value: string, pointer: string): Fault[] {
+function sourceValueFaults(
+  { suggest }: Choice,
+  { source, values, more_values }: FieldReport,
+  value: string,
+  pointer: string,
+): Fault[] {
   if (!values || more_values || values.some(({ count }) => count === null)) return [];
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
   const meant = suggest(value, known);
-  const hint = meant === undefined ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
-  return [{ pointer, code: "unknown_source_value", detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}` }];
+  const hint =
+    meant === undefined ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
+  return [
+    {
+      pointer,
+      code: "unknown_source_value",
+      detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}`,
+    },
+  ];
 }
 
 /** A reference token of a JSON pointer (RFC 6901 §3). */

@@ -24,7 +24,8 @@ const LOCKED_STATUSES: Record<string, string> = {
 
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
-  summary: "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
+  summary:
+    "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
@@ -33,7 +34,8 @@ export const putConfiguration = defineOperation({
     const stored = await findMigrationContents(context.organizationId, id);
     const fixed = LOCKED_STATUSES[stored.status];
     const report = parseReport(stored);
-    if (fixed || !report) throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
+    if (fixed || !report)
+      throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
     assertConfiguration(given, report);
     const saved = await transaction(async (client) => {
       const { rowCount } = await client.query(
@@ -43,7 +45,8 @@ export const putConfiguration = defineOperation({
       if (rowCount === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });
       return rowCount === 1;
     });
-    if (!saved) throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+    if (!saved)
+      throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
     return given;
   },
 });
@@ -54,7 +57,8 @@ export const getConfiguration = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: configuration,
-  run: async (context, input) => (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
+  run: async (context, input) =>
+    (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
 });
 
 /** Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that changed. Nothing where none did. */

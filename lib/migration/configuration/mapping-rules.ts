@@ -1,5 +1,12 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
-import type { Mapping, SourceField, SourceObject, ImportedResource, Scalar, Shape } from "@/lib/migration/objects/declaration";
+import type {
+  Mapping,
+  SourceField,
+  SourceObject,
+  ImportedResource,
+  Scalar,
+  Shape,
+} from "@/lib/migration/objects/declaration";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -15,11 +22,17 @@ export interface TargetSuggestion {
 /** Where a field of the source goes unless the user says otherwise. The report shows it and the import follows it. */
 export function suggestTarget(object: SourceObject, field: SourceField): TargetSuggestion {
   if (!isRead(field, object.leftOut))
-    return { target: null, confidence: "unmapped", note: "Says nothing that another field does not say.", mappable: false };
+    return {
+      target: null,
+      confidence: "unmapped",
+      note: "Says nothing that another field does not say.",
+      mappable: false,
+    };
   const fixed: Mapping | undefined = (RECORD_FIELDS as Record<string, Mapping>)[field.name] ?? object.ruled[field.name];
   if (fixed) return { target: fixed.target, confidence: fixed.confidence, note: fixed.note ?? null, mappable: false };
   const mapping = object.fields[field.name];
-  if (mapping) return { target: mapping.target, confidence: mapping.confidence, note: mapping.note ?? null, mappable: true };
+  if (mapping)
+    return { target: mapping.target, confidence: mapping.confidence, note: mapping.note ?? null, mappable: true };
   return { target: "custom_fields", confidence: "custom", note: null, mappable: true };
 }
 
@@ -39,7 +52,14 @@ export const RECORD_FIELDS = {
  * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a picture on the
  * source's own pages. These fields are not kept.
  */
-const IGNORED_FIELDS = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"]);
+const IGNORED_FIELDS = new Set([
+  "attributes",
+  "IsDeleted",
+  "SystemModstamp",
+  "LastViewedDate",
+  "LastReferencedDate",
+  "PhotoUrl",
+]);
 
 /** Compounds repeat the fields that they are made of, and files are not a field's business. */
 const UNREADABLE_TYPES = new Set(["address", "location", "base64"]);
@@ -53,7 +73,10 @@ export function isRead(field: SourceField, leftOut: readonly string[]): boolean 
  * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another field is free no longer,
  * and the field is kept in `custom_fields`. Null: it is left out.
  */
-export function chosenTarget(field: { source: string; target: string | null }, chosen: Readonly<Record<string, string | null>>): string | null {
+export function chosenTarget(
+  field: { source: string; target: string | null },
+  chosen: Readonly<Record<string, string | null>>,
+): string | null {
   const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
   if (own !== undefined) return own;
   // Many can have this one: nothing is taken from anybody.
@@ -85,7 +108,9 @@ export function fieldOf(resource: ImportedResource, name: string): Field {
 
 /** The fields of a shape's resource that a source field can be mapped onto. */
 export function possibleTargets(shape: Pick<Shape, "resource" | "sets">): string[] {
-  return Object.keys(ENTITIES[shape.resource].fields).filter((name) => !RESERVED.has(name) && !shape.sets.includes(name));
+  return Object.keys(ENTITIES[shape.resource].fields).filter(
+    (name) => !RESERVED.has(name) && !shape.sets.includes(name),
+  );
 }
 
 /** The values that an enum field can take; null for other fields. */

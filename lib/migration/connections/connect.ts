@@ -24,12 +24,17 @@ const TOKEN = /^[\x21-\x7e]+$/;
  * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
  * objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
  */
-export async function connectByToken(context: Context, given: { ext_instance_url: string; ext_access_token: string }): Promise<Connected> {
+export async function connectByToken(
+  context: Context,
+  given: { ext_instance_url: string; ext_access_token: string },
+): Promise<Connected> {
   const instanceUrl = instanceOrigin(given.ext_instance_url);
   const accessToken = given.ext_access_token.trim();
   if (!TOKEN.test(accessToken)) {
     const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
-    throw new AppError("source_token_refused", detail, { errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }] });
+    throw new AppError("source_token_refused", detail, {
+      errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }],
+    });
   }
   const patience = interactiveTimeouts();
   const org = await probeOrg(instanceUrl, accessToken, patience).catch(withPointer);
@@ -49,7 +54,10 @@ const POINTERS: Partial<Record<ErrorCode, string>> = {
 function withPointer(error: unknown): never {
   const pointer = error instanceof AppError ? POINTERS[error.code] : undefined;
   if (!(error instanceof AppError) || pointer === undefined) throw error;
-  throw new AppError(error.code, error.message, { errors: [{ pointer, code: error.code, detail: error.message }], cause: error });
+  throw new AppError(error.code, error.message, {
+    errors: [{ pointer, code: error.code, detail: error.message }],
+    cause: error,
+  });
 }
 
 /** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
@@ -73,7 +81,8 @@ export async function reconnect(context: Context, connectionId: string): Promise
 /** Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room. */
 async function assertReadable(client: SalesforceClient): Promise<void> {
   for (const from of MIGRATED_OBJECTS) {
-    if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused)) return;
+    if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused))
+      return;
   }
   throw new SalesforceError(
     "source_access_denied",

@@ -8,7 +8,12 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { disconnection, type Connection, connection } from "@/lib/migration/connections/connection-schema";
-import { connectionsOfSameSource, type EndedConnection, endConnections, revokeAccess } from "@/lib/migration/connections/end-connections";
+import {
+  connectionsOfSameSource,
+  type EndedConnection,
+  endConnections,
+  revokeAccess,
+} from "@/lib/migration/connections/end-connections";
 import { auditDetails } from "@/lib/migration/connections/stored-connection";
 import { orgDisconnected, describeFailure, failAnalysis } from "@/lib/migration/failure";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
@@ -34,18 +39,35 @@ export const disconnectOrg = defineOperation({
     );
     const fault = await revokeAccess(ended);
     const { instanceUrl: ext_instance_url, orgName: org_name } = asked;
-    return { connection_id, ext_instance_url, org_name, migrations_stopped, revoked: fault === null, not_revoked_because: fault };
+    return {
+      connection_id,
+      ext_instance_url,
+      org_name,
+      migrations_stopped,
+      revoked: fault === null,
+      not_revoked_because: fault,
+    };
   },
 });
 
 /** Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would open the org just as well. */
-function endAccess({ organizationId, userId, clientId, address }: Context, connectionId: string): Promise<EndedConnection[]> {
+function endAccess(
+  { organizationId, userId, clientId, address }: Context,
+  connectionId: string,
+): Promise<EndedConnection[]> {
   return retriedTransaction(async (client) => {
     const ids = [connectionId, ...(await connectionsOfSameSource(client, organizationId, connectionId))];
     const ended = await endConnections(client, organizationId, ids);
     const asked = ended.find(({ id }) => id === connectionId);
     if (!asked) return [];
-    await recordAudit(client, { organizationId, action: "org.disconnected", address, userId, clientId, details: auditDetails(asked) });
+    await recordAudit(client, {
+      organizationId,
+      action: "org.disconnected",
+      address,
+      userId,
+      clientId,
+      details: auditDetails(asked),
+    });
     return ended;
   });
 }
@@ -64,7 +86,10 @@ async function stopMigrations(organizationId: string, connectionIds: readonly st
   );
   for (const { id: migrationId, status, run_number: runNumber } of rows) {
     if (status === "analyzing") await failAnalysis({ organizationId, migrationId }, orgDisconnected());
-    else await failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration")).catch(ignoreIfEnded);
+    else
+      await failRun({ organizationId, migrationId, runNumber }, describeFailure(orgDisconnected(), "migration")).catch(
+        ignoreIfEnded,
+      );
   }
   return rows.length;
 }

@@ -37,7 +37,11 @@ const END = `
   FROM ending WHERE c.organization_id = $1 AND c.id = ending.id RETURNING ending.*`;
 
 /** Deletes the tokens of connections, and gives what they were, to be revoked once that stands. Connections and their migrations stay. */
-export async function endConnections(db: Pool | PoolClient, organizationId: string, ids: readonly string[]): Promise<EndedConnection[]> {
+export async function endConnections(
+  db: Pool | PoolClient,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EndedConnection[]> {
   const { rows } = await db.query<Row>(END, [organizationId, ids]);
   return rows.map((row) => {
     const key = { organizationId, connectionId: row.id };
@@ -48,7 +52,8 @@ export async function endConnections(db: Pool | PoolClient, organizationId: stri
       username: row.source_username,
       revokedAt: row.login_url ?? row.ext_instance_url,
       accessToken: nullIfUnreadable(() => openToken(key, "access_token_enc", row.access_token_enc)),
-      refreshToken: row.refresh_token_enc && nullIfUnreadable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
+      refreshToken:
+        row.refresh_token_enc && nullIfUnreadable(() => openToken(key, "refresh_token_enc", row.refresh_token_enc)),
     };
   });
 }
@@ -64,7 +69,11 @@ function nullIfUnreadable(open: () => string): string | null {
 }
 
 /** The organization's other connections that lead to the same org as the same Salesforce user. What a host merely says of itself is not believed. */
-export async function connectionsOfSameSource(db: Pool | PoolClient, organizationId: string, connectionId: string): Promise<string[]> {
+export async function connectionsOfSameSource(
+  db: Pool | PoolClient,
+  organizationId: string,
+  connectionId: string,
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string; ext_instance_url: string; this_url: string }>(
     `SELECT other.id, other.ext_instance_url, this.ext_instance_url AS this_url FROM connections other, connections this
      WHERE other.organization_id = $1 AND this.organization_id = $1 AND this.id = $2
@@ -80,8 +89,12 @@ const UNREADABLE = "The stored access could not be read any more, so Salesforce 
 /** Revokes access at Salesforce: a refresh token, which takes its access tokens with it, or else the access token. Gives the first sentence of why not. */
 export async function revokeAccess(ended: readonly EndedConnection[]): Promise<string | null> {
   // The same token may have been brought twice; the second time Salesforce would not know it.
-  const tokens = new Map(ended.map(({ revokedAt, refreshToken, accessToken }) => [refreshToken ?? accessToken, revokedAt]));
-  const faults = await Promise.all([...tokens].map(async ([token, revokedAt]) => (token === null ? UNREADABLE : tryToRevoke(revokedAt, token))));
+  const tokens = new Map(
+    ended.map(({ revokedAt, refreshToken, accessToken }) => [refreshToken ?? accessToken, revokedAt]),
+  );
+  const faults = await Promise.all(
+    [...tokens].map(async ([token, revokedAt]) => (token === null ? UNREADABLE : tryToRevoke(revokedAt, token))),
+  );
   return faults.find((fault) => fault !== null) ?? null;
 }
 
@@ -90,7 +103,9 @@ export async function revokeAccess(ended: readonly EndedConnection[]): Promise<s
  * somebody brought may be at work elsewhere, or may be the very one that was brought again; it ends by itself.
  */
 export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Promise<void> {
-  const given = ended.flatMap(({ revokedAt, refreshToken }) => (refreshToken === null ? [] : [{ revokedAt, refreshToken }]));
+  const given = ended.flatMap(({ revokedAt, refreshToken }) =>
+    refreshToken === null ? [] : [{ revokedAt, refreshToken }],
+  );
   await Promise.all(given.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
 }
 

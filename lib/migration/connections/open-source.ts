@@ -12,7 +12,11 @@ import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 
 /** Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws `not_found`. */
-export async function openConnection(organizationId: string, connectionId: string, patience: ClientTimeouts = {}): Promise<SalesforceClient> {
+export async function openConnection(
+  organizationId: string,
+  connectionId: string,
+  patience: ClientTimeouts = {},
+): Promise<SalesforceClient> {
   const connection = isId(connectionId)
     ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
     : null;
@@ -20,7 +24,11 @@ export async function openConnection(organizationId: string, connectionId: strin
   return openClient({
     ...patience,
     instanceUrl: connection.ext_instance_url,
-    accessToken: openToken({ organizationId, connectionId: connection.id }, "access_token_enc", connection.access_token_enc),
+    accessToken: openToken(
+      { organizationId, connectionId: connection.id },
+      "access_token_enc",
+      connection.access_token_enc,
+    ),
     apiVersion: connection.api_version ?? "67.0",
     // Whoever asks the source later, and in whichever scope.
     onUnauthorized: (refused) => inOrganization(organizationId, () => renew(organizationId, connectionId, refused)),
@@ -34,7 +42,11 @@ export async function openConnection(organizationId: string, connectionId: strin
 async function renew(organizationId: string, connectionId: string, refused: string): Promise<string> {
   const key = { organizationId, connectionId };
   return transaction(async (client) => {
-    const found = await client.query<{ login_url: string | null; access_token_enc: Buffer | null; refresh_token_enc: Buffer | null }>(
+    const found = await client.query<{
+      login_url: string | null;
+      access_token_enc: Buffer | null;
+      refresh_token_enc: Buffer | null;
+    }>(
       `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       [organizationId, connectionId],
     );
@@ -42,9 +54,16 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     if (!stored) throw new AppError("not_found", "There is no connection with this id.");
     const current = openToken(key, "access_token_enc", stored.access_token_enc);
     if (current !== refused) return current;
-    if (!stored.login_url || !stored.refresh_token_enc) throw tokenRefused({ status: 401, errorCode: "INVALID_SESSION_ID" });
-    const tokens = await refreshTokens(stored.login_url, salesforceApp(), openToken(key, "refresh_token_enc", stored.refresh_token_enc));
-    const rotated = tokens.refresh_token ? sealToken(key, "refresh_token_enc", tokens.refresh_token) : stored.refresh_token_enc;
+    if (!stored.login_url || !stored.refresh_token_enc)
+      throw tokenRefused({ status: 401, errorCode: "INVALID_SESSION_ID" });
+    const tokens = await refreshTokens(
+      stored.login_url,
+      salesforceApp(),
+      openToken(key, "refresh_token_enc", stored.refresh_token_enc),
+    );
+    const rotated = tokens.refresh_token
+      ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
+      : stored.refresh_token_enc;
     await client.query(
       `UPDATE connections SET access_token_enc = $3, refresh_token_enc = $4, updated_at = now() WHERE organization_id = $1 AND id = $2`,
       [organizationId, connectionId, sealToken(key, "access_token_enc", tokens.access_token), rotated],
@@ -55,10 +74,10 @@ async function renew(organizationId: string, connectionId: string, refused: stri
 
 /** Opens the source of a migration. Throws `not_found`. */
 export async function openMigrationSource(organizationId: string, migrationId: string): Promise<SalesforceClient> {
-  const found = await pool().query<{ connection_id: string }>(`SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    migrationId,
-  ]);
+  const found = await pool().query<{ connection_id: string }>(
+    `SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2`,
+    [organizationId, migrationId],
+  );
   const [migration] = found.rows;
   if (!migration) throw new AppError("not_found", "There is no migration with this id.");
   return openConnection(organizationId, migration.connection_id);

@@ -23,7 +23,8 @@ function verifierPlace(organizationId: string, attemptId: string): EncryptionCon
 /** The first half of connecting by a sign-in at Salesforce; `complete-connection.ts` is the second. */
 export const authorizeConnection = defineOperation({
   name: "authorize_connection",
-  summary: "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
+  summary:
+    "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({
@@ -32,7 +33,9 @@ export const authorizeConnection = defineOperation({
       .min(1)
       .max(2000)
       .default("https://login.salesforce.com")
-      .describe("Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My Domain."),
+      .describe(
+        "Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My Domain.",
+      ),
   }),
   output: z.object({ authorize_url: z.url() }),
   async run(context, { login_url }) {
@@ -86,12 +89,19 @@ async function complete(context: Context, callback: CallbackParameters): Promise
   if (!callback.code) throw new AppError("source_error", "Salesforce sent no code back. Connect again.");
   const tokens = await exchangeCode(attempt.login_url, salesforceApp(), callback.code, attempt.verifier);
   const org = await probeOrg(instanceOrigin(tokens.instance_url), tokens.access_token);
-  const row = connectionRow(context, org, { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, loginUrl: attempt.login_url });
+  const row = connectionRow(context, org, {
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    loginUrl: attempt.login_url,
+  });
   await transaction((client) => storeConnection(client, context, row));
   return row.id;
 }
 
-async function consumeAttempt({ organizationId, userId }: Pick<Context, "organizationId" | "userId">, state: string | null): Promise<Attempt> {
+async function consumeAttempt(
+  { organizationId, userId }: Pick<Context, "organizationId" | "userId">,
+  state: string | null,
+): Promise<Attempt> {
   const taken =
     state && isId(state)
       ? await pool().query<{ id: string; login_url: string; code_verifier_enc: Buffer }>(
@@ -102,10 +112,17 @@ async function consumeAttempt({ organizationId, userId }: Pick<Context, "organiz
       : null;
   const attempt = taken?.rows[0];
   try {
-    if (attempt) return { login_url: attempt.login_url, verifier: decrypt(verifierPlace(organizationId, attempt.id), attempt.code_verifier_enc) };
+    if (attempt)
+      return {
+        login_url: attempt.login_url,
+        verifier: decrypt(verifierPlace(organizationId, attempt.id), attempt.code_verifier_enc),
+      };
   } catch (error) {
     // The secret of this service was changed meanwhile: the attempt is as good as too old.
     if (!(error instanceof DecryptionError)) throw error;
   }
-  throw new AppError("source_error", "This sign-in at Salesforce was begun too long ago, by somebody else, or is used up. Connect again.");
+  throw new AppError(
+    "source_error",
+    "This sign-in at Salesforce was begun too long ago, by somebody else, or is used up. Connect again.",
+  );
 }

@@ -16,7 +16,11 @@ interface ConnectionKey {
 /** The columns that hold tokens. */
 type TokenColumn = "access_token_enc" | "refresh_token_enc";
 
-export function sealToken({ organizationId, connectionId }: ConnectionKey, column: TokenColumn, token: string): Uint8Array<ArrayBuffer> {
+export function sealToken(
+  { organizationId, connectionId }: ConnectionKey,
+  column: TokenColumn,
+  token: string,
+): Uint8Array<ArrayBuffer> {
   return encrypt([`connections.${column}`, organizationId, connectionId], token);
 }
 
@@ -25,7 +29,11 @@ const UNREADABLE =
   "whoever runs this service put back its earlier APP_SECRET.";
 
 /** A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is encrypted is not set any more. */
-export function openToken({ organizationId, connectionId }: ConnectionKey, column: TokenColumn, sealed: Uint8Array | null): string {
+export function openToken(
+  { organizationId, connectionId }: ConnectionKey,
+  column: TokenColumn,
+  sealed: Uint8Array | null,
+): string {
   if (sealed === null) throw orgDisconnected();
   try {
     return decrypt([`connections.${column}`, organizationId, connectionId], sealed);
@@ -66,19 +74,39 @@ export function connectionRow(owner: { organizationId: string; userId: string },
 }
 
 /** Stores a new connection, and tells the audit log of it. */
-export async function storeConnection(client: PoolClient, context: Audited, row: ReturnType<typeof connectionRow>): Promise<void> {
+export async function storeConnection(
+  client: PoolClient,
+  context: Audited,
+  row: ReturnType<typeof connectionRow>,
+): Promise<void> {
   const columns = Object.keys(row);
   const places = columns.map((_, index) => `$${index + 1}`);
-  await client.query(`INSERT INTO connections (${columns.join(", ")}) VALUES (${places.join(", ")})`, Object.values(row));
+  await client.query(
+    `INSERT INTO connections (${columns.join(", ")}) VALUES (${places.join(", ")})`,
+    Object.values(row),
+  );
   const { organizationId, userId, clientId, address } = context;
-  const org = { id: row.id, instanceUrl: row.ext_instance_url, orgName: row.source_org_name, username: row.source_username };
-  const details = { ...auditDetails(org), connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in" };
+  const org = {
+    id: row.id,
+    instanceUrl: row.ext_instance_url,
+    orgName: row.source_org_name,
+    username: row.source_username,
+  };
+  const details = {
+    ...auditDetails(org),
+    connected_with: row.login_url === null ? "access_token" : "salesforce_sign_in",
+  };
   await recordAudit(client, { organizationId, action: "org.connected", address, userId, clientId, details });
 }
 
 type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;
 
 /** What the audit log says of a connection. */
-export function auditDetails(org: { id: string; instanceUrl: string; orgName: string | null; username: string | null }) {
+export function auditDetails(org: {
+  id: string;
+  instanceUrl: string;
+  orgName: string | null;
+  username: string | null;
+}) {
   return { connection_id: org.id, host: new URL(org.instanceUrl).host, org_name: org.orgName, username: org.username };
 }

@@ -1,7 +1,11 @@
 import { pool, transaction } from "@/lib/database/db";
 import { forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
-import { connectionsOfSameSource, endConnections, revokeRefreshTokens } from "@/lib/migration/connections/end-connections";
+import {
+  connectionsOfSameSource,
+  endConnections,
+  revokeRefreshTokens,
+} from "@/lib/migration/connections/end-connections";
 
 /**
  * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died can be run again. Those of

@@ -1,4 +1,12 @@
-import { type Draft, likely, type Mapping, textOf, type Skip, exact, type SourceObject } from "@/lib/migration/objects/declaration";
+import {
+  type Draft,
+  likely,
+  type Mapping,
+  textOf,
+  type Skip,
+  exact,
+  type SourceObject,
+} from "@/lib/migration/objects/declaration";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 // The first three characters of an id name its object (Salesforce Object Reference, "Key prefixes").
@@ -13,7 +21,10 @@ export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportu
 const RELATION_FIELDS: Record<string, Mapping> = {
   WhoId: likely("contact_id", `Contact or lead. ${KEPT_NOTE}`),
   WhatId: likely("account_id", `Account, case or opportunity. ${KEPT_NOTE}`),
-  AccountId: likely("account_id", "The account of the contact or case, where the activity names none itself, or one that is not imported."),
+  AccountId: likely(
+    "account_id",
+    "The account of the contact or case, where the activity names none itself, or one that is not imported.",
+  ),
 };
 
 /**
@@ -55,7 +66,8 @@ function skipPattern(record: SourceRecord): Skip | null {
   if (!isRecurrencePattern(record) || record[HAS_OCCURRENCES] !== true) return null;
   return {
     code: "recurrence_series",
-    reason: "This is the pattern of a recurring series. Its occurrences are records of their own and are imported instead.",
+    reason:
+      "This is the pattern of a recurring series. Its occurrences are records of their own and are imported instead.",
     field: "IsRecurrence",
     value: "true",
   };
@@ -69,8 +81,14 @@ export const task: SourceObject = {
     Subject: exact("subject"),
     Description: exact("description"),
     TaskSubtype: likely("type", "Task, call or e-mail; another kind is kept as a custom field and becomes a task."),
-    Status: likely("status", "Matched value by value; a value that reads differently is kept as a custom field as well."),
-    Priority: likely("priority", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    Status: likely(
+      "status",
+      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+    ),
+    Priority: likely(
+      "priority",
+      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+    ),
     ActivityDate: exact("due_date"),
     CompletedDateTime: exact("completed_at"),
   },

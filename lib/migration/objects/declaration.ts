@@ -16,7 +16,10 @@ export interface Mapping {
 }
 
 /** The resources that a migration writes. */
-export type ImportedResource = Extract<ResourceName, "accounts" | "contacts" | "cases" | "case_comments" | "activities">;
+export type ImportedResource = Extract<
+  ResourceName,
+  "accounts" | "contacts" | "cases" | "case_comments" | "activities"
+>;
 
 export type Scalar = string | number | boolean | null;
 

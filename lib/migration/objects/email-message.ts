@@ -1,5 +1,14 @@
 import { RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
-import { type Draft, exact, likely, type People, type Shape, type SourceObject, textOf, cleanJson } from "@/lib/migration/objects/declaration";
+import {
+  type Draft,
+  exact,
+  likely,
+  type People,
+  type Shape,
+  type SourceObject,
+  textOf,
+  cleanJson,
+} from "@/lib/migration/objects/declaration";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -45,7 +54,8 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   relateActivity({ ...record, WhoId: whoOfTask(record) }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
-  if (sender?.startsWith("003") && !draft.references.contact_id) draft.references.contact_id = { extId: sender, from: "FromId" };
+  if (sender?.startsWith("003") && !draft.references.contact_id)
+    draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
 
@@ -55,7 +65,11 @@ const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
 const activityShape: Shape = {
   resource: "activities",
   fields: { Subject: exact("subject") },
-  ruled: { TextBody: exact("description"), RelatedToId: likely("account_id", ""), Incoming: likely("custom_fields", "") },
+  ruled: {
+    TextBody: exact("description"),
+    RelatedToId: likely("account_id", ""),
+    Incoming: likely("custom_fields", ""),
+  },
   placeholders: { subject: "(no subject)" },
   sets: [...RELATION_COLUMNS, "type", "status", "description"],
   createdFrom: "MessageDate",
@@ -109,7 +123,13 @@ function whoOfTask(email: SourceRecord): unknown {
 /** Keeps what only the Task of an e-mail says, but for `placed` fields. */
 function keepTaskFields(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
   for (const [name, value] of Object.entries(email)) {
-    if (!name.startsWith(TASK_PREFIX) || value === null || value === undefined || placed.includes(name.slice(TASK_PREFIX.length))) continue;
+    if (
+      !name.startsWith(TASK_PREFIX) ||
+      value === null ||
+      value === undefined ||
+      placed.includes(name.slice(TASK_PREFIX.length))
+    )
+      continue;
     draft.customFields[name] = cleanJson(value);
   }
 }

@@ -44,7 +44,10 @@ const OTHERS: Record<string, string> = {
   zwj: "\u200d",
 };
 
-const NAMED = new Map([...LATIN_1.split(" ").map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const), ...Object.entries(OTHERS)]);
+const NAMED = new Map([
+  ...LATIN_1.split(" ").map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
+  ...Object.entries(OTHERS),
+]);
 
 /** What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric character reference end state"). */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -77,11 +80,14 @@ function codePoint(code: number): string {
 }
 
 function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (hex) return codePoint(Number.parseInt(hex, 16));
-    if (decimal) return codePoint(Number(decimal));
-    return NAMED.get(name ?? "") ?? whole;
-  });
+  return text.replaceAll(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (hex) return codePoint(Number.parseInt(hex, 16));
+      if (decimal) return codePoint(Number(decimal));
+      return NAMED.get(name ?? "") ?? whole;
+    },
+  );
 }
 
 /** What a tag does to the text: blocks and breaks end lines, cells and items get a separator. */

@@ -83,8 +83,14 @@ const supportCase: SourceObject = {
     ParentId: exact("parent_case_id"),
     Subject: exact("subject"),
     Description: exact("description"),
-    Status: likely("status", "Matched value by value; a value that reads differently is kept as a custom field as well."),
-    Priority: likely("priority", "Matched value by value; a value that reads differently is kept as a custom field as well."),
+    Status: likely(
+      "status",
+      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+    ),
+    Priority: likely(
+      "priority",
+      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+    ),
     Type: exact("type"),
     Origin: exact("origin"),
     Reason: exact("reason"),
@@ -119,7 +125,10 @@ const caseComment: SourceObject = {
     IsPublished: exact("is_public"),
   },
   ruled: {
-    CreatedById: likely("author_id", "Matched to a member of the organization by e-mail; the name is kept as author_name."),
+    CreatedById: likely(
+      "author_id",
+      "Matched to a member of the organization by e-mail; the name is kept as author_name.",
+    ),
   },
   placeholders: { body: "(no text)" },
   sets: ["author_id", "author_name", "kind"],

@@ -12,7 +12,11 @@ import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipe
  * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The object is `done`
  * only if its sum closes, else `failed`. Nothing happens when the run was stopped or overtaken meanwhile.
  */
-export async function finishObject(session: RunSession, object: MigratedObjectName, checkpoint: string | null): Promise<void> {
+export async function finishObject(
+  session: RunSession,
+  object: MigratedObjectName,
+  checkpoint: string | null,
+): Promise<void> {
   const { run } = session;
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
@@ -29,7 +33,12 @@ export async function finishObject(session: RunSession, object: MigratedObjectNa
   });
 }
 
-async function closeObject(client: PoolClient, { run }: RunSession, object: MigratedObjectName, source: number): Promise<void> {
+async function closeObject(
+  client: PoolClient,
+  { run }: RunSession,
+  object: MigratedObjectName,
+  source: number,
+): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET source = $4, finished_at = now(),
        status = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_status

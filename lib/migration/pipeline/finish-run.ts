@@ -54,11 +54,13 @@ async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
 
 function notReconciled(gaps: readonly Gap[]): Failure {
   const sums = gaps.map(
-    ({ object, source, accounted }) => `${objectName(object)}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
+    ({ object, source, accounted }) =>
+      `${objectName(object)}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
   );
   return {
     code: "not_reconciled",
     detail: `Not every record is accounted for. ${sums.join("; ")}.`,
-    remedy: "Run the migration again: what has been imported stays, nothing is imported twice, and what was missed is taken.",
+    remedy:
+      "Run the migration again: what has been imported stays, nothing is imported twice, and what was missed is taken.",
   };
 }

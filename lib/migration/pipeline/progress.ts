@@ -19,11 +19,10 @@ const inThisRun = (runNumber: string): string =>
 
 /** Whether this run still goes on: it was not paused, cancelled or started anew. */
 export async function isRunning(run: RunKey): Promise<boolean> {
-  const found = await pool().query(`SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`, [
-    run.organizationId,
-    run.migrationId,
-    run.runNumber,
-  ]);
+  const found = await pool().query(
+    `SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`,
+    [run.organizationId, run.migrationId, run.runNumber],
+  );
   return found.rowCount === 1;
 }
 
@@ -72,7 +71,12 @@ export interface RunKey extends MigrationKey {
  * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has got further than
  * `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may be written.
  */
-export async function lockAtCheckpoint(client: PoolClient, run: RunKey, object: MigratedObjectName, checkpoint: string | null): Promise<boolean> {
+export async function lockAtCheckpoint(
+  client: PoolClient,
+  run: RunKey,
+  object: MigratedObjectName,
+  checkpoint: string | null,
+): Promise<boolean> {
   const held = await client.query(
     `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3

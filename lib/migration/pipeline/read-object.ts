@@ -3,7 +3,12 @@ import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import type { ObjectProgressRow } from "@/lib/migration/pipeline/progress";
-import { pageSizeFor, MIN_PAGE_RECORDS, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import {
+  pageSizeFor,
+  MIN_PAGE_RECORDS,
+  type PageSize,
+  readByKeyset,
+} from "@/lib/migration/pipeline/read/read-by-keyset";
 import { markPatterns, attachTasks } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -25,7 +30,14 @@ export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome
 export async function readObject(session: RunSession, line: ObjectProgressRow, deadline: number): Promise<Reading> {
   const plan = await planOf(session, line.object);
   const size: PageSize = { records: FIRST_PAGE_RECORDS };
-  const read = { from: line.object, fields: plan.select, where: conditionsOf(session.window), after: line.checkpoint, all: true, size };
+  const read = {
+    from: line.object,
+    fields: plan.select,
+    where: conditionsOf(session.window),
+    after: line.checkpoint,
+    all: true,
+    size,
+  };
   let after = line.checkpoint;
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
@@ -49,7 +61,11 @@ export async function readObject(session: RunSession, line: ObjectProgressRow, d
 }
 
 /** Adds to records what stands with other records of the source. */
-async function addRelated(session: RunSession, object: MigratedObjectName, records: readonly SourceRecord[]): Promise<void> {
+async function addRelated(
+  session: RunSession,
+  object: MigratedObjectName,
+  records: readonly SourceRecord[],
+): Promise<void> {
   if (object === "EmailMessage") await attachTasks(session, records);
   if (object === "Task" || object === "Event") await markPatterns(session, object, records);
 }

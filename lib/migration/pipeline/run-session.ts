@@ -1,5 +1,8 @@
 import { pool } from "@/lib/database/db";
-import { type Configuration, configuration as configurationSchema } from "@/lib/migration/configuration/configuration-schema";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+} from "@/lib/migration/configuration/configuration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
@@ -58,14 +61,23 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
   const client = await openSource(run.organizationId, migration.connection_id);
   const configuration = configurationSchema.parse(migration.configuration ?? {});
   const window = await fixWindow(client, pool(), run);
-  return { run, client, window, configuration, people: await readPeople(client, pool(), run.organizationId), plans: new Map() };
+  return {
+    run,
+    client,
+    window,
+    configuration,
+    people: await readPeople(client, pool(), run.organizationId),
+    plans: new Map(),
+  };
 }
 
 /** How an object is read and mapped in this run; described once. */
 export function planOf(session: RunSession, object: MigratedObjectName): Promise<Plan> {
   const planned = session.plans.get(object);
   if (planned) return planned;
-  const plan = describeObject(session.client, object).then(({ fields }) => planObject(object, fields, session.configuration.objects[object]));
+  const plan = describeObject(session.client, object).then(({ fields }) =>
+    planObject(object, fields, session.configuration.objects[object]),
+  );
   session.plans.set(object, plan);
   return plan;
 }

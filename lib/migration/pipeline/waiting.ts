@@ -27,7 +27,13 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
     `UPDATE migrations SET failure = $4::jsonb || jsonb_build_object('since', coalesce(failure ->> 'since', $5))
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
      RETURNING (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
-    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(describeFailure(error, "migration")), new Date().toISOString()],
+    [
+      run.organizationId,
+      run.migrationId,
+      run.runNumber,
+      JSON.stringify(describeFailure(error, "migration")),
+      new Date().toISOString(),
+    ],
   );
   return noted.rows[0]?.waited ?? 0;
 }

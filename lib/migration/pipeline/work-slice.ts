@@ -4,7 +4,13 @@ import { log } from "@/lib/log";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
-import { startObject, setExpected, isRunning, listUnfinishedObjects, type RunKey } from "@/lib/migration/pipeline/progress";
+import {
+  startObject,
+  setExpected,
+  isRunning,
+  listUnfinishedObjects,
+  type RunKey,
+} from "@/lib/migration/pipeline/progress";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
@@ -40,7 +46,10 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
 /** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
 export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "migration");
-  log.error({ migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error }, "migration failed");
+  log.error(
+    { migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error },
+    "migration failed",
+  );
   await failRun(run, failure).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
   });
@@ -65,7 +74,10 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
   return "ended";
 }
 
-async function countUncounted(session: RunSession, lines: Awaited<ReturnType<typeof listUnfinishedObjects>>): Promise<void> {
+async function countUncounted(
+  session: RunSession,
+  lines: Awaited<ReturnType<typeof listUnfinishedObjects>>,
+): Promise<void> {
   for (const { object, uncounted } of lines) {
     if (uncounted) await setExpected(session.run, object, await countWindow(session.client, object, session.window));
   }

@@ -25,7 +25,9 @@ function openSource(key: MigrationKey) {
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
   const found = await surveyOrg(await openSource(key));
   await keepFindings(key, { survey: found });
-  return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
+  return found.objects
+    .filter(({ readable }) => readable)
+    .flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
 }
 
 /** Step 2, once per object: where its fields go. */
@@ -55,14 +57,24 @@ export async function assess(key: MigrationKey): Promise<void> {
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
   const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const renewable = Boolean(connection?.refresh_token_enc);
-  const facts = { client, organizationId: key.organizationId, survey: surveyed, mappings, automations, estimate, leftOut, renewable };
+  const facts = {
+    client,
+    organizationId: key.organizationId,
+    survey: surveyed,
+    mappings,
+    automations,
+    estimate,
+    leftOut,
+    renewable,
+  };
   await keepFindings(key, { leftOut, risks: await findRisks(facts) });
 }
 
 /** Step 5: puts the report together and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
   const { survey: surveyed, automations, callsRemaining = null, leftOut, risks, mappings } = await readDraft(key);
-  if (!surveyed || !automations || !leftOut || !risks) throw new Error("The analysis lost what its earlier steps found.");
+  if (!surveyed || !automations || !leftOut || !risks)
+    throw new Error("The analysis lost what its earlier steps found.");
   const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const report: Report = {
     generated_at: new Date().toISOString(),
@@ -77,5 +89,8 @@ export async function complete(key: MigrationKey): Promise<void> {
   const json = toBoundedJson(report);
   await moveStatus(pool(), key, "ready", { report: json, failure: null });
   await countStoredBytes(key.organizationId, json.length);
-  log.info({ migration_id: key.migrationId, records: estimate.records, score: report.readiness.score }, "analysis ready");
+  log.info(
+    { migration_id: key.migrationId, records: estimate.records, score: report.readiness.score },
+    "analysis ready",
+  );
 }

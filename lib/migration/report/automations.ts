@@ -25,7 +25,13 @@ const RULES_AT_ONCE = 5;
 const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"]);
 
 /** What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code. */
-const POINTS: Record<Kind, number> = { workflows: 1, process_builder_flows: 2, flows: 2, triggers: 4, validation_rules: 1 };
+const POINTS: Record<Kind, number> = {
+  workflows: 1,
+  process_builder_flows: 2,
+  flows: 2,
+  triggers: 4,
+  validation_rules: 1,
+};
 
 const MAX_LOW = 10;
 
@@ -101,7 +107,9 @@ async function countWorkflowRules(client: SalesforceClient): Promise<Count> {
   const ids = rules.map((record) => String(record.Id));
   let active = Math.max(0, ids.length - MAX_RULES_ASKED);
   for (let start = 0; start < Math.min(ids.length, MAX_RULES_ASKED); start += RULES_AT_ONCE) {
-    const answers = await Promise.all(ids.slice(start, Math.min(start + RULES_AT_ONCE, MAX_RULES_ASKED)).map((id) => isActiveRule(client, id)));
+    const answers = await Promise.all(
+      ids.slice(start, Math.min(start + RULES_AT_ONCE, MAX_RULES_ASKED)).map((id) => isActiveRule(client, id)),
+    );
     active += answers.filter(Boolean).length;
   }
   return { active, total: ids.length };

@@ -46,7 +46,12 @@ export function estimateRun(found: Found): Report["estimate"] {
     const mapping = mappings[object];
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
     if (!mapping || count === null || !isImportable(found, object)) return [];
-    return [{ object, ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOKUPS_PER_RECORD[object] ?? 0))) }];
+    return [
+      {
+        object,
+        ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOKUPS_PER_RECORD[object] ?? 0))),
+      },
+    ];
   });
   const records = works.reduce((sum, work) => sum + work.records, 0);
   const pages = works.reduce((sum, work) => sum + work.pages, 0);

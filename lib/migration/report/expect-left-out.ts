@@ -24,8 +24,18 @@ const EXPECTATIONS: readonly Expectation[] = [
   { object: "CaseComment", outcome: "failed", code: "missing_parent", count: commentsWithoutCase },
   { object: "EmailMessage", outcome: "failed", code: "missing_parent", count: emailsWithoutCase },
   { object: "Task", outcome: "skipped", code: "mirrored_by_email", count: copiesOfEmails },
-  { object: "Task", outcome: "skipped", code: "recurrence_series", count: (facts) => seriesWithOccurrences(facts, "Task") },
-  { object: "Event", outcome: "skipped", code: "recurrence_series", count: (facts) => seriesWithOccurrences(facts, "Event") },
+  {
+    object: "Task",
+    outcome: "skipped",
+    code: "recurrence_series",
+    count: (facts) => seriesWithOccurrences(facts, "Task"),
+  },
+  {
+    object: "Event",
+    outcome: "skipped",
+    code: "recurrence_series",
+    count: (facts) => seriesWithOccurrences(facts, "Event"),
+  },
   { object: "Event", outcome: "skipped", code: "invitee_copy", count: inviteeCopies },
 ];
 
@@ -34,7 +44,8 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   const expected: LeftOutByObject = {};
   for (const { object, count, ...reason } of EXPECTATIONS) {
     // Where not even all records of an object are counted, a part of them says nothing.
-    if (!isImportable(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null) continue;
+    if (!isImportable(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null)
+      continue;
     const records = await count(facts);
     if (records !== 0) (expected[object] ??= []).push({ ...reason, count: records });
   }
@@ -45,13 +56,18 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
 const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
 
 function commentsWithoutCase(facts: Facts): Promise<number | null> {
-  return canSeeField(facts, "CaseComment", "ParentId") ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE]) : NONE;
+  return canSeeField(facts, "CaseComment", "ParentId")
+    ? countRecords(facts.client, "CaseComment", [WITHOUT_CASE])
+    : NONE;
 }
 
 /** An e-mail that belongs to no case becomes an activity; one whose case is not imported has no place. */
 function emailsWithoutCase(facts: Facts): Promise<number | null> {
   if (!canSeeField(facts, "EmailMessage", "ParentId")) return NONE;
-  return countRecords(facts.client, "EmailMessage", ["ParentId != null", ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : [])]);
+  return countRecords(facts.client, "EmailMessage", [
+    "ParentId != null",
+    ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : []),
+  ]);
 }
 
 /** Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name, deleted ones included. */
@@ -65,7 +81,9 @@ async function copiesOfEmails(facts: Facts): Promise<number | null> {
 
 function importedEmails(facts: Facts): string[] {
   if (!canSeeField(facts, "EmailMessage", "ParentId")) return [];
-  return isImportable(facts, "Case") ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"] : ["ParentId = null"];
+  return isImportable(facts, "Case")
+    ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]
+    : ["ParentId = null"];
 }
 
 async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promise<number | null> {
@@ -77,7 +95,8 @@ async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promis
 /** Patterns of recurring series that have occurrences: those are imported instead. */
 async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Promise<number | null> {
   const own = object === "Event" ? ["IsChild = false"] : [];
-  if (!canSeeField(facts, object, "IsRecurrence") || (own.length > 0 && !canSeeField(facts, object, "IsChild"))) return 0;
+  if (!canSeeField(facts, object, "IsRecurrence") || (own.length > 0 && !canSeeField(facts, object, "IsChild")))
+    return 0;
   const where = ["IsRecurrence = true", ...own];
   const patterns = await countRecords(facts.client, object, where);
   if (patterns === null || patterns === 0 || patterns > MAX_PATTERNS) return patterns;
@@ -88,7 +107,14 @@ async function countOccurring({ client }: Facts, object: "Task" | "Event", where
   const there = "IsDeleted = false";
   const size = { records: IDS_PER_QUERY };
   let found = 0;
-  for await (const page of readByKeyset(client, { from: object, fields: ["Id"], where: [...where, there], after: null, all: true, size })) {
+  for await (const page of readByKeyset(client, {
+    from: object,
+    fields: ["Id"],
+    where: [...where, there],
+    after: null,
+    all: true,
+    size,
+  })) {
     const ids = page.map(({ Id }) => String(Id));
     found += (await patternsWithOccurrences(client, object, ids, [there])).length;
   }

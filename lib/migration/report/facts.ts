@@ -23,7 +23,11 @@ export interface ReportFacts {
 export type RiskCheck = (facts: ReportFacts) => Promise<Risk[]> | Risk[];
 
 /** Whether the user may see a field of an object. */
-export function canSeeField({ mappings }: Pick<ReportFacts, "mappings">, object: MigratedObjectName, field: string): boolean {
+export function canSeeField(
+  { mappings }: Pick<ReportFacts, "mappings">,
+  object: MigratedObjectName,
+  field: string,
+): boolean {
   return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
 }
 
@@ -35,7 +39,10 @@ export function unreadableParentOf(survey: Survey, object: string): MigratedObje
 }
 
 /** Whether a run with the defaults takes an object: it can be read, and so can what all of its records belong to. */
-export function isImportable({ survey, mappings }: Pick<ReportFacts, "survey" | "mappings">, object: MigratedObjectName): boolean {
+export function isImportable(
+  { survey, mappings }: Pick<ReportFacts, "survey" | "mappings">,
+  object: MigratedObjectName,
+): boolean {
   const readable = survey.objects.some(({ name, readable: canBeRead }) => name === object && canBeRead);
   return readable && mappings[object] !== undefined && !unreadableParentOf(survey, object);
 }

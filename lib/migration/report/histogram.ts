@@ -22,7 +22,11 @@ const MAX_VALUE_LENGTH = 255;
 const group = z.record(z.string(), z.unknown());
 
 /** How many records hold each value of a field; null when the source cannot say. */
-export async function countByValue(client: SalesforceClient, object: string, field: string): Promise<Map<string, number> | null> {
+export async function countByValue(
+  client: SalesforceClient,
+  object: string,
+  field: string,
+): Promise<Map<string, number> | null> {
   const fields = [field, "COUNT(Id) records"];
   const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MAX_GROUPS });
   const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
@@ -58,7 +62,11 @@ export async function picklistValues(
 }
 
 /** Whether a source field is a picklist whose target takes fixed values only. */
-export function needsTranslation(field: FieldDescription, resource: ImportedResource, target: string | null): target is string {
+export function needsTranslation(
+  field: FieldDescription,
+  resource: ImportedResource,
+  target: string | null,
+): target is string {
   if (target === null || target === "custom_fields" || !/picklist|combobox/.test(field.type)) return false;
   return optionsOf(resource, target) !== null;
 }

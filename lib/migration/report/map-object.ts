@@ -35,9 +35,16 @@ export async function mapObject(client: SalesforceClient, object: MigratedObject
 }
 
 async function takeSample(client: SalesforceClient, object: MigratedObjectName, fields: readonly FieldDescription[]) {
-  const read = { fields: planObject(object, fields).select, from: object, where: ["IsDeleted = false"], orderBy: "Id DESC" };
+  const read = {
+    fields: planObject(object, fields).select,
+    from: object,
+    where: ["IsDeleted = false"],
+    orderBy: "Id DESC",
+  };
   const started = performance.now();
-  const page = await withSmallerPages(SAMPLE_RECORDS, (limit) => query(client, select({ ...read, limit }), { all: true }))
+  const page = await withSmallerPages(SAMPLE_RECORDS, (limit) =>
+    query(client, select({ ...read, limit }), { all: true }),
+  )
     .then(({ answer }) => answer)
     .catch(nullWhenRefused);
   const milliseconds = Math.round(performance.now() - started);

@@ -1,15 +1,30 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
-import { objectName, MIGRATED_OBJECTS, type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import {
+  objectName,
+  MIGRATED_OBJECTS,
+  type MigratedObjectName,
+  PLANNED_OBJECTS,
+} from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
-import { countKept, summarizeFields, importSentence, type LeftOut, type LeftOutByObject } from "@/lib/migration/report/wording";
+import {
+  countKept,
+  summarizeFields,
+  importSentence,
+  type LeftOut,
+  type LeftOutByObject,
+} from "@/lib/migration/report/wording";
 
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
-const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = { Lead: "leads", Opportunity: "opportunities", Product2: "products" };
+const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
+  Lead: "leads",
+  Opportunity: "opportunities",
+  Product2: "products",
+};
 
 /**
  * One entry per object: those that are imported, in their order, those that are planned, then what stays behind: custom objects, and standard ones that
@@ -80,7 +95,10 @@ function giveAccess(name: MigratedObjectName): string {
 function unreadableReason(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
   if (!object.readable) return unreadable(name);
   const parent = unreadableParentOf(survey, object.name);
-  return parent && `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`;
+  return (
+    parent &&
+    `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`
+  );
 }
 
 /** Every object has them, and who they name is seldom a member here. */
@@ -88,10 +106,15 @@ const STAMPS = new Set(["CreatedById", "LastModifiedById"]);
 
 /** auto: a field has its own here, or says who stored it · partial: some are kept as custom fields · manual_review: values need a choice. */
 function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compatibility" | "reason"> {
-  const undecided = fields.filter(({ values }) => values?.some(({ suggestion, count }) => suggestion === null && count !== 0));
+  const undecided = fields.filter(({ values }) =>
+    values?.some(({ suggestion, count }) => suggestion === null && count !== 0),
+  );
   if (undecided.length > 0) {
     const names = undecided.map(({ label }) => label).join(", ");
-    return { compatibility: "manual_review", reason: `Some values of ${names} have no equivalent here. Choose what they become when you configure.` };
+    return {
+      compatibility: "manual_review",
+      reason: `Some values of ${names} have no equivalent here. Choose what they become when you configure.`,
+    };
   }
   const { kept, custom } = countKept(fields);
   const rest = kept === fields.length ? "" : " The rest repeats these.";
@@ -104,10 +127,28 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
 
 function reportPlanned(object: SurveyedObject, resource: string): ObjectReport {
   const reason = "Planned: this version does not migrate it yet, and it cannot be selected.";
-  return { ...base(object), status: "planned", compatibility: "manual_review", resource, reason, left_out: [], fields: [] };
+  return {
+    ...base(object),
+    status: "planned",
+    compatibility: "manual_review",
+    resource,
+    reason,
+    left_out: [],
+    fields: [],
+  };
 }
 
 function reportOther(object: SurveyedObject): ObjectReport {
-  const reason = object.custom ? "A custom object: there is nothing here that it could become." : "There is nothing here that it could become.";
-  return { ...base(object), status: "not_supported", compatibility: "manual_review", resource: null, reason, left_out: [], fields: [] };
+  const reason = object.custom
+    ? "A custom object: there is nothing here that it could become."
+    : "There is nothing here that it could become.";
+  return {
+    ...base(object),
+    status: "not_supported",
+    compatibility: "manual_review",
+    resource: null,
+    reason,
+    left_out: [],
+    fields: [],
+  };
 }

@@ -89,12 +89,20 @@ export const report = z.object({
   /** The Salesforce user whose permissions the report reflects. null: Salesforce does not say. */
   analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
   /** 0–100. */
-  readiness: z.object({ score: z.number().int(), verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]), reasons: z.array(z.string()) }),
+  readiness: z.object({
+    score: z.number().int(),
+    verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]),
+    reasons: z.array(z.string()),
+  }),
   inventory: z.array(objectReport),
   automations: z.object({
-    complexity: complexity.nullable().describe("Of all automations that the Salesforce user may see together. null: it may see none."),
+    complexity: complexity
+      .nullable()
+      .describe("Of all automations that the Salesforce user may see together. null: it may see none."),
     workflows: automations.describe("Workflow rules. null: the Salesforce user may not see them."),
-    process_builder_flows: automations.describe("Processes made in Process Builder. null: the Salesforce user may not see them."),
+    process_builder_flows: automations.describe(
+      "Processes made in Process Builder. null: the Salesforce user may not see them.",
+    ),
     flows: automations.describe("All other flows. null: the Salesforce user may not see them."),
     triggers: automations.describe("Apex triggers. null: the Salesforce user may not see them."),
     validation_rules: automations,

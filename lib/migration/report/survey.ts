@@ -44,7 +44,13 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   await client.request(client.dataPath);
   const latency = Math.round(performance.now() - started);
   return {
-    org: { id: org.orgId, name: org.orgName, ext_instance_url: org.instanceUrl, api_version: org.apiVersion, is_sandbox: org.isSandbox },
+    org: {
+      id: org.orgId,
+      name: org.orgName,
+      ext_instance_url: org.instanceUrl,
+      api_version: org.apiVersion,
+      is_sandbox: org.isSandbox,
+    },
     analyzedAs: { user_id: org.userId, username: org.username },
     objects: [...(await surveyMigrated(client, visible)), ...(await surveyOthers(client, visible))],
     latency,
@@ -52,7 +58,10 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
 }
 
 function isReported(object: GlobalObject): boolean {
-  return object.queryable && (MIGRATED.has(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)));
+  return (
+    object.queryable &&
+    (MIGRATED.has(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)))
+  );
 }
 
 /** Counted exactly, archived records included: the quick counts leave them out, and with them most activities. */
@@ -68,7 +77,11 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
 }
 
 /** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or takes too long. */
-export function countRecords(client: SalesforceClient, object: string, where: readonly string[] = []): Promise<number | null> {
+export function countRecords(
+  client: SalesforceClient,
+  object: string,
+  where: readonly string[] = [],
+): Promise<number | null> {
   const soql = select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] });
   return answerWithin((signal) => count(client, soql, { all: true, signal }));
 }

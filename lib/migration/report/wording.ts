@@ -37,7 +37,9 @@ function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): 
 
 /** Null when nothing of it was counted. */
 export function totalLeftOut(entries: readonly LeftOut[]): number | null {
-  return entries.every(({ count }) => count === null) ? null : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  return entries.every(({ count }) => count === null)
+    ? null
+    : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
 /** "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what becomes of it. */
@@ -59,7 +61,11 @@ function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], v
   if (own.length === 0) return [];
   const isOne = new Set(own.map(({ code }) => code)).size === 1;
   const list = listLeftOut(own, outcome);
-  return [isOne || sumLeftOut(own, outcome) === 0 ? `${list} ${verb}` : `${sumLeftOut(own, outcome).toLocaleString("en")} ${verb}: ${list}`];
+  return [
+    isOne || sumLeftOut(own, outcome) === 0
+      ? `${list} ${verb}`
+      : `${sumLeftOut(own, outcome).toLocaleString("en")} ${verb}: ${list}`,
+  ];
 }
 
 /** How many fields the suggestions keep, and how many of those as custom fields. */

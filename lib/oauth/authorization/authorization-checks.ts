@@ -22,13 +22,17 @@ export class UnsafeRedirect extends Error {
 
 /** The request names one client that we know (RFC 6749 §4.1.1). Without it there is nowhere to redirect to. */
 export async function resolveClient(parameters: OAuthParameters): Promise<Client> {
-  if (parameters.isRepeated("client_id")) throw new UnsafeRedirect("The link names more than one app.", "client_id is included more than once.");
+  if (parameters.isRepeated("client_id"))
+    throw new UnsafeRedirect("The link names more than one app.", "client_id is included more than once.");
   const clientId = parameters.get("client_id");
   if (!clientId) throw new UnsafeRedirect("The link does not say which app it comes from.", "client_id is missing.");
   const client = await findClient(clientId);
   if (!client) {
     const forDeveloper = "No API client has this client_id, or it has been revoked.";
-    throw new UnsafeRedirect("The app that the link comes from is not known here, or an admin has ended its access.", forDeveloper);
+    throw new UnsafeRedirect(
+      "The app that the link comes from is not known here, or an admin has ended its access.",
+      forDeveloper,
+    );
   }
   return client;
 }
@@ -36,12 +40,19 @@ export async function resolveClient(parameters: OAuthParameters): Promise<Client
 /** The redirect URI is one of the client's, compared character for character (RFC 9700 §4.1.3). */
 export function resolveRedirectUri(parameters: OAuthParameters, client: Client): string {
   if (parameters.isRepeated("redirect_uri"))
-    throw new UnsafeRedirect("The link names more than one address to go on to.", "redirect_uri is included more than once.");
+    throw new UnsafeRedirect(
+      "The link names more than one address to go on to.",
+      "redirect_uri is included more than once.",
+    );
   const uri = parameters.get("redirect_uri");
   if (!uri) throw new UnsafeRedirect("The link does not say where to go on to afterwards.", "redirect_uri is missing.");
   if (!client.redirect_uris.includes(uri)) {
-    const forDeveloper = "redirect_uri is not one of the client's redirect URIs. It must match one of them character for character.";
-    throw new UnsafeRedirect(`The link would have sent you on to an address that ${client.name} has not registered.`, forDeveloper);
+    const forDeveloper =
+      "redirect_uri is not one of the client's redirect URIs. It must match one of them character for character.";
+    throw new UnsafeRedirect(
+      `The link would have sent you on to an address that ${client.name} has not registered.`,
+      forDeveloper,
+    );
   }
   return uri;
 }
@@ -49,7 +60,14 @@ export function resolveRedirectUri(parameters: OAuthParameters, client: Client):
 /** One rule for an authorization request whose redirect URI is trusted. Throws an OAuthError, which travels back to the client. */
 type AuthorizationCheck = (parameters: OAuthParameters, client: Client) => void;
 
-const SINGLE_PARAMETERS = ["response_type", "response_mode", "scope", "state", "code_challenge", "code_challenge_method"];
+const SINGLE_PARAMETERS = [
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+];
 
 /** RFC 6749 §3.1. */
 const assertSingleParameters: AuthorizationCheck = (parameters) => assertNotRepeated(parameters, SINGLE_PARAMETERS);
@@ -85,12 +103,14 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const assertCodeChallenge: AuthorizationCheck = (parameters) => {
   const challenge = parameters.get("code_challenge");
   if (!challenge) throw new OAuthError("invalid_request", "code_challenge is missing; PKCE is required.");
-  if (!CHALLENGE.test(challenge)) throw new OAuthError("invalid_request", "code_challenge must be a base64url SHA-256 digest of 43 characters.");
+  if (!CHALLENGE.test(challenge))
+    throw new OAuthError("invalid_request", "code_challenge must be a base64url SHA-256 digest of 43 characters.");
 };
 
 /** An absent method would mean `plain` (RFC 7636 §4.3), which protects nothing (RFC 9700 §2.1.1). */
 const assertCodeChallengeMethod: AuthorizationCheck = (parameters) => {
-  if (parameters.get("code_challenge_method") !== "S256") throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
+  if (parameters.get("code_challenge_method") !== "S256")
+    throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
 };
 
 /** Scopes are known and registered for the client (RFC 6749 §3.3). Absent, they are all that the client was registered with. */
@@ -98,7 +118,11 @@ const assertScope: AuthorizationCheck = (parameters, client) => {
   const parameter = parameters.get("scope");
   if (!parameter) return;
   const scopes = parseScope(parameter);
-  if (!scopes) throw new OAuthError("invalid_scope", "scope must be made of crm:read, crm:write and erp:read, with single spaces between.");
+  if (!scopes)
+    throw new OAuthError(
+      "invalid_scope",
+      "scope must be made of crm:read, crm:write and erp:read, with single spaces between.",
+    );
   const missing = scopes.find((scope) => !isScopeAllowed(client.scopes, scope));
   if (missing) throw new OAuthError("invalid_scope", `The client is not registered for ${missing}.`);
 };

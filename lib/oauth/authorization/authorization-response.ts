@@ -21,7 +21,9 @@ export function errorLocation({ redirectUri, state }: ReturnAddress, error: OAut
  * expect a form and those who expect a URI component decode alike.
  */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
-  const added = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  const added = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
   const joint = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
   return `${uri}${joint}${added.join("&")}`;
 }

@@ -48,7 +48,8 @@ function checkTrusted(parameters: OAuthParameters, client: Client, redirectUri: 
   try {
     for (const check of AUTHORIZATION_CHECKS) check(parameters, client);
   } catch (error) {
-    if (error instanceof OAuthError) return { outcome: "redirect", client, location: errorLocation({ redirectUri, state }, error) };
+    if (error instanceof OAuthError)
+      return { outcome: "redirect", client, location: errorLocation({ redirectUri, state }, error) };
     throw error;
   }
   const request = {

@@ -18,7 +18,9 @@ export function consentToken(sessionId: string, requestId: string): string {
 }
 
 export function isConsentToken(token: string, sessionId: string, requestId: string): boolean {
-  return deriveKeys(PURPOSE).some((key) => digestsEqual(Buffer.from(token), Buffer.from(macUnder(key, sessionId, requestId))));
+  return deriveKeys(PURPOSE).some((key) =>
+    digestsEqual(Buffer.from(token), Buffer.from(macUnder(key, sessionId, requestId))),
+  );
 }
 
 function macUnder(key: Buffer, sessionId: string, requestId: string): string {
@@ -46,7 +48,10 @@ export async function decideConsent({ requestId, session, approved, address }: D
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
     const action = approved ? "consent.given" : "consent.denied";
     await recordAudit(client, { organizationId, action, address, userId, clientId, details: { scopes } });
-    const target = { redirectUri: request.redirect_uri, state: request.state === null ? undefined : decodeURIComponent(request.state) };
+    const target = {
+      redirectUri: request.redirect_uri,
+      state: request.state === null ? undefined : decodeURIComponent(request.state),
+    };
     if (!approved) return errorLocation(target, new OAuthError("access_denied", "The user did not allow it."));
     return codeLocation(target, await inOrganization(organizationId, () => issueCode(client, request)));
   });

@@ -51,8 +51,23 @@ export async function purgeExpiredCodes(): Promise<void> {
 export async function issueCode(client: PoolClient, permission: Consent): Promise<string> {
   const { client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource } = permission;
   const code = randomSecret();
-  const { rows } = await client.query<{ id: string }>(UPSERT_GRANT, [newId(), organization_id, user_id, client_id, scopes]);
+  const { rows } = await client.query<{ id: string }>(UPSERT_GRANT, [
+    newId(),
+    organization_id,
+    user_id,
+    client_id,
+    scopes,
+  ]);
   const owned = [rows[0]?.id, client_id, user_id, organization_id];
-  await client.query(INSERT_CODE, [newId(), sha256(code), ...owned, redirect_uri, scopes, code_challenge, resource, CODE_SECONDS]);
+  await client.query(INSERT_CODE, [
+    newId(),
+    sha256(code),
+    ...owned,
+    redirect_uri,
+    scopes,
+    code_challenge,
+    resource,
+    CODE_SECONDS,
+  ]);
   return code;
 }

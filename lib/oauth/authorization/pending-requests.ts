@@ -14,7 +14,10 @@ const LIFETIME_MS = 10 * 60 * 1000;
  * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id. The consent form
  * carries the id alone, so nothing in it can be tampered with. Clears away what has expired.
  */
-export async function storePendingRequest(request: AuthorizationRequest, session: { id: string; user_id: string }): Promise<string> {
+export async function storePendingRequest(
+  request: AuthorizationRequest,
+  session: { id: string; user_id: string },
+): Promise<string> {
   const id = newId();
   const now = new Date();
   await acrossOrganizations(() => prisma().oauth_authorizations.deleteMany({ where: { expires_at: { lt: now } } }));
@@ -86,6 +89,8 @@ export async function takePendingRequest(
   requestId: string,
   session: { id: string; user_id: string },
 ): Promise<DecidedRequest | undefined> {
-  const { rows } = await acrossOrganizations(() => client.query<DecidedRequest>(TAKE_REQUEST, [requestId, session.id, session.user_id]));
+  const { rows } = await acrossOrganizations(() =>
+    client.query<DecidedRequest>(TAKE_REQUEST, [requestId, session.id, session.user_id]),
+  );
   return rows[0];
 }

@@ -52,7 +52,10 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
     says: "A redirect URI begins with https://, or with http:// when it leads to localhost.",
   },
   { isBroken: (_, uri) => uri.includes("#"), says: "A redirect URI has no fragment (no #)." },
-  { isBroken: ({ username, password }) => Boolean(username || password), says: "A redirect URI holds no user name or password." },
+  {
+    isBroken: ({ username, password }) => Boolean(username || password),
+    says: "A redirect URI holds no user name or password.",
+  },
   {
     isBroken: ({ hostname }) => !/^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/.test(hostname),
     says: "A redirect URI names one host, without wildcards.",
@@ -73,7 +76,8 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
  * must be what the client will send.
  */
 export function redirectUriFault(uri: string): string | null {
-  if (!CHARACTERS.test(uri) || !URL.canParse(uri)) return "This is not a complete URI, like https://example.com/callback.";
+  if (!CHARACTERS.test(uri) || !URL.canParse(uri))
+    return "This is not a complete URI, like https://example.com/callback.";
   const url = new URL(uri);
   return REDIRECT_URI_RULES.find((rule) => rule.isBroken(url, uri))?.says ?? null;
 }

@@ -19,8 +19,12 @@ export const oauthClient = z.object({
   last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),
   allowed_by: z.int().describe("How many people have allowed it to act in their name."),
-  webhooks: z.array(clientWebhook).describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
-  secrets: z.array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() })).describe("Newest first."),
+  webhooks: z
+    .array(clientWebhook)
+    .describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
+  secrets: z
+    .array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() }))
+    .describe("Newest first."),
 });
 
 export type OauthClient = z.infer<typeof oauthClient>;

@@ -14,11 +14,10 @@ import { randomSecret, sha256 } from "@/lib/security/crypto";
 /** Gives a client one more secret and returns it. It is never seen again: only its digest is kept. */
 export async function addClientSecret(client: PoolClient, clientRowId: string): Promise<string> {
   const secret = `crm_secret_${randomSecret()}`;
-  await client.query("INSERT INTO oauth_client_secrets (id, client_id, secret_hash, created_at) VALUES ($1, $2, $3, now())", [
-    newId(),
-    clientRowId,
-    sha256(secret),
-  ]);
+  await client.query(
+    "INSERT INTO oauth_client_secrets (id, client_id, secret_hash, created_at) VALUES ($1, $2, $3, now())",
+    [newId(), clientRowId, sha256(secret)],
+  );
   return secret;
 }
 
@@ -34,11 +33,13 @@ const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
 
-const COUNT_LIVE = "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())";
+const COUNT_LIVE =
+  "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())";
 
 export const rotateClientSecret = defineOperation({
   name: "rotate_api_client_secret",
-  summary: "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are not touched.",
+  summary:
+    "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are not touched.",
   scopes: [],
   people: "admins",
   input: z.strictObject({
@@ -52,7 +53,14 @@ export const rotateClientSecret = defineOperation({
       await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
       if ((rows[0]?.live ?? 0) >= MAX_LIVE_SECRETS) throw tooManySecrets();
-      await recordAudit(client, { organizationId, action: "client.secret_rotated", address, userId, clientId: id, details: { overlap_hours } });
+      await recordAudit(client, {
+        organizationId,
+        action: "client.secret_rotated",
+        address,
+        userId,
+        clientId: id,
+        details: { overlap_hours },
+      });
       return addClientSecret(client, id);
     });
     return { ...(await findClientView(organizationId, id)), client_secret };
@@ -60,7 +68,10 @@ export const rotateClientSecret = defineOperation({
 });
 
 function tooManySecrets(): AppError {
-  return new AppError("conflict", `${MAX_LIVE_SECRETS} secrets of this client still work. End an old one, or wait until one has ended, then rotate.`);
+  return new AppError(
+    "conflict",
+    `${MAX_LIVE_SECRETS} secrets of this client still work. End an old one, or wait until one has ended, then rotate.`,
+  );
 }
 
 /** Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round now() up. */
@@ -79,7 +90,8 @@ export const endClientSecret = defineOperation({
     await transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
       const ended = isId(secret_id) ? await client.query(END_SECRET, [id, secret_id]) : null;
-      if (!ended?.rowCount) throw new AppError("not_found", "This client has no old secret with this id that still works.");
+      if (!ended?.rowCount)
+        throw new AppError("not_found", "This client has no old secret with this id that still works.");
       await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
     });
     return findClientView(organizationId, id);

@@ -28,7 +28,9 @@ const grant = z.object({
   live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
   webhooks: z
     .array(clientWebhook)
-    .describe("Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept."),
+    .describe(
+      "Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept.",
+    ),
 });
 
 interface GrantRow {
@@ -95,9 +97,12 @@ export const revokeGrant = defineOperation({
   run(context, { id, webhooks }) {
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
-      const { rows } = isId(id) ? await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, id]) : { rows: [] };
+      const { rows } = isId(id)
+        ? await client.query<RemovedGrant>(DELETE_GRANT, [organizationId, userId, id])
+        : { rows: [] };
       const [removed] = rows;
-      if (!removed) throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
+      if (!removed)
+        throw new AppError("not_found", "You have allowed nothing with this id, or have taken it back already.");
       const { client_id: clientId, tokens_stopped } = removed;
       const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId, userId }, webhooks)) };
       await recordAudit(client, { organizationId, action: "grant.revoked", address, userId, clientId, details: ended });

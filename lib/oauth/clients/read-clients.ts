@@ -66,7 +66,11 @@ export async function findClientView(organizationId: string, id: string): Promis
 }
 
 /** Clients below a cursor, newest first. */
-async function findClientViews(organizationId: string, cursor: string | undefined, limit: number): Promise<OauthClient[]> {
+async function findClientViews(
+  organizationId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<OauthClient[]> {
   const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
   const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
   return withSecrets(rows);
@@ -120,10 +124,15 @@ export interface EditableFields {
   redirect_uris: string[];
 }
 
-const LOCK = "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
+const LOCK =
+  "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
 
 /** Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the other. */
-export async function lockClient(client: PoolClient, organizationId: string, id: string): Promise<EditableFields | undefined> {
+export async function lockClient(
+  client: PoolClient,
+  organizationId: string,
+  id: string,
+): Promise<EditableFields | undefined> {
   if (!isId(id)) return undefined;
   const { rows } = await client.query<EditableFields>(LOCK, [organizationId, id]);
   return rows[0];

@@ -33,7 +33,11 @@ export async function registerClient(
   context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
   input: z.input<typeof clientRegistration>,
 ): Promise<RegisteredClient> {
-  const { name, redirect_uris, scopes } = parseInput(clientRegistration, input, "The API client cannot be created like this; see `errors`.");
+  const { name, redirect_uris, scopes } = parseInput(
+    clientRegistration,
+    input,
+    "The API client cannot be created like this; see `errors`.",
+  );
   const { organizationId, userId, address = null } = context;
   const id = newId();
   const client_id = `crm_${randomBytes(12).toString("hex")}`;

@@ -26,10 +26,18 @@ export const revokeClient = defineOperation({
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
       if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
-      const tokens_stopped = (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
+      const tokens_stopped =
+        (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
       await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);
       const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId: id }, webhooks)) };
-      await recordAudit(client, { organizationId, action: "client.revoked", address, userId, clientId: id, details: ended });
+      await recordAudit(client, {
+        organizationId,
+        action: "client.revoked",
+        address,
+        userId,
+        clientId: id,
+        details: ended,
+      });
       return { id, revoked: true as const, ...ended };
     });
   },

@@ -15,7 +15,9 @@ const UPDATE = "UPDATE oauth_clients SET name = $3, redirect_uris = $4 WHERE org
 
 const previous = z
   .strictObject({ name: z.string().optional(), redirect_uris: z.array(z.string()).optional() })
-  .describe("What the fields were when they were read: refused as a conflict if somebody has changed one of them since.");
+  .describe(
+    "What the fields were when they were read: refused as a conflict if somebody has changed one of them since.",
+  );
 
 /**
  * Changes the fields that are sent and no others. Scopes cannot be changed: what people have allowed was allowed to a client of these scopes.
@@ -48,16 +50,25 @@ export const updateClient = defineOperation({
   },
 });
 
-const IS_NOW: Record<keyof EditableFields, string> = { name: "The name is now", redirect_uris: "The redirect URIs are now" };
+const IS_NOW: Record<keyof EditableFields, string> = {
+  name: "The name is now",
+  redirect_uris: "The redirect URIs are now",
+};
 
 /** Two admins who edit at once must not undo each other's change without having seen it. */
 function assertNotOutdated(now: EditableFields, previous: Partial<Record<keyof EditableFields, unknown>>): void {
-  const names = (["name", "redirect_uris"] as const).filter((name) => previous[name] !== undefined && !isDeepStrictEqual(previous[name], now[name]));
+  const names = (["name", "redirect_uris"] as const).filter(
+    (name) => previous[name] !== undefined && !isDeepStrictEqual(previous[name], now[name]),
+  );
   if (names.length === 0) return;
   const errors = names.map((name): Fault => ({
     pointer: `/previous/${name}`,
     code: "outdated",
     detail: `${IS_NOW[name]} ${[now[name]].flat().join(", ")}.`,
   }));
-  throw new AppError("conflict", "Somebody has changed this client since you read it. Look at what it is now, then decide.", { errors });
+  throw new AppError(
+    "conflict",
+    "Somebody has changed this client since you read it. Look at what it is now, then decide.",
+    { errors },
+  );
 }

@@ -34,7 +34,9 @@ const FIND_ACCESS_TOKEN = {
  * Never cached, so that revoking takes effect with the next request.
  */
 export async function findAccessToken(token: string): Promise<AccessToken | null> {
-  const { rows } = await acrossOrganizations(() => readPipelined<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] }));
+  const { rows } = await acrossOrganizations(() =>
+    readPipelined<[found: string]>({ ...FIND_ACCESS_TOKEN, values: [sha256(token)] }),
+  );
   return rows[0] ? (JSON.parse(rows[0][0]) as AccessToken) : null;
 }
 
@@ -48,7 +50,11 @@ const RECORD_USE = `
   UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`;
 
 /** Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write. */
-export function recordTokenUse({ organization_id, client_id, user_id }: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
+export function recordTokenUse({
+  organization_id,
+  client_id,
+  user_id,
+}: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
   const key = `${client_id} ${user_id}`;
   const now = Date.now();
   if (now - (recordedAt.get(key) ?? 0) < RECORD_INTERVAL_MS) return;

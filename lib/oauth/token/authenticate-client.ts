@@ -26,7 +26,11 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
   if (wait > 0) {
     // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole window.
     await undoAttempt(FAILURES, subject);
-    throw new OAuthError("temporarily_unavailable", `Too many wrong client secrets. Try again ${formatWait(wait)}.`, wait);
+    throw new OAuthError(
+      "temporarily_unavailable",
+      `Too many wrong client secrets. Try again ${formatWait(wait)}.`,
+      wait,
+    );
   }
 
   const id = findAuthentic(credentials, secrets);
@@ -70,7 +74,8 @@ function readClientCredentials({ authorization, body }: TokenRequest): ClientCre
   if (authorization !== null) return readBasic(authorization, body.get("client_id"));
   const clientId = body.get("client_id");
   const clientSecret = body.get("client_secret");
-  if (!clientId || !clientSecret) throw new OAuthError("invalid_client", "Send client_id and client_secret, in the body or by HTTP Basic.");
+  if (!clientId || !clientSecret)
+    throw new OAuthError("invalid_client", "Send client_id and client_secret, in the body or by HTTP Basic.");
   return { clientId, clientSecret };
 }
 
@@ -78,7 +83,8 @@ function readBasic(authorization: string, bodyClientId: string | undefined): Cli
   const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const decoded = encoded && Buffer.from(encoded, "base64").toString("utf8");
   const colon = decoded ? decoded.indexOf(":") : -1;
-  if (!decoded || colon < 1) throw new OAuthError("invalid_client", "The Authorization header is not HTTP Basic with a client id and a secret.");
+  if (!decoded || colon < 1)
+    throw new OAuthError("invalid_client", "The Authorization header is not HTTP Basic with a client id and a secret.");
   const clientId = decodeForm(decoded.slice(0, colon));
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
@@ -100,12 +106,19 @@ const AUDIT_THROTTLE: Throttle = { name: "client-refused-told", limit: 20, windo
  */
 function recordRefusedClient(clientId: string, address: string): void {
   if (!CLIENT_ID_PATTERN.test(clientId)) return;
-  recordRefusal(clientId, address).catch((error: unknown) => log.error({ err: error }, "the refusal of a client was not recorded"));
+  recordRefusal(clientId, address).catch((error: unknown) =>
+    log.error({ err: error }, "the refusal of a client was not recorded"),
+  );
 }
 
 async function recordRefusal(clientId: string, address: string): Promise<void> {
   const find = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
   const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(find));
   if (!client || (await countAttempt(AUDIT_THROTTLE, client.id)) > 0) return;
-  await recordAudit(pool(), { organizationId: client.organization_id, action: "client.refused", address, clientId: client.id });
+  await recordAudit(pool(), {
+    organizationId: client.organization_id,
+    action: "client.refused",
+    address,
+    clientId: client.id,
+  });
 }

@@ -70,7 +70,14 @@ export function issueToken(code: AuthorizationCode, { resource, address }: Token
     const { rowCount } = await inOrganization(code.organization_id, () => client.query(SPEND_CODE, values));
     if (rowCount === 0) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = code;
-    await recordAudit(client, { organizationId, action: "token.issued", address, userId, clientId, details: { scopes, resource } });
+    await recordAudit(client, {
+      organizationId,
+      action: "token.issued",
+      address,
+      userId,
+      clientId,
+      details: { scopes, resource },
+    });
     return { access_token, token_type: "Bearer", expires_in: TOKEN_SECONDS, scope: scopes.join(" ") };
   });
 }
@@ -78,7 +85,8 @@ export function issueToken(code: AuthorizationCode, { resource, address }: Token
 /** Replays that stop nothing any more are told so often per code: whoever has one could fill the log with it. */
 const AUDIT_THROTTLE: Throttle = { name: "code-replay", limit: 3, windowSeconds: 15 * 60 };
 
-const REVOKE_TOKENS = "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
+const REVOKE_TOKENS =
+  "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
 
 /** Ends whatever a code had issued, when the code turns out to be known to two (RFC 6749 §4.1.2). */
 export async function revokeTokensOfCode(code: AuthorizationCode, address: string): Promise<void> {
@@ -87,6 +95,13 @@ export async function revokeTokensOfCode(code: AuthorizationCode, address: strin
     const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE_TOKENS, [code.id]));
     if (rowCount === 0 && isTold) return;
     const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
-    await recordAudit(client, { organizationId, action: "code.replayed", address, userId, clientId, details: { tokens_stopped: rowCount } });
+    await recordAudit(client, {
+      organizationId,
+      action: "code.replayed",
+      address,
+      userId,
+      clientId,
+      details: { tokens_stopped: rowCount },
+    });
   });
 }

@@ -2,7 +2,13 @@ import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { OAuthParameters } from "@/lib/oauth/parameters";
 import { knownResource, resourceIdentifier } from "@/lib/oauth/protected-resources";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
-import { type IssuedToken, type AuthorizationCode, findCode, issueToken, revokeTokensOfCode } from "@/lib/oauth/token/authorization-code";
+import {
+  type IssuedToken,
+  type AuthorizationCode,
+  findCode,
+  issueToken,
+  revokeTokensOfCode,
+} from "@/lib/oauth/token/authorization-code";
 import { assertClientRequest, assertGrantType, type TokenRequest } from "@/lib/oauth/token/token-request";
 import { digestsEqual, sha256 } from "@/lib/security/crypto";
 
@@ -33,8 +39,10 @@ const assertSameClient: CodeCheck = ({ code, clientId }) => {
 /** The redirect URI is the one of the authorization request, where we require it (RFC 6749 §4.1.3). */
 const assertSameRedirectUri: CodeCheck = ({ code, parameters }) => {
   const redirectUri = parameters.get("redirect_uri");
-  if (!redirectUri) throw new OAuthError("invalid_request", "redirect_uri is missing; send the one of the authorization request.");
-  if (redirectUri !== code.redirect_uri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
+  if (!redirectUri)
+    throw new OAuthError("invalid_request", "redirect_uri is missing; send the one of the authorization request.");
+  if (redirectUri !== code.redirect_uri)
+    throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
 };
 
 /** RFC 7636 §4.1. */
@@ -46,7 +54,10 @@ const assertVerifier: CodeCheck = ({ code, parameters }) => {
   if (!verifier) throw new OAuthError("invalid_request", "code_verifier is missing.");
   const digest = sha256(verifier).toString("base64url");
   if (!VERIFIER.test(verifier) || !digestsEqual(Buffer.from(digest), Buffer.from(code.code_challenge))) {
-    throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge of the authorization request.");
+    throw new OAuthError(
+      "invalid_grant",
+      "code_verifier does not match the code_challenge of the authorization request.",
+    );
   }
 };
 
@@ -62,23 +73,33 @@ const assertUserActive: CodeCheck = ({ code }) => {
 
 /** A redirect URI that an admin took away may be in the wrong hands, and so may what was sent there. */
 const assertRedirectRegistered: CodeCheck = ({ code }) => {
-  if (!code.is_redirect_registered) throw new OAuthError("invalid_grant", "The redirect URI of the code is no longer registered for the client.");
+  if (!code.is_redirect_registered)
+    throw new OAuthError("invalid_grant", "The redirect URI of the code is no longer registered for the client.");
 };
 
 /** A resource asked for with the code lies within those that were granted (RFC 8707 §2.2); the whole service holds its parts. */
 const assertResourceGranted: CodeCheck = ({ code, parameters }) => {
   const isGranted = (resource: string) => {
     const known = knownResource(resource);
-    return known !== null && (code.resource.length === 0 || code.resource.includes(known) || code.resource.includes(resourceIdentifier("")));
+    return (
+      known !== null &&
+      (code.resource.length === 0 || code.resource.includes(known) || code.resource.includes(resourceIdentifier("")))
+    );
   };
-  if (!parameters.getAll("resource").every(isGranted)) throw new OAuthError("invalid_target", "resource is not among those that were granted.");
+  if (!parameters.getAll("resource").every(isGranted))
+    throw new OAuthError("invalid_target", "resource is not among those that were granted.");
 };
 
 /** Who presents the code has it rightfully. Only then does a second use tell that the code was stolen. */
 const POSSESSION_CHECKS: readonly CodeCheck[] = [assertSameClient, assertSameRedirectUri, assertVerifier];
 
 /** The code still opens what is asked for. */
-const VALIDITY_CHECKS: readonly CodeCheck[] = [assertNotExpired, assertUserActive, assertRedirectRegistered, assertResourceGranted];
+const VALIDITY_CHECKS: readonly CodeCheck[] = [
+  assertNotExpired,
+  assertUserActive,
+  assertRedirectRegistered,
+  assertResourceGranted,
+];
 
 interface Presented {
   /** The row id of the client, which has proven who it is. */
@@ -112,7 +133,9 @@ async function redeemCode({ clientId, parameters, address }: Presented): Promise
 /** Between the look and the spending somebody used the code, or what it rests on was revoked and took it along. */
 async function spentMeanwhile(presented: string, address: string): Promise<OAuthError> {
   const code = await findCode(presented);
-  return code?.is_used ? replayed(code, address) : new OAuthError("invalid_grant", "The code has expired, or what it rests on has been revoked.");
+  return code?.is_used
+    ? replayed(code, address)
+    : new OAuthError("invalid_grant", "The code has expired, or what it rests on has been revoked.");
 }
 
 async function replayed(code: AuthorizationCode, address: string): Promise<OAuthError> {

@@ -35,10 +35,12 @@ function revoke(token: string, clientId: string, address: string): Promise<void>
   return transaction(async (client) => {
     const { rows } = await acrossOrganizations(() => client.query<FoundToken>(FIND, [sha256(token)]));
     const found = rows[0];
-    if (found && found.client_id !== clientId) throw new OAuthError("invalid_grant", "The token was issued to another client.");
+    if (found && found.client_id !== clientId)
+      throw new OAuthError("invalid_grant", "The token was issued to another client.");
     if (!found) return;
     const { organization_id: organizationId, user_id: userId } = found;
     const { rowCount } = await inOrganization(organizationId, () => client.query(REVOKE, [found.id]));
-    if (rowCount !== 0) await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
+    if (rowCount !== 0)
+      await recordAudit(client, { organizationId, action: "token.revoked", address, userId, clientId });
   });
 }

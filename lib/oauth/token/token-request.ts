@@ -24,7 +24,16 @@ const assertContentType: TokenRequestCheck = ({ contentType }) => {
   }
 };
 
-const BODY_ONLY = ["client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "resource", "token"];
+const BODY_ONLY = [
+  "client_id",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "grant_type",
+  "redirect_uri",
+  "resource",
+  "token",
+];
 
 /** Credentials must not be included in the request URI, where logs would keep them (RFC 6749 §2.3.1). */
 const assertNothingInQuery: TokenRequestCheck = ({ query }) => {
@@ -32,7 +41,17 @@ const assertNothingInQuery: TokenRequestCheck = ({ query }) => {
   if (misplaced) throw new OAuthError("invalid_request", `${misplaced} belongs in the body, not in the URL.`);
 };
 
-const SINGLE_PARAMETERS = ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "scope", "token", "token_type_hint"];
+const SINGLE_PARAMETERS = [
+  "grant_type",
+  "code",
+  "redirect_uri",
+  "client_id",
+  "client_secret",
+  "code_verifier",
+  "scope",
+  "token",
+  "token_type_hint",
+];
 
 /** RFC 6749 §3.2. */
 const assertSingleParameters: TokenRequestCheck = ({ body }) => assertNotRepeated(body, SINGLE_PARAMETERS);
@@ -40,12 +59,20 @@ const assertSingleParameters: TokenRequestCheck = ({ body }) => assertNotRepeate
 /** A client must not use more than one way of authenticating in a request (RFC 6749 §2.3). */
 const assertOneAuthentication: TokenRequestCheck = ({ authorization, body }) => {
   if (authorization !== null && body.get("client_secret") !== undefined) {
-    throw new OAuthError("invalid_request", "Send the client secret in the Authorization header or in the body, not in both.");
+    throw new OAuthError(
+      "invalid_request",
+      "Send the client secret in the Authorization header or in the body, not in both.",
+    );
   }
 };
 
 /** Applied in this order before the client is asked who it is. */
-const FORM_CHECKS: readonly TokenRequestCheck[] = [assertContentType, assertNothingInQuery, assertSingleParameters, assertOneAuthentication];
+const FORM_CHECKS: readonly TokenRequestCheck[] = [
+  assertContentType,
+  assertNothingInQuery,
+  assertSingleParameters,
+  assertOneAuthentication,
+];
 
 /** Checks the form of a request by which a client, and no browser, calls the token or the revocation endpoint. Throws an OAuthError. */
 export function assertClientRequest(request: TokenRequest): void {
@@ -56,5 +83,6 @@ export function assertClientRequest(request: TokenRequest): void {
 export const assertGrantType: TokenRequestCheck = ({ body }) => {
   const grantType = body.get("grant_type");
   if (!grantType) throw new OAuthError("invalid_request", "grant_type is missing; it must be authorization_code.");
-  if (grantType !== "authorization_code") throw new OAuthError("unsupported_grant_type", "grant_type must be authorization_code.");
+  if (grantType !== "authorization_code")
+    throw new OAuthError("unsupported_grant_type", "grant_type must be authorization_code.");
 };

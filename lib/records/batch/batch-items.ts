@@ -43,7 +43,9 @@ const versionInput = z
   .int32(VERSION_FAULT)
   .min(1, VERSION_FAULT)
   .exactOptional()
-  .describe("The `version` of the record as you know it. If it has another by now, or is not there, the item fails with `precondition_failed`.");
+  .describe(
+    "The `version` of the record as you know it. If it has another by now, or is not there, the item fails with `precondition_failed`.",
+  );
 
 /** The schema of an item, with the entity's fields or with any. */
 function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
@@ -51,7 +53,12 @@ function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
     "action",
     [
       z.strictObject({ action: z.literal("create"), data: create }),
-      z.strictObject({ action: z.literal("update"), id: idInput("This must be the id of a record."), if_match: versionInput, data: update }),
+      z.strictObject({
+        action: z.literal("update"),
+        id: idInput("This must be the id of a record."),
+        if_match: versionInput,
+        data: update,
+      }),
       z.strictObject({ action: z.literal("upsert"), ext_id: extIdInput, if_match: versionInput, data: upsert }),
     ],
     { error: ({ input }) => (typeof input === "object" && input !== null ? ACTION_FAULT : ITEM_FAULT) },
@@ -65,14 +72,22 @@ const itemFrame = itemInput(anything, anything, anything);
  * sees the strict schema. (The callback is also asked without a fault, by zod, for a value to describe.)
  */
 export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
-  const input = itemInput(createInput(entity), updateInput(entity), upsertInput(entity)) as unknown as z.ZodType<GivenItem>;
-  return input.catch((fault: { value: unknown } | undefined) => (fault && { action: "unread", raw: fault.value }) as GivenItem);
+  const input = itemInput(
+    createInput(entity),
+    updateInput(entity),
+    upsertInput(entity),
+  ) as unknown as z.ZodType<GivenItem>;
+  return input.catch(
+    (fault: { value: unknown } | undefined) => (fault && { action: "unread", raw: fault.value }) as GivenItem,
+  );
 }
 
 /** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
 export function upsertInput(entity: Entity) {
   // Its type knows none of the fields, since they differ from entity to entity.
-  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{ ext_id: z.ZodType }>;
+  const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{
+    ext_id: z.ZodType;
+  }>;
   return fields.omit({ ext_id: true });
 }
 
@@ -86,18 +101,30 @@ interface DataSchemas {
 const schemas = new WeakMap<Entity, DataSchemas>();
 
 function schemasOf(entity: Entity): DataSchemas {
-  const made = schemas.get(entity) ?? { create: createInput(entity), update: updateInput(entity), upsert: upsertInput(entity) };
+  const made = schemas.get(entity) ?? {
+    create: createInput(entity),
+    update: updateInput(entity),
+    upsert: upsertInput(entity),
+  };
   schemas.set(entity, made);
   return made;
 }
 
 /** The item, or why it cannot be read, with pointers from the item on. `suggest` is one for all items. */
-export function readItem(entity: Entity, given: GivenItem, suggest: Suggest): { item: BatchItem } | { error: AppError } {
+export function readItem(
+  entity: Entity,
+  given: GivenItem,
+  suggest: Suggest,
+): { item: BatchItem } | { error: AppError } {
   if (given.action !== "unread") return { item: given };
-  const framed = catchRefusal("", () => parseInput(itemFrame, given.raw, "The item is not valid; see `errors`.", suggest));
+  const framed = catchRefusal("", () =>
+    parseInput(itemFrame, given.raw, "The item is not valid; see `errors`.", suggest),
+  );
   if ("error" in framed) return framed;
   const schema = schemasOf(entity)[framed.value.action];
-  const data = catchRefusal("/data", () => parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest));
+  const data = catchRefusal("/data", () =>
+    parseInput(schema, framed.value.data, "Some of the fields are not valid; see `errors`.", suggest),
+  );
   return "error" in data ? data : { item: { ...framed.value, data: data.value } };
 }
 

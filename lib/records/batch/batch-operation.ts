@@ -23,15 +23,24 @@ type BatchMode = (typeof BATCH_MODES)[number];
  * with the faults of every item (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
  * when an item cannot even be read; of that item alone it is not.
  */
-async function batchRecords(entity: Entity, context: Context, mode: BatchMode, given: readonly GivenItem[]): Promise<JsonText> {
+async function batchRecords(
+  entity: Entity,
+  context: Context,
+  mode: BatchMode,
+  given: readonly GivenItem[],
+): Promise<JsonText> {
   const suggest = boundedSuggest();
   const read = withoutRepeats(given.map((item) => readItem(entity, item, suggest)));
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
   const all = await retriedTransaction(async (client) => {
     await assertTargetsFit(client, entity, context.organizationId, items);
     const written = (await writeItems({ client, entity, context }, items)).values();
-    const outcomes = read.map((each): Outcome => ("error" in each ? { status: "failed", error: each.error } : (written.next().value as Outcome)));
-    const failed = outcomes.flatMap((outcome, index) => (outcome.status === "failed" ? [{ index, error: outcome.error }] : []));
+    const outcomes = read.map((each): Outcome =>
+      "error" in each ? { status: "failed", error: each.error } : (written.next().value as Outcome),
+    );
+    const failed = outcomes.flatMap((outcome, index) =>
+      outcome.status === "failed" ? [{ index, error: outcome.error }] : [],
+    );
     if (mode === "all_or_nothing" && failed.length > 0) throw joinRefusals(failed);
     return outcomes;
   });
@@ -45,7 +54,8 @@ function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   const firsts = new Map<string, number>();
   return items.map((each, index) => {
     if ("error" in each || each.item.action === "create") return each;
-    const [name, value] = each.item.action === "update" ? (["id", each.item.id] as const) : (["ext_id", each.item.ext_id] as const);
+    const [name, value] =
+      each.item.action === "update" ? (["id", each.item.id] as const) : (["ext_id", each.item.ext_id] as const);
     const first = firsts.get(`${name} ${value}`);
     if (first === undefined) firsts.set(`${name} ${value}`, index);
     return first === undefined ? each : { error: repeated(name, first) };
@@ -85,7 +95,9 @@ function declareBatch(entity: Entity) {
     input: z.strictObject({
       mode: z
         .enum(BATCH_MODES, { error: "`mode` is all_or_nothing or per_item." })
-        .describe("all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are carried out."),
+        .describe(
+          "all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are carried out.",
+        ),
       items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MAX_ITEMS, COUNT_FAULT),
     }),
     output: z.object({
@@ -93,7 +105,10 @@ function declareBatch(entity: Entity) {
         .array(
           z.union([
             z.object({ status: z.enum(["created", "updated", "unchanged"]), record: entity.output }),
-            z.object({ status: z.literal("failed"), problem: z.object({ code: z.string(), detail: z.string(), errors: z.array(fault) }) }),
+            z.object({
+              status: z.literal("failed"),
+              problem: z.object({ code: z.string(), detail: z.string(), errors: z.array(fault) }),
+            }),
           ]),
         )
         .describe("One result per item, in their order."),

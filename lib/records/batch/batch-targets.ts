@@ -4,7 +4,14 @@ import { AppError } from "@/lib/errors";
 import type { BatchItem } from "@/lib/records/batch/batch-items";
 import type { Entity } from "@/lib/records/schema/entity";
 import { fits, MAX_PAGE_BYTES, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
-import { lockByExtIds, type LockedRecord, lockForChange, lockRecords, lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
+import {
+  lockByExtIds,
+  type LockedRecord,
+  lockForChange,
+  lockRecords,
+  lookupEach,
+  inLockOrder,
+} from "@/lib/records/write/lock-records";
 
 /** The records that items are about, locked until the transaction ends. */
 export interface Targets {
@@ -20,13 +27,19 @@ function extIdsOf(items: readonly BatchItem[]): string[] {
   return items.flatMap((item) => (item.action === "upsert" ? [item.ext_id] : []));
 }
 
-const TOO_LARGE = "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer items at once.";
+const TOO_LARGE =
+  "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer items at once.";
 
 /**
  * Refuses items, before their records are read, that are about records too large together to be answered. One alone never is. A record that is named by its id and by
  * its external id is answered twice, and counts twice. Throws `payload_too_large`.
  */
-export async function assertTargetsFit(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<void> {
+export async function assertTargetsFit(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  items: readonly BatchItem[],
+): Promise<void> {
   const [ids, extIds] = [idsOf(items), extIdsOf(items)];
   if (ids.length + extIds.length < 2) return;
   const asked = [organizationId, inLockOrder(ids), inLockOrder(extIds)];
@@ -50,7 +63,12 @@ function targetsWalkText(entity: Entity): string {
   return `SELECT has_more FROM (${selectWithinBytes(written, targetsText(entity), "page.id")}) AS walked`;
 }
 
-export async function findTargets(client: PoolClient, entity: Entity, organizationId: string, items: readonly BatchItem[]): Promise<Targets> {
+export async function findTargets(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  items: readonly BatchItem[],
+): Promise<Targets> {
   const ids = idsOf(items);
   const extIds = extIdsOf(items);
   const lock = lockForChange(

@@ -33,7 +33,9 @@ export function joinRefusals(refusals: readonly { index: number; error: AppError
   const [first = "invalid_request", ...others] = new Set(refusals.map(({ error }) => error.code));
   const code = STATE_CODES.has(first) && others.length === 0 ? first : "invalid_request";
   const count = refusals.length === 1 ? "One item" : `${refusals.length} items`;
-  return new AppError(code, `${count} cannot be carried out, so none was; see \`errors\`.`, { errors: refusals.flatMap(faultsOf) });
+  return new AppError(code, `${count} cannot be carried out, so none was; see \`errors\`.`, {
+    errors: refusals.flatMap(faultsOf),
+  });
 }
 
 /** The faults of an item, from the batch on; a refusal without faults is one itself. */

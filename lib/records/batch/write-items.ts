@@ -14,7 +14,9 @@ import type { LockedRecord } from "@/lib/records/write/lock-records";
 import { changeRecords, type RecordChange } from "@/lib/records/write/update-record";
 
 /** What came of one item. Pointers of a refusal lead from the item on: `/data/name`. */
-export type Outcome = { status: "created" | "updated" | "unchanged"; json: string } | { status: "failed"; error: AppError };
+export type Outcome =
+  | { status: "created" | "updated" | "unchanged"; json: string }
+  | { status: "failed"; error: AppError };
 
 export interface BatchTarget {
   client: PoolClient;
@@ -26,7 +28,11 @@ export interface BatchTarget {
  * Carries items out within the caller's transaction, all creations in one statement and all changes in one, and gives an outcome per item, in
  * their order. When a set is refused it is halved until the items at fault stand alone; these fail, and nothing of them stays.
  */
-export async function writeItems(target: BatchTarget, items: readonly BatchItem[], canRepeat = true): Promise<Outcome[]> {
+export async function writeItems(
+  target: BatchTarget,
+  items: readonly BatchItem[],
+  canRepeat = true,
+): Promise<Outcome[]> {
   const { client } = target;
   if (items.length === 0) return [];
   await client.query("SAVEPOINT items");
@@ -52,10 +58,15 @@ async function writeHalves(target: BatchTarget, items: readonly BatchItem[]): Pr
 
 /** Somebody else has created the record between our look and our insert: it is there to be changed now. */
 function isLostRace(item: BatchItem | undefined, error: AppError): boolean {
-  return item?.action === "upsert" && error.code === "conflict" && error.errors.some(({ pointer }) => pointer === "/ext_id");
+  return (
+    item?.action === "upsert" && error.code === "conflict" && error.errors.some(({ pointer }) => pointer === "/ext_id")
+  );
 }
 
-type Plan = { step: "create"; given: Values } | ({ step: "change" } & RecordChange) | { step: "refuse"; error: AppError };
+type Plan =
+  | { step: "create"; given: Values }
+  | ({ step: "change" } & RecordChange)
+  | { step: "refuse"; error: AppError };
 
 async function writeSet(target: BatchTarget, items: readonly BatchItem[]): Promise<Outcome[]> {
   const { client, entity, context } = target;
@@ -63,7 +74,8 @@ async function writeSet(target: BatchTarget, items: readonly BatchItem[]): Promi
   const plans = items.map((item) => planOf(target, item, targets));
   const creations = plans.filter((plan) => plan.step === "create");
   const changes = plans.filter((plan) => plan.step === "change");
-  if (new Set(changes.map(({ before }) => before.id)).size < changes.length) throw new AppError("conflict", "Two items change the same record.");
+  if (new Set(changes.map(({ before }) => before.id)).size < changes.length)
+    throw new AppError("conflict", "Two items change the same record.");
   const givens = creations.map(({ given }) => given);
   const created = givens.length > 0 ? await createRecords(client, entity, context, givens) : [];
   const changed = changes.length > 0 ? await changeRecords(client, entity, context, changes) : [];
@@ -73,7 +85,9 @@ async function writeSet(target: BatchTarget, items: readonly BatchItem[]): Promi
     const after = changed[index] ?? plan.before;
     outcomes.set(plan, { status: after === plan.before ? "unchanged" : "updated", json: after.json });
   });
-  return plans.map((plan) => outcomes.get(plan) ?? { status: "failed", error: plan.step === "refuse" ? plan.error : missingOutcome() });
+  return plans.map(
+    (plan) => outcomes.get(plan) ?? { status: "failed", error: plan.step === "refuse" ? plan.error : missingOutcome() },
+  );
 }
 
 function planOf(target: BatchTarget, item: BatchItem, targets: Targets): Plan {
@@ -102,7 +116,9 @@ function assertItemVersion(expected: number | undefined, before: LockedRecord | 
   if (expected === undefined || expected === before?.values.version) return;
   const state = before ? `The record has version ${before.values.version} by now` : "There is no such record";
   const detail = `${state}, which \`if_match\` rules out. Get it, and decide again.`;
-  throw new AppError("precondition_failed", detail, { errors: [{ pointer: "/if_match", code: "precondition_failed", detail }] });
+  throw new AppError("precondition_failed", detail, {
+    errors: [{ pointer: "/if_match", code: "precondition_failed", detail }],
+  });
 }
 
 function missingOutcome(): never {

@@ -65,7 +65,12 @@ interface Deletion {
 }
 
 /** What points at itself keeps that: it is about to go, and to come back with it. */
-async function clearReferences({ client, context }: Deletion, { resource }: Entity, field: string, id: string): Promise<string[]> {
+async function clearReferences(
+  { client, context }: Deletion,
+  { resource }: Entity,
+  field: string,
+  id: string,
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
      WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
@@ -115,8 +120,19 @@ const EMIT = `
   SELECT ${QUEUED_WEBHOOKS} AS webhooks`;
 
 /** Tells of a deletion, with the record as it last was. */
-async function emitDeleted(client: PoolClient, { organizationId }: Context, entity: Entity, record: LockedRecord): Promise<void> {
+async function emitDeleted(
+  client: PoolClient,
+  { organizationId }: Context,
+  entity: Entity,
+  record: LockedRecord,
+): Promise<void> {
   const type = `${entity.singular}.deleted`;
-  const { rows } = await client.query<{ webhooks: string[] }>(EMIT, [organizationId, newId(), type, record.id, record.json]);
+  const { rows } = await client.query<{ webhooks: string[] }>(EMIT, [
+    organizationId,
+    newId(),
+    type,
+    record.id,
+    record.json,
+  ]);
   enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
 }

@@ -67,11 +67,19 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
 
 function nothingToRestore(entity: Entity): AppError {
   const { code } = noSuchRecord(entity);
-  return new AppError(code, `No ${entity.label} with this id was deleted in the last ${RESTORABLE_DAYS} days, or it is here already.`);
+  return new AppError(
+    code,
+    `No ${entity.label} with this id was deleted in the last ${RESTORABLE_DAYS} days, or it is here already.`,
+  );
 }
 
 /** Inserts rows as they were and gives the JSON of the first. Only a record that was deleted by itself is told of. */
-async function reinsert(client: PoolClient, context: Context, entity: Entity, rows: readonly DeletedRow[]): Promise<string | undefined> {
+async function reinsert(
+  client: PoolClient,
+  context: Context,
+  entity: Entity,
+  rows: readonly DeletedRow[],
+): Promise<string | undefined> {
   const now = new Date().toISOString();
   const records = await withLiveReferences(
     client,
@@ -81,8 +89,15 @@ async function reinsert(client: PoolClient, context: Context, entity: Entity, ro
   );
   await assertUniqueValuesFree(client, entity, context.organizationId, records);
   // A field that is younger than the deletion gets what a new record would have.
-  const live = records.map((record) => ({ ...defaultsOf(entity), ...record, version: (record.version as number) + 1, updated_at: now }));
-  const events = rows.flatMap(({ id, is_part }) => (is_part ? [] : [{ action: "created", recordId: id, previous: null }]));
+  const live = records.map((record) => ({
+    ...defaultsOf(entity),
+    ...record,
+    version: (record.version as number) + 1,
+    updated_at: now,
+  }));
+  const events = rows.flatMap(({ id, is_part }) =>
+    is_part ? [] : [{ action: "created", recordId: id, previous: null }],
+  );
   const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
     throw explainConflict(error, entity, live);
   });
@@ -99,7 +114,12 @@ async function reinsert(client: PoolClient, context: Context, entity: Entity, ro
  * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per value, each of which names the
  * record that has it and how it is given up, and in `records` the id of the first.
  */
-async function assertUniqueValuesFree(client: PoolClient, entity: Entity, organizationId: string, records: readonly Values[]): Promise<void> {
+async function assertUniqueValuesFree(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  records: readonly Values[],
+): Promise<void> {
   const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique ? [name] : []));
   const taken: { field: string; id: string; value: string }[] = [];
   for (const field of unique) {

@@ -15,12 +15,20 @@ import { referenceText } from "@/lib/records/write/reference-rules";
  * The records as they can be put back: without what they point at and is gone. Where that is deleted and can come back itself, it is told to point them at
  * it again. Throws `conflict` for a part whose whole is gone.
  */
-export async function withLiveReferences(client: PoolClient, context: Context, entity: Entity, records: readonly Values[]): Promise<Values[]> {
+export async function withLiveReferences(
+  client: PoolClient,
+  context: Context,
+  entity: Entity,
+  records: readonly Values[],
+): Promise<Values[]> {
   let live = [...records];
   for (const [name, { references, required }] of Object.entries<Field>(entity.fields)) {
     const wanted = new Set(records.flatMap((record) => (typeof record[name] === "string" ? [record[name]] : [])));
     if (!references || references === "users" || wanted.size === 0) continue;
-    const { rows } = await client.query<{ id: string }>(referenceText(references), [context.organizationId, inLockOrder([...wanted])]);
+    const { rows } = await client.query<{ id: string }>(referenceText(references), [
+      context.organizationId,
+      inLockOrder([...wanted]),
+    ]);
     // A record may point at itself.
     const own = references === entity.resource ? records.map(({ id }) => id) : [];
     const present = new Set<unknown>([...rows.map(({ id }) => id), ...own]);
@@ -36,7 +44,13 @@ export async function withLiveReferences(client: PoolClient, context: Context, e
 }
 
 /** For when the deleted record comes back as well: these pointed at it. */
-async function noteLink(client: PoolClient, { organizationId }: Context, resource: string, id: string, link: Cleared): Promise<void> {
+async function noteLink(
+  client: PoolClient,
+  { organizationId }: Context,
+  resource: string,
+  id: string,
+  link: Cleared,
+): Promise<void> {
   await client.query(
     `UPDATE deleted_records SET cleared = cleared || $4::jsonb WHERE organization_id = $1 AND resource = $2 AND id = $3 AND NOT is_part`,
     [organizationId, resource, id, JSON.stringify([link])],
@@ -45,13 +59,20 @@ async function noteLink(client: PoolClient, { organizationId }: Context, resourc
 
 /** A part cannot be without what it is a part of. */
 export function missingWhole(entity: Entity): AppError {
-  const field = Object.keys(entity.fields).find((name) => entity.fields[name]?.references && entity.fields[name].required);
+  const field = Object.keys(entity.fields).find(
+    (name) => entity.fields[name]?.references && entity.fields[name].required,
+  );
   const detail = `The record that this ${entity.label} belongs to was deleted too. Restore that record first.`;
   return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
 }
 
 /** Has what pointed at a record point at it again, also what is deleted itself by now, so that it does when it comes back. */
-export async function relink(client: PoolClient, { organizationId }: Context, id: string, cleared: readonly Cleared[]): Promise<void> {
+export async function relink(
+  client: PoolClient,
+  { organizationId }: Context,
+  id: string,
+  cleared: readonly Cleared[],
+): Promise<void> {
   for (const { resource, field, ids } of cleared) {
     if (!isResource(resource) || !columnsOf(ENTITIES[resource]).some(({ name }) => name === field)) continue;
     await client.query(

@@ -1,6 +1,16 @@
 import { activity_priority, activity_status, activity_type } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/schema/entity";
-import { date, enumeration, filterable, integer, longText, reference, required, text, timestamp } from "@/lib/records/schema/field";
+import {
+  date,
+  enumeration,
+  filterable,
+  integer,
+  longText,
+  reference,
+  required,
+  text,
+  timestamp,
+} from "@/lib/records/schema/field";
 
 export const activity = defineEntity({
   resource: "activities",

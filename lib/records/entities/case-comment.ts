@@ -1,6 +1,17 @@
 import { case_comment_kind } from "@/lib/generated/prisma/enums";
 import { defineEntity } from "@/lib/records/schema/entity";
-import { boolean, defaulted, enumeration, integer, issued, longText, reference, required, text, userReference } from "@/lib/records/schema/field";
+import {
+  boolean,
+  defaulted,
+  enumeration,
+  integer,
+  issued,
+  longText,
+  reference,
+  required,
+  text,
+  userReference,
+} from "@/lib/records/schema/field";
 
 export const caseComment = defineEntity({
   resource: "case_comments",

@@ -1,5 +1,15 @@
 import { address, defineEntity } from "@/lib/records/schema/entity";
-import { boolean, date, defaulted, email, filterable, longText, reference, required, text } from "@/lib/records/schema/field";
+import {
+  boolean,
+  date,
+  defaulted,
+  email,
+  filterable,
+  longText,
+  reference,
+  required,
+  text,
+} from "@/lib/records/schema/field";
 
 export const contact = defineEntity({
   resource: "contacts",

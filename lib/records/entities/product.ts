@@ -1,5 +1,15 @@
 import { defineEntity } from "@/lib/records/schema/entity";
-import { boolean, currency, defaulted, filterable, longText, money, required, text, unique } from "@/lib/records/schema/field";
+import {
+  boolean,
+  currency,
+  defaulted,
+  filterable,
+  longText,
+  money,
+  required,
+  text,
+  unique,
+} from "@/lib/records/schema/field";
 
 /** Products are the catalogue of the ERP, so a token with `erp:read` alone reads them too. */
 export const product = defineEntity({

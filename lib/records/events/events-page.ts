@@ -49,13 +49,19 @@ export async function readEventsPage(organizationId: string, request: EventsRequ
   const { tx, id } = cursor === undefined ? FEED_ENDS[order] : await positionOf(organizationId, cursor);
   const values = [organizationId, tx, id, limit + 1, record_id, types, since];
   const page = await read({ name: ["events", order, ...filters].join(" "), text: eventsText(order, filters), values });
-  return new JsonText(envelope(fitsPage(page.records) ? page : await read({ text: eventsText(order, filters, true), values })));
+  return new JsonText(
+    envelope(fitsPage(page.records) ? page : await read({ text: eventsText(order, filters, true), values })),
+  );
 }
 
 export const EVENT_POSITION = "SELECT tx, id FROM events WHERE organization_id = $1 AND id = $2";
 
 async function positionOf(organizationId: string, cursor: string): Promise<Position> {
-  const { rows } = await pool().query<Position>({ name: "event position", text: EVENT_POSITION, values: [organizationId, cursor] });
+  const { rows } = await pool().query<Position>({
+    name: "event position",
+    text: EVENT_POSITION,
+    values: [organizationId, cursor],
+  });
   if (!rows[0]) throw cursorExpired();
   return rows[0];
 }
@@ -125,7 +131,9 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[], i
     ...(filters.includes("since") ? [`tx >= ${FIRST_TRANSACTION}`, "created_at >= $7"] : []),
   ].join(" AND ");
   const next = `SELECT * FROM events WHERE ${where} ${direction} LIMIT ${MAX_LIMIT + 1}`;
-  const all = byType ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found` : next;
+  const all = byType
+    ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found`
+    : next;
   const page = `SELECT * FROM (${all}) AS e ${direction} LIMIT $4`;
   // Every statement names all parameters, so that all take the same values.
   const unused = `($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused`;

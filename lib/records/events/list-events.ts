@@ -14,7 +14,11 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 const ACTIONS = ["created", "updated", "deleted"] as const;
 
 /** What an action tells beside the change that it makes. */
-const EXTRA_ACTIONS: Partial<Record<ResourceName, string>> = { opportunities: "stage_changed", cases: "escalated", leads: "converted" };
+const EXTRA_ACTIONS: Partial<Record<ResourceName, string>> = {
+  opportunities: "stage_changed",
+  cases: "escalated",
+  leads: "converted",
+};
 
 function typesOf({ singular, resource }: Entity): string[] {
   const beside = EXTRA_ACTIONS[resource];
@@ -47,7 +51,10 @@ const event = z.object({
       .describe(
         "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: two changes of a record at once may be told in either order.",
       ),
-    previous: z.record(z.string(), z.json()).nullable().describe("The fields that changed, as they were; null where nothing was before."),
+    previous: z
+      .record(z.string(), z.json())
+      .nullable()
+      .describe("The fields that changed, as they were; null where nothing was before."),
   }),
 });
 
@@ -58,8 +65,14 @@ const typeInput = patternInput.transform((pattern, context) => {
   const types = typesMatching(pattern);
   if (types.length > 0) return types;
   const meant = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
-  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `account.created`, or `account.*` for all of an entity.";
-  context.addIssue({ code: "custom", message: `\`${pattern.slice(0, 64)}\` is no type of event; ${hint}`, params: { code: "invalid_value" } });
+  const hint = meant
+    ? `did you mean \`${meant}\`?`
+    : "write one like `account.created`, or `account.*` for all of an entity.";
+  context.addIssue({
+    code: "custom",
+    message: `\`${pattern.slice(0, 64)}\` is no type of event; ${hint}`,
+    params: { code: "invalid_value" },
+  });
   return z.NEVER;
 });
 
@@ -78,11 +91,19 @@ export const listEvents = defineOperation({
     cursor: pageInput.cursor.describe(
       "`next_cursor` of the page before, or the `id` of the last event that you have: with `order=asc`, what is new follows it.",
     ),
-    order: z.enum(["asc", "desc"], "`order` must be `asc` or `desc`.").default("desc").describe("`asc` begins with the oldest."),
-    type: typeInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
+    order: z
+      .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
+      .default("desc")
+      .describe("`asc` begins with the oldest."),
+    type: typeInput
+      .optional()
+      .describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
-    "created_at[gte]": momentOrDateInput(MOMENT_FAULT).optional().describe("Only events from this moment on; a date stands for its midnight in UTC."),
+    "created_at[gte]": momentOrDateInput(MOMENT_FAULT)
+      .optional()
+      .describe("Only events from this moment on; a date stands for its midnight in UTC."),
   }),
   output: pageOutput(event).extend({ data: z.array(event).describe(EVENTS_SCOPE_NOTE) }),
-  run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) => readEventsPage(organizationId, { ...rest, types, since }),
+  run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) =>
+    readEventsPage(organizationId, { ...rest, types, since }),
 });

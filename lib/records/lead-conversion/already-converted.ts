@@ -17,7 +17,11 @@ type Part = (typeof PARTS)[number];
  * The refusal of a repeated conversion. An extension member of the problem holds the ids of what the lead became (RFC 9457 §3.2): also of what has been
  * deleted since, as long as it can be restored. Not every conversion makes an opportunity, but each has an account and a contact.
  */
-export async function alreadyConverted(client: PoolClient, organizationId: string, lead: LockedRecord): Promise<AppError> {
+export async function alreadyConverted(
+  client: PoolClient,
+  organizationId: string,
+  lead: LockedRecord,
+): Promise<AppError> {
   const found = [];
   for (const part of PARTS) found.push(await findPart(client, organizationId, part, lead));
   const records = Object.fromEntries(found.flatMap(({ part, id }) => (id === undefined ? [] : [[`${part}_id`, id]])));
@@ -50,7 +54,12 @@ async function findPart(
   if (typeof here === "string") return { part, id: here, isHere: true };
   const link = JSON.stringify([{ resource: "leads", field, ids: [leadId] }]);
   // A deletion clears what points at the record, and notes it.
-  const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [organizationId, resource, link, RESTORABLE_DAYS]);
+  const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [
+    organizationId,
+    resource,
+    link,
+    RESTORABLE_DAYS,
+  ]);
   return { part, id: rows[0]?.id, isHere: false };
 }
 

@@ -38,23 +38,39 @@ interface AskedAccount {
 }
 
 /** The account that is asked for, else that of the contact that is asked for, else a new one. Throws `invalid_request` where none can be told. */
-export async function resolveAccount(conversion: Conversion, asked: AskedAccount, person: LockedRecord | undefined): Promise<ConvertedRecord> {
+export async function resolveAccount(
+  conversion: Conversion,
+  asked: AskedAccount,
+  person: LockedRecord | undefined,
+): Promise<ConvertedRecord> {
   const wanted = existingAccount(asked, (person?.values.account_id ?? undefined) as string | undefined);
   if (wanted !== undefined) return fillBlanks(conversion, account, wanted, accountValues(conversion.lead, ""));
   const name = asked.account_name ?? conversion.lead.company;
-  if (typeof name !== "string") throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
+  if (typeof name !== "string")
+    throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
   return make(conversion, account, accountValues(conversion.lead, name));
 }
 
-function existingAccount({ account_id, account_name }: AskedAccount, ofContact: string | undefined): string | undefined {
-  if (account_id !== undefined && account_name !== undefined) throw invalid("account_name", "Give `account_id` or `account_name`, not both.");
+function existingAccount(
+  { account_id, account_name }: AskedAccount,
+  ofContact: string | undefined,
+): string | undefined {
+  if (account_id !== undefined && account_name !== undefined)
+    throw invalid("account_name", "Give `account_id` or `account_name`, not both.");
   if (ofContact === undefined) return account_id;
   if (account_name === undefined && (account_id ?? ofContact) === ofContact) return ofContact;
-  throw invalid("contact_id", `This contact belongs to the account ${ofContact}. Leave \`account_id\` and \`account_name\` out.`);
+  throw invalid(
+    "contact_id",
+    `This contact belongs to the account ${ofContact}. Leave \`account_id\` and \`account_name\` out.`,
+  );
 }
 
 /** The contact that is asked for, which the caller has locked, else a new one; it belongs to the account. */
-export function resolveContact(conversion: Conversion, accountId: string, person: LockedRecord | undefined): Promise<ConvertedRecord> {
+export function resolveContact(
+  conversion: Conversion,
+  accountId: string,
+  person: LockedRecord | undefined,
+): Promise<ConvertedRecord> {
   const values = contactValues(conversion.lead, accountId);
   return person ? fillBlanks(conversion, contact, person.id, values) : make(conversion, contact, values);
 }
@@ -65,7 +81,12 @@ async function make({ client, context, owner }: Conversion, entity: Entity, valu
   return { id: made.id, created: true };
 }
 
-async function fillBlanks({ client, context }: Conversion, entity: Entity, id: string, values: Values): Promise<ConvertedRecord> {
+async function fillBlanks(
+  { client, context }: Conversion,
+  entity: Entity,
+  id: string,
+  values: Values,
+): Promise<ConvertedRecord> {
   const [before] = await lockRecords(client, entity, context.organizationId, [id]);
   if (!before) throw new Error(`The ${entity.label} was held, and is gone.`);
   await changeRecords(client, entity, context, [{ before, given: missingValues(before.values, values) }]);
@@ -85,7 +106,16 @@ function addressAs(prefix: string, lead: Values): Values {
 /** What an account takes over of a lead that is converted into it (Salesforce, "Lead Conversion Field Mapping"); only what the lead says. */
 function accountValues(lead: Values, name: string): Values {
   const { phone, website, industry, rating, annual_revenue, number_of_employees } = lead;
-  return onlyGiven({ name, phone, website, industry, rating, annual_revenue, number_of_employees, ...addressAs("billing", lead) });
+  return onlyGiven({
+    name,
+    phone,
+    website,
+    industry,
+    rating,
+    annual_revenue,
+    number_of_employees,
+    ...addressAs("billing", lead),
+  });
 }
 
 /** What a contact takes over. */
@@ -96,7 +126,11 @@ function contactValues(lead: Values, accountId: string): Values {
 }
 
 /** What an opportunity takes over, beside what is asked of it. */
-export function opportunityValues(lead: Values, ids: { account_id: string; contact_id: string }, asked: Values): Values {
+export function opportunityValues(
+  lead: Values,
+  ids: { account_id: string; contact_id: string },
+  asked: Values,
+): Values {
   return onlyGiven({ ...ids, lead_source: lead.source, ...asked });
 }
 

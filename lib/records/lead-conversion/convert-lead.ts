@@ -39,9 +39,15 @@ const createOpportunity = z.strictObject({
 /** The body of a conversion, and the lead's id. */
 const convertInput = z.strictObject({
   id: pathId(lead.label),
-  account_id: idInput("This must be the id of an account.").exactOptional().describe("An account that is there; without it, one is made."),
-  account_name: account.fields.name.input.exactOptional().describe("The name of the account that is made, instead of the lead's `company`."),
-  contact_id: idInput("This must be the id of a contact.").exactOptional().describe("A contact that is there; without it, one is made."),
+  account_id: idInput("This must be the id of an account.")
+    .exactOptional()
+    .describe("An account that is there; without it, one is made."),
+  account_name: account.fields.name.input
+    .exactOptional()
+    .describe("The name of the account that is made, instead of the lead's `company`."),
+  contact_id: idInput("This must be the id of a contact.")
+    .exactOptional()
+    .describe("A contact that is there; without it, one is made."),
   create_opportunity: createOpportunity.exactOptional().describe("Makes an opportunity too."),
   owner_id: owner_id.input.exactOptional().describe("Who owns what is made, instead of the lead's owner."),
 });
@@ -59,7 +65,8 @@ type Input = z.output<typeof convertInput>;
  */
 export const convertLead = defineOperation({
   name: "convert_lead",
-  summary: "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move along.",
+  summary:
+    "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move along.",
   scopes: ["crm:write"],
   stores: true,
   conditional: true,
@@ -84,7 +91,11 @@ async function convert(client: PoolClient, context: Context, id: string, asked: 
   const person = await lockContact(conversion, contact_id);
   const company = await resolveAccount(conversion, asked, person);
   const human = await resolveContact(conversion, company.id, person);
-  const sale = await makeOpportunity(conversion, { account_id: company.id, contact_id: human.id }, asked.create_opportunity);
+  const sale = await makeOpportunity(
+    conversion,
+    { account_id: company.id, contact_id: human.id },
+    asked.create_opportunity,
+  );
   const became = { account: company, contact: human, opportunity: sale };
   await moveActivities(conversion, id, became);
   const json = await markConverted(conversion, before, became);
@@ -102,7 +113,11 @@ async function markConverted(
   before: LockedRecord,
   { account, contact: person, opportunity: sale }: ConversionResult,
 ): Promise<string> {
-  const converted = { converted_account_id: account.id, converted_contact_id: person.id, converted_opportunity_id: sale?.id ?? null };
+  const converted = {
+    converted_account_id: account.id,
+    converted_contact_id: person.id,
+    converted_opportunity_id: sale?.id ?? null,
+  };
   const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
   const [after] = await changeRecords(client, lead, context, [{ before, given, action: "converted" }]);
   return after?.json ?? before.json;
@@ -120,7 +135,11 @@ async function makeOpportunity(
 }
 
 /** The lead's owner, if still a member of the organization; else whoever converts it. */
-async function ownerOf(client: PoolClient, { organizationId }: Context, { values }: LockedRecord): Promise<{ owner_id?: string }> {
+async function ownerOf(
+  client: PoolClient,
+  { organizationId }: Context,
+  { values }: LockedRecord,
+): Promise<{ owner_id?: string }> {
   const { rows } = await client.query<{ owner_id: string }>(
     "SELECT user_id AS owner_id FROM memberships WHERE organization_id = $1 AND user_id = $2",
     [organizationId, values.owner_id],
@@ -134,6 +153,10 @@ const MOVE = `
   WHERE organization_id = $1 AND lead_id = $2`;
 
 /** Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one. */
-async function moveActivities({ client, context }: Conversion, leadId: string, { account, contact, opportunity }: ConversionResult): Promise<void> {
+async function moveActivities(
+  { client, context }: Conversion,
+  leadId: string,
+  { account, contact, opportunity }: ConversionResult,
+): Promise<void> {
   await client.query(MOVE, [context.organizationId, leadId, account.id, contact.id, opportunity?.id ?? null]);
 }

@@ -18,7 +18,9 @@ export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
 
 function filterInput(name: string, field: Field): z.ZodType {
   if (field.kind === "reference") {
-    return idInput(`\`${name}\` must be the id of a ${field.references === "users" ? "user" : "record"}: a UUID of version 7.`);
+    return idInput(
+      `\`${name}\` must be the id of a ${field.references === "users" ? "user" : "record"}: a UUID of version 7.`,
+    );
   }
   if (field.kind === "boolean") return booleanFilter(name);
   if (field.input instanceof z.ZodEnum) return enumFilter(name, field.input.options.map(String));

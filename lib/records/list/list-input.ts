@@ -31,7 +31,9 @@ export function listInput(entity: Entity) {
     include: z
       .literal("total", "`include` can be `total`.")
       .exactOptional()
-      .describe("`total`: the answer also says how many records there are on all pages together. It counts them all, so ask for it once."),
+      .describe(
+        "`total`: the answer also says how many records there are on all pages together. It counts them all, so ask for it once.",
+      ),
     // The parameters differ from entity to entity, so the type knows only what all lists take.
     ...(ownParameters(entity) as unknown as Record<never, z.ZodType>),
   });
@@ -81,7 +83,10 @@ export function listRequest(entity: Entity, parameters: z.output<ReturnType<type
 /** A page of records, with their number where it was asked for. */
 export function listOutput<Item extends z.ZodType>(item: Item) {
   return pageOutput(item).extend({
-    total: z.int().exactOptional().describe("How many records there are on all pages together; only with `include=total`."),
+    total: z
+      .int()
+      .exactOptional()
+      .describe("How many records there are on all pages together; only with `include=total`."),
   });
 }
 
@@ -123,7 +128,10 @@ function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
   if (bounds.length === 0) return undefined;
   const from = bounds.flatMap((bound) => bound.from ?? []);
   const before = bounds.flatMap((bound) => bound.before ?? []);
-  return { ...(from.length > 0 && { from: Math.max(...from) }), ...(before.length > 0 && { before: Math.min(...before) }) };
+  return {
+    ...(from.length > 0 && { from: Math.max(...from) }),
+    ...(before.length > 0 && { before: Math.min(...before) }),
+  };
 }
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

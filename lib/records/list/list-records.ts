@@ -28,7 +28,9 @@ export async function listRecords(entity: Entity, organizationId: string, reques
 async function currentTag({ name, tagText: text = "", values }: ListStatement): Promise<string | null> {
   const statement = { text, values, rowMode: "array" as const };
   const query = () =>
-    name === undefined ? pool().query<[tag: string | null]>(statement) : readPipelined<[tag: string | null]>({ name: `tag ${name}`, ...statement });
+    name === undefined
+      ? pool().query<[tag: string | null]>(statement)
+      : readPipelined<[tag: string | null]>({ name: `tag ${name}`, ...statement });
   return (await query()).rows[0]?.[0] ?? null;
 }
 

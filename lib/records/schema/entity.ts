@@ -79,5 +79,8 @@ const ADDRESS_PARTS = ["street", "city", "state", "postal_code", "country"] as c
 /** The five text fields of an address: `billing_street` and so on. */
 export function address<Prefix extends string>(prefix: Prefix) {
   type Name = `${Prefix}_${(typeof ADDRESS_PARTS)[number]}`;
-  return Object.fromEntries(ADDRESS_PARTS.map((part) => [`${prefix}_${part}`, text()])) as Record<Name, ReturnType<typeof text>>;
+  return Object.fromEntries(ADDRESS_PARTS.map((part) => [`${prefix}_${part}`, text()])) as Record<
+    Name,
+    ReturnType<typeof text>
+  >;
 }

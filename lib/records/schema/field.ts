@@ -3,7 +3,17 @@ import { z } from "zod";
 import { idInput, momentInput } from "@/lib/input/ids-and-times";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-export type FieldKind = "id" | "text" | "enum" | "money" | "date" | "timestamp" | "integer" | "boolean" | "reference" | "object";
+export type FieldKind =
+  | "id"
+  | "text"
+  | "enum"
+  | "money"
+  | "date"
+  | "timestamp"
+  | "integer"
+  | "boolean"
+  | "reference"
+  | "object";
 
 /** One field of an entity: everything that SQL, JSON, OpenAPI and forms need to know of it. */
 export interface Field<Output extends z.ZodType = z.ZodType> {
@@ -31,8 +41,22 @@ export interface Field<Output extends z.ZodType = z.ZodType> {
 
 type Nullable<Schema extends z.ZodType> = Field<z.ZodNullable<Schema>>;
 
-function nullable<Schema extends z.ZodType>(kind: FieldKind, sqlType: string, schema: Schema, input: z.ZodType = schema): Nullable<Schema> {
-  return { kind, sqlType, output: schema.nullable(), input, nullable: true, required: false, readOnly: false, filterable: false };
+function nullable<Schema extends z.ZodType>(
+  kind: FieldKind,
+  sqlType: string,
+  schema: Schema,
+  input: z.ZodType = schema,
+): Nullable<Schema> {
+  return {
+    kind,
+    sqlType,
+    output: schema.nullable(),
+    input,
+    nullable: true,
+    required: false,
+    readOnly: false,
+    filterable: false,
+  };
 }
 
 function stringUpTo(length: number) {
@@ -57,7 +81,12 @@ const EMAIL_FAULT = { error: "Write an e-mail address, like ada@example.com.", p
 
 /** The code of a currency (ISO 4217): `EUR`. */
 export const currency = () =>
-  nullable("text", "text", z.string(), z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR."));
+  nullable(
+    "text",
+    "text",
+    z.string(),
+    z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR."),
+  );
 
 /** One of a PostgreSQL enum's values; `values` is the enum that Prisma generated from the schema. */
 export function enumeration<const Values extends Record<string, string>>(sqlType: string, values: Values) {
@@ -65,7 +94,8 @@ export function enumeration<const Values extends Record<string, string>>(sqlType
 }
 
 /** An amount as a JSON number with two decimals; the currency stands in a field of its own. */
-export const money = () => nullable("money", "numeric(18,2)", z.number(), z.number().refine(isExactAmount, AMOUNT_FAULT));
+export const money = () =>
+  nullable("money", "numeric(18,2)", z.number(), z.number().refine(isExactAmount, AMOUNT_FAULT));
 
 const AMOUNT_FAULT = "An amount has at most two decimals and lies between -70,000,000,000,000 and 70,000,000,000,000.";
 
@@ -84,7 +114,9 @@ export const date = () =>
     "date",
     "date",
     z.iso.date(),
-    z.iso.date({ error: ({ input }) => (input === undefined ? undefined : "Write a date like 2026-12-31.") }).refine(isAfterYearZero, YEAR_FAULT),
+    z.iso
+      .date({ error: ({ input }) => (input === undefined ? undefined : "Write a date like 2026-12-31.") })
+      .refine(isAfterYearZero, YEAR_FAULT),
   );
 
 const YEAR_FAULT = "The year lies between 0001 and 9999.";
@@ -95,7 +127,12 @@ function isAfterYearZero(value: string): boolean {
 
 /** A moment, ISO 8601 in UTC with milliseconds and `Z`. */
 export const timestamp = () =>
-  nullable("timestamp", "timestamptz(3)", z.iso.datetime({ precision: 3 }), momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."));
+  nullable(
+    "timestamp",
+    "timestamptz(3)",
+    z.iso.datetime({ precision: 3 }),
+    momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."),
+  );
 
 /** A whole number; clients may write one from `least` to `most`. */
 export function integer(least = -(2 ** 31), most = 2 ** 31 - 1) {
@@ -112,20 +149,35 @@ export const object = () => nullable("object", "jsonb", z.record(z.string(), z.j
 
 /** The id of a record of another entity, by which lists can be narrowed. */
 export function reference(references: ResourceName) {
-  return { ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a record.")), references, filterable: true };
+  return {
+    ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a record.")),
+    references,
+    filterable: true,
+  };
 }
 
 /** The id of a user of the organization. */
 export function userReference() {
   return {
-    ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a user; `GET /api/v1/users` lists them.")),
+    ...nullable(
+      "reference",
+      "uuid",
+      z.uuid(),
+      idInput("This must be the id of a user; `GET /api/v1/users` lists them."),
+    ),
     references: "users" as const,
   };
 }
 
 /** Makes a field one that a record cannot be created without. */
 export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return { ...field, input: requiredInput(field.input), output: field.output.unwrap(), nullable: false, required: true };
+  return {
+    ...field,
+    input: requiredInput(field.input),
+    output: field.output.unwrap(),
+    nullable: false,
+    required: true,
+  };
 }
 
 /** The same input where null is no way out: no refusal proposes it, and blanks are none either. */
@@ -140,7 +192,10 @@ export function requiredInput(input: z.ZodType): z.ZodType {
 }
 
 /** Gives a field a value for records that were created without one. It must be the column's default. */
-export function defaulted<Schema extends z.ZodType>(field: Nullable<Schema>, value: string | number | boolean): Field<Schema> {
+export function defaulted<Schema extends z.ZodType>(
+  field: Nullable<Schema>,
+  value: string | number | boolean,
+): Field<Schema> {
   return { ...field, output: field.output.unwrap(), nullable: false, default: value };
 }
 

@@ -13,7 +13,11 @@ export interface Column {
 
 /** The columns of an entity's table but for `organization_id`: what `json_to_recordset(…) AS x(…)` has to be told. */
 export function columnsOf(entity: Entity): Column[] {
-  return Object.entries(entity.fields).map(([name, field]) => ({ name, sqlType: field.sqlType, references: field.references }));
+  return Object.entries(entity.fields).map(([name, field]) => ({
+    name,
+    sqlType: field.sqlType,
+    references: field.references,
+  }));
 }
 
 /**
@@ -40,7 +44,9 @@ const MAX_USER_BYTES = 4096;
 
 /** SQL: no fewer bytes than the JSON of {@link selectView} has. */
 export function maxBytesOfView(entity: Entity, { fields, expand = [] }: View, source: string): string {
-  const expanded = expand.map((each) => (each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source)));
+  const expanded = expand.map((each) =>
+    each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source),
+  );
   return [maxBytes(shownFields(entity, fields), source), ...expanded].join(" + ");
 }
 
@@ -130,8 +136,19 @@ export function fits(most: string, bytes = MAX_WRITTEN_BYTES): string {
  * what a row of `page` has at most, in bytes: the records are null where they may be more than PostgreSQL is to write, see {@link selectWithinBytes}.
  * `aggregates` are more columns out of the rows of `page`.
  */
-export function selectAtOnce({ columns, json, limit }: PageColumns, page: string, key: string, most: string, aggregates: string[] = []): string {
-  const found = [`${fits(most)} AS fits`, `(array_agg(${key}))[${limit}] AS last`, `count(*) > ${limit} AS has_more`, ...aggregates];
+export function selectAtOnce(
+  { columns, json, limit }: PageColumns,
+  page: string,
+  key: string,
+  most: string,
+  aggregates: string[] = [],
+): string {
+  const found = [
+    `${fits(most)} AS fits`,
+    `(array_agg(${key}))[${limit}] AS last`,
+    `count(*) > ${limit} AS has_more`,
+    ...aggregates,
+  ];
   return `WITH page AS MATERIALIZED (${page})
     SELECT found.*, CASE WHEN fits THEN
       (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '') FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END AS records

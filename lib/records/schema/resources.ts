@@ -1,4 +1,13 @@
 /** The eight kinds of record, by the name that stands in paths, in table names and in `ext_aliases.entity`. */
-export const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities", "leads", "opportunities", "products"] as const;
+export const RESOURCES = [
+  "accounts",
+  "contacts",
+  "cases",
+  "case_comments",
+  "activities",
+  "leads",
+  "opportunities",
+  "products",
+] as const;
 
 export type ResourceName = (typeof RESOURCES)[number];

@@ -32,8 +32,13 @@ export function viewInput(entity: Entity) {
 
 /** A record as `fields` and `expand` may make it: any field but `id` can be missing, and references can stand there in full. */
 export function viewOutput(entity: Entity): z.ZodType {
-  const expanded = Object.fromEntries(expansionsOf(entity).map((expansion) => [expansion.name, expansionOutput(expansion).exactOptional()]));
-  const fields = Object.entries<z.ZodType>(entity.output.shape).map(([name, schema]) => [name, name === "id" ? schema : schema.exactOptional()]);
+  const expanded = Object.fromEntries(
+    expansionsOf(entity).map((expansion) => [expansion.name, expansionOutput(expansion).exactOptional()]),
+  );
+  const fields = Object.entries<z.ZodType>(entity.output.shape).map(([name, schema]) => [
+    name,
+    name === "id" ? schema : schema.exactOptional(),
+  ]);
   return z.object({ ...(Object.fromEntries(fields) as Record<string, z.ZodType>), ...expanded });
 }
 
@@ -44,7 +49,10 @@ function commaList(faultOf: (name: string) => string | undefined) {
     .max(2_000, { error: "At most 2,000 characters.", abort: true })
     .superRefine((given, context) => {
       for (const name of new Set(split(given))) {
-        const message = name === "" ? "A name is empty; write names separated by single commas, or leave the parameter out." : faultOf(name);
+        const message =
+          name === ""
+            ? "A name is empty; write names separated by single commas, or leave the parameter out."
+            : faultOf(name);
         if (message) context.addIssue({ code: "custom", message });
       }
     })
@@ -56,7 +64,8 @@ function split(given: string): string[] {
 }
 
 function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
-  if (expandable.includes(name)) return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
+  if (expandable.includes(name))
+    return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
   const meant = suggest(name, fields);
   return `\`${name}\` is not a field of ${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`;
 }

@@ -10,11 +10,20 @@ type Issue = (client: PoolClient, context: Context, records: readonly Values[]) 
 /** Fields of new records that only the database can give out. */
 const ISSUED: Partial<Record<ResourceName, Issue>> = { cases: numberCases, case_comments: positionComments };
 
-export async function issueFields(client: PoolClient, context: Context, resource: ResourceName, records: readonly Values[]): Promise<Values[]> {
+export async function issueFields(
+  client: PoolClient,
+  context: Context,
+  resource: ResourceName,
+  records: readonly Values[],
+): Promise<Values[]> {
   return ISSUED[resource]?.(client, context, records) ?? [...records];
 }
 
-async function numberCases(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
+async function numberCases(
+  client: PoolClient,
+  { organizationId }: Context,
+  records: readonly Values[],
+): Promise<Values[]> {
   const numbers = await takeCaseNumbers(client, organizationId, records.length);
   return records.map((record, index) => ({ ...record, case_number: numbers[index] }));
 }
@@ -33,7 +42,11 @@ async function positionComments(client: PoolClient, context: Context, records: r
   return placed.map((record) => ({ author_id: record.author_name === undefined ? context.userId : null, ...record }));
 }
 
-async function appendPositions(client: PoolClient, { organizationId }: Context, records: readonly Values[]): Promise<Values[]> {
+async function appendPositions(
+  client: PoolClient,
+  { organizationId }: Context,
+  records: readonly Values[],
+): Promise<Values[]> {
   const cases = [organizationId, inLockOrder(records.map(({ case_id }) => case_id as string))];
   await client.query(LOCK_CASES, cases);
   const { rows } = await client.query<{ id: string; last: number | null }>(LAST_POSITIONS, cases);
@@ -47,7 +60,12 @@ async function appendPositions(client: PoolClient, { organizationId }: Context, 
 }
 
 /** The changes of records, with what only the database can give out: a comment that goes to another case goes to the end of its thread. */
-export async function reissueFields(client: PoolClient, context: Context, resource: ResourceName, changes: readonly Values[]): Promise<Values[]> {
+export async function reissueFields(
+  client: PoolClient,
+  context: Context,
+  resource: ResourceName,
+  changes: readonly Values[],
+): Promise<Values[]> {
   const moved = changes.filter(({ case_id }) => case_id !== undefined);
   if (resource !== "case_comments" || moved.length === 0) return [...changes];
   const placed = (await appendPositions(client, context, moved)).values();
@@ -62,7 +80,12 @@ const TAKE_NUMBERS = `
   RETURNING next - $2::bigint AS first`;
 
 /** Takes `count` case numbers from the organization's series, beyond `highest`. The series stays locked until the transaction ends. */
-export async function takeCaseNumbers(client: PoolClient, organizationId: string, count: number, highest = 0): Promise<string[]> {
+export async function takeCaseNumbers(
+  client: PoolClient,
+  organizationId: string,
+  count: number,
+  highest = 0,
+): Promise<string[]> {
   const { rows } = await client.query<{ first: string }>(TAKE_NUMBERS, [organizationId, count, highest]);
   const first = Number(rows[0]?.first);
   return Array.from({ length: count }, (_, index) => String(first + index).padStart(DIGITS, "0"));

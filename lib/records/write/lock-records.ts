@@ -39,7 +39,13 @@ export function lockByExtIds(
   extIds: readonly string[],
   lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
-  return lockAll(client, `lock ${entity.resource} by ext_id for ${lock}`, lockText(entity, "ext_id", lock), organizationId, extIds);
+  return lockAll(
+    client,
+    `lock ${entity.resource} by ext_id for ${lock}`,
+    lockText(entity, "ext_id", lock),
+    organizationId,
+    extIds,
+  );
 }
 
 /**
@@ -51,7 +57,13 @@ export function lockForChange({ fields }: Entity, changes: readonly Values[]): L
   return changes.some((values) => unique.some((name) => Object.hasOwn(values, name))) ? "UPDATE" : "NO KEY UPDATE";
 }
 
-async function lockAll(client: PoolClient, name: string, text: string, organizationId: string, values: readonly string[]): Promise<LockedRecord[]> {
+async function lockAll(
+  client: PoolClient,
+  name: string,
+  text: string,
+  organizationId: string,
+  values: readonly string[],
+): Promise<LockedRecord[]> {
   // A named statement may keep a plan that was made when the table was tiny: no harm for one record, but for 200.
   const { rows } = await client.query<{ id: string; json: string }>({
     ...(values.length === 1 && { name }),
@@ -69,7 +81,13 @@ type Lock = "KEY SHARE" | "NO KEY UPDATE" | "UPDATE";
  * a range of one value and in its order, which only the index over that column can give: for a list of values, and for an equality too, PostgreSQL
  * walks through the whole organization by another index where it has no statistics yet (30,000 records: 10 ms and more, and 0.05 ms so).
  */
-export function lookupEach(table: string, column: "id" | "ext_id", selected: string, lock?: Lock, values = "$2"): string {
+export function lookupEach(
+  table: string,
+  column: "id" | "ext_id",
+  selected: string,
+  lock?: Lock,
+  values = "$2",
+): string {
   return `unnest(${values}::${column === "id" ? "uuid" : "text"}[]) AS wanted (value) CROSS JOIN LATERAL (
       SELECT ${selected} FROM ${table} AS t WHERE organization_id = $1 AND t.${column} BETWEEN wanted.value AND wanted.value
       ORDER BY t.${column} LIMIT 1${lock ? ` FOR ${lock}` : ""}

@@ -32,7 +32,9 @@ export async function assertReferences(
     const { rows } = await client.query<{ id: string }>(referenceText(table), [organizationId, ids]);
     for (const { id } of rows) present.add(`${table} ${id}`);
   }
-  const errors = references.filter(({ table, id }) => !present.has(`${table} ${id}`)).map((missing) => faultOf(missing, prefixOf));
+  const errors = references
+    .filter(({ table, id }) => !present.has(`${table} ${id}`))
+    .map((missing) => faultOf(missing, prefixOf));
   if (errors.length > 0) throw new AppError("invalid_request", "Some ids lead to nothing; see `errors`.", { errors });
 }
 
@@ -51,7 +53,10 @@ export function referenceText(table: string): string {
 }
 
 function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {
-  const detail = table === "users" ? "No user of the organization has this id; `GET /api/v1/users` lists them." : "No record has this id.";
+  const detail =
+    table === "users"
+      ? "No user of the organization has this id; `GET /api/v1/users` lists them."
+      : "No record has this id.";
   return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail };
 }
 
@@ -107,5 +112,6 @@ export async function assertNoCycles(
       if (circles.has(id)) errors.push({ pointer: `${prefixOf(index)}/${field}`, code: "invalid_value", detail });
     });
   }
-  if (errors.length > 0) throw new AppError("invalid_request", "A record cannot be above itself; see `errors`.", { errors });
+  if (errors.length > 0)
+    throw new AppError("invalid_request", "A record cannot be above itself; see `errors`.", { errors });
 }

@@ -68,13 +68,25 @@ export function updateText(entity: Entity): string {
 }
 
 /** Inserts whole records, each with its id, and tells their events. Gives them in the order of `records`. */
-export function insertRecords(client: PoolClient, context: Context, entity: Entity, records: readonly Values[], events: readonly RecordEvent[]) {
+export function insertRecords(
+  client: PoolClient,
+  context: Context,
+  entity: Entity,
+  records: readonly Values[],
+  events: readonly RecordEvent[],
+) {
   // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a hundred.
   return write(client, { name: `insert ${entity.resource}`, text: insertText(entity) }, context, records, events);
 }
 
 /** Changes records that the caller has locked, by their ids, each with the fields that change, and tells their events. Gives them in the order of `changes`. */
-export function updateRecords(client: PoolClient, context: Context, entity: Entity, changes: readonly Values[], events: readonly RecordEvent[]) {
+export function updateRecords(
+  client: PoolClient,
+  context: Context,
+  entity: Entity,
+  changes: readonly Values[],
+  events: readonly RecordEvent[],
+) {
   // As in lockRecords: a plan that was made for a tiny table must not serve many records.
   const name = changes.length === 1 ? { name: `update ${entity.resource}` } : {};
   return write(client, { ...name, text: updateText(entity) }, context, changes, events);
@@ -87,7 +99,12 @@ async function write(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
-  const told = events.map(({ action, recordId, previous }) => ({ event_id: newId(), record_id: recordId, action, previous }));
+  const told = events.map(({ action, recordId, previous }) => ({
+    event_id: newId(),
+    record_id: recordId,
+    action,
+    previous,
+  }));
   const values = [organizationId, JSON.stringify(records), JSON.stringify(told)];
   const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...statement, values });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
@@ -104,7 +121,9 @@ async function write(
  */
 export function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
   if (!isDatabaseError(error, UNIQUE_VIOLATION)) return error;
-  const field = Object.keys(entity.fields).find((name) => error.constraint === `${entity.resource}_organization_id_${name}_key`);
+  const field = Object.keys(entity.fields).find(
+    (name) => error.constraint === `${entity.resource}_organization_id_${name}_key`,
+  );
   if (!field) return error;
   const values = records.flatMap((record) => record[field] ?? []);
   const value = values.length === 1 ? String(values[0]) : undefined;

@@ -57,7 +57,11 @@ export async function changeRecords(
   const different = changes.map(({ before, given }) =>
     changedValues(deriveFields(entity.resource, { given, before: before.values, now }), before.values),
   );
-  const wanted = changes.map(({ before }, index) => ({ id: before.id, before: before.values, values: different[index] ?? {} }));
+  const wanted = changes.map(({ before }, index) => ({
+    id: before.id,
+    before: before.values,
+    values: different[index] ?? {},
+  }));
   assertCustomFieldsFit(wanted, prefixOf);
   wanted.forEach(({ before, values }, index) => {
     if (!isEmpty(values)) assertNotConverted(entity.resource, before, prefixOf?.(index) ?? "");
@@ -73,7 +77,11 @@ export async function changeRecords(
   const stored = await updateRecords(client, context, entity, rows, events).catch((error: unknown) => {
     throw explainConflict(error, entity, rows);
   });
-  const moves = changes.map(({ before }, index) => ({ id: before.id, from: before.values.stage, to: changed[index]?.stage }));
+  const moves = changes.map(({ before }, index) => ({
+    id: before.id,
+    from: before.values.stage,
+    to: changed[index]?.stage,
+  }));
   await recordStageChanges(client, entity, context, moves);
   const byId = new Map(stored.map((record) => [record.id, record]));
   return changes.map(({ before }) => byId.get(before.id) ?? before);
@@ -87,10 +95,17 @@ function changedValues(values: Values, before: Values): Values {
 /** Zero is stored without its sign, also within a custom field. */
 function isSame(value: unknown, before: unknown): boolean {
   if (typeof value === "number") return value === before;
-  return isDeepStrictEqual(value, before) || (typeof value === "object" && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), before));
+  return (
+    isDeepStrictEqual(value, before) ||
+    (typeof value === "object" && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), before))
+  );
 }
 
-function eventsOf(before: LockedRecord, changed: Values, action = "stage" in changed ? "stage_changed" : undefined): RecordEvent[] {
+function eventsOf(
+  before: LockedRecord,
+  changed: Values,
+  action = "stage" in changed ? "stage_changed" : undefined,
+): RecordEvent[] {
   if (isEmpty(changed)) return [];
   const previous = Object.fromEntries(Object.keys(changed).map((name) => [name, before.values[name]]));
   const updated = { action: "updated", recordId: before.id, previous };

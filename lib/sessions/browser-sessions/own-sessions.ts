@@ -52,7 +52,9 @@ export const endOwnSession = defineOperation({
   run({ organizationId, userId, address }, { id }) {
     return transaction(async (client) => {
       const text = `${END_SESSIONS} AND id = $3 RETURNING browser`;
-      const { rows } = isId(id) ? await client.query<{ browser: string }>(text, [organizationId, userId, id]) : { rows: [] };
+      const { rows } = isId(id)
+        ? await client.query<{ browser: string }>(text, [organizationId, userId, id])
+        : { rows: [] };
       const [ended] = rows;
       if (!ended) throw new AppError("not_found", "You have no session with this id, or it has ended already.");
       const details = { sessions_ended: 1, browser: ended.browser };
@@ -73,7 +75,14 @@ export const endOtherSessions = defineOperation({
     return transaction(async (client) => {
       const { rowCount } = await client.query(`${END_SESSIONS} AND id <> $3`, [organizationId, userId, sessionId]);
       const sessions_ended = rowCount ?? 0;
-      if (sessions_ended > 0) await recordAudit(client, { organizationId, userId, address, action: "session.ended", details: { sessions_ended } });
+      if (sessions_ended > 0)
+        await recordAudit(client, {
+          organizationId,
+          userId,
+          address,
+          action: "session.ended",
+          details: { sessions_ended },
+        });
       return { sessions_ended };
     });
   },

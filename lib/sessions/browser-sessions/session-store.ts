@@ -39,7 +39,14 @@ const INSERT_SESSION = `
   SELECT $1, organization_id, user_id, $4, $4, $5, $6, $7 FROM proven`;
 
 /** Begins a session and returns its id, or null when what was checked is no longer so. Clears away what has expired. */
-export async function startSession({ organizationId, userId, address, browser, method, passwordHash }: NewSession): Promise<string | null> {
+export async function startSession({
+  organizationId,
+  userId,
+  address,
+  browser,
+  method,
+  passwordHash,
+}: NewSession): Promise<string | null> {
   const id = newId();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
@@ -48,7 +55,13 @@ export async function startSession({ organizationId, userId, address, browser, m
     const values = [id, organizationId, userId, now, expiresAt, address, browser, passwordHash];
     const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT_SESSION, values));
     if (rowCount === 0) return null;
-    await recordAudit(client, { organizationId, userId, address, action: "sign_in.succeeded", details: { method, browser } });
+    await recordAudit(client, {
+      organizationId,
+      userId,
+      address,
+      action: "sign_in.succeeded",
+      details: { method, browser },
+    });
     return id;
   });
 }
@@ -86,7 +99,9 @@ const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE
  */
 export async function findSession(id: string, address: string): Promise<Session | null> {
   if (!isId(id)) return null;
-  const { rows } = await acrossOrganizations(() => pool().query<Session & { is_to_note: boolean }>({ ...FIND_SESSION, values: [id] }));
+  const { rows } = await acrossOrganizations(() =>
+    pool().query<Session & { is_to_note: boolean }>({ ...FIND_SESSION, values: [id] }),
+  );
   const [found] = rows;
   if (!found) return null;
   const { is_to_note, ...session } = found;
@@ -112,14 +127,23 @@ export function endSession(id: string, address: string): Promise<void> {
   return transaction(async (client) => {
     const { rows } = await acrossOrganizations(() => client.query<Ended>(END_SESSION, [id]));
     const [ended] = rows;
-    if (ended) await recordAudit(client, { organizationId: ended.organization_id, action: "sign_out", address, userId: ended.user_id });
+    if (ended)
+      await recordAudit(client, {
+        organizationId: ended.organization_id,
+        action: "sign_out",
+        address,
+        userId: ended.user_id,
+      });
   });
 }
 
 const ALL_SCOPES = new Set(SCOPES);
 
 /** What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what admins alone may do. */
-export function sessionContext(session: Session, { requestId = newId(), address = null }: Partial<Context> = {}): Context {
+export function sessionContext(
+  session: Session,
+  { requestId = newId(), address = null }: Partial<Context> = {},
+): Context {
   return {
     requestId,
     organizationId: session.organization_id,

@@ -12,7 +12,11 @@ interface CookieOptions {
 export const IS_SECURE = env.APP_URL.startsWith("https:");
 
 /** A `Set-Cookie` value (RFC 6265 §4.1) of a cookie that no script can read. `value` holds nothing that would need quoting. */
-export function setCookie(name: string, value: string, { path = "/", seconds, sameSite = "Lax" }: CookieOptions): string {
+export function setCookie(
+  name: string,
+  value: string,
+  { path = "/", seconds, sameSite = "Lax" }: CookieOptions,
+): string {
   return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${IS_SECURE ? "; Secure" : ""}`;
 }
 

@@ -35,7 +35,10 @@ export const addMember = defineOperation({
   async run(context, input) {
     const { organizationId, userId } = context;
     const wait = await countAttempt(PER_ORGANIZATION, organizationId);
-    if (wait > 0) throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, { retryAfter: wait });
+    if (wait > 0)
+      throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, {
+        retryAfter: wait,
+      });
     return transaction(async (client) => {
       await lockMember(client, context, userId);
       const user_id = await joinOrganization(client, context, input);
@@ -61,18 +64,29 @@ const RESET_USER = `
   UPDATE users SET id = $2, name = $3, password_hash = NULL, has_link_password = false, oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1`;
 
 /** Somebody who can sign in nowhere is of no organization. */
-async function joinOrganization(client: PoolClient, context: Context, { name, email, role }: Newcomer): Promise<string> {
+async function joinOrganization(
+  client: PoolClient,
+  context: Context,
+  { name, email, role }: Newcomer,
+): Promise<string> {
   const { organizationId } = context;
-  const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [email]));
+  const { rows } = await acrossOrganizations(() =>
+    client.query<{ id: string }>("SELECT id FROM users WHERE email = $1 FOR UPDATE", [email]),
+  );
   const [former] = rows;
   if (!former) return insertUser(client, { organizationId, email, name, role, passwordHash: null });
-  const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM memberships WHERE user_id = $1", [former.id]));
+  const { rowCount } = await acrossOrganizations(() =>
+    client.query("SELECT FROM memberships WHERE user_id = $1", [former.id]),
+  );
   if (rowCount !== 0) throw emailInUse();
   const known = await client.query<{ id: string }>(FORMER_ID, [organizationId, email]);
   const id = known.rows[0]?.id ?? newId();
   await acrossOrganizations(() => client.query(RESET_USER, [former.id, id, name]));
   const values = [organizationId, id, role];
-  await client.query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())", values);
+  await client.query(
+    "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())",
+    values,
+  );
   await endAccess(client, context, id);
   return id;
 }

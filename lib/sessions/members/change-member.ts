@@ -21,7 +21,13 @@ export function recordMemberChange(
   { user_id, email }: Pick<LockedMember, "user_id" | "email">,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  return recordAudit(client, { organizationId, userId, address, action, details: { member_id: user_id, member_email: email, ...details } });
+  return recordAudit(client, {
+    organizationId,
+    userId,
+    address,
+    action,
+    details: { member_id: user_id, member_email: email, ...details },
+  });
 }
 
 /**
@@ -35,14 +41,18 @@ export const updateMember = defineOperation({
   people: "admins",
   input: z
     .strictObject({ user_id: pathId("member"), role: z.enum(role).optional(), is_disabled: z.boolean().optional() })
-    .refine((given) => given.role !== undefined || given.is_disabled !== undefined, "Say what to change: `role` or `is_disabled`."),
+    .refine(
+      (given) => given.role !== undefined || given.is_disabled !== undefined,
+      "Say what to change: `role` or `is_disabled`.",
+    ),
   output: member,
   run(context, { user_id, role, is_disabled }) {
     const { organizationId } = context;
     return transaction(async (client) => {
       const before = await lockMember(client, context, user_id);
       if (role !== undefined && role !== before.role) await changeRole(client, context, before, role);
-      if (is_disabled !== undefined && is_disabled !== before.is_disabled) await setDisabled(client, context, before, is_disabled);
+      if (is_disabled !== undefined && is_disabled !== before.is_disabled)
+        await setDisabled(client, context, before, is_disabled);
       return memberView(client, organizationId, before.user_id);
     });
   },
@@ -51,13 +61,26 @@ export const updateMember = defineOperation({
 async function changeRole(client: PoolClient, context: Context, before: LockedMember, role: role): Promise<void> {
   const { organizationId } = context;
   if (role !== "admin" && before.isLastAdmin) throw lastAdmin();
-  await client.query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2", [organizationId, before.user_id, role]);
+  await client.query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2", [
+    organizationId,
+    before.user_id,
+    role,
+  ]);
   // Who is no admin any more must not go on letting people or apps in.
   const ended = role === "admin" ? {} : await endAdminAccess(client, context, before.user_id);
-  await recordMemberChange(client, context, "member.role_changed", before, { before: before.role, after: role, ...ended });
+  await recordMemberChange(client, context, "member.role_changed", before, {
+    before: before.role,
+    after: role,
+    ...ended,
+  });
 }
 
-async function setDisabled(client: PoolClient, context: Context, before: LockedMember, isDisabled: boolean): Promise<void> {
+async function setDisabled(
+  client: PoolClient,
+  context: Context,
+  before: LockedMember,
+  isDisabled: boolean,
+): Promise<void> {
   assertNotOneself(context, before, "disable");
   const when = isDisabled ? "now()" : "NULL";
   await client.query(`UPDATE memberships SET disabled_at = ${when} WHERE organization_id = $1 AND user_id = $2`, [
@@ -65,7 +88,13 @@ async function setDisabled(client: PoolClient, context: Context, before: LockedM
     before.user_id,
   ]);
   const { user_id: _, ...ended } = await endAccess(client, context, before.user_id);
-  await recordMemberChange(client, context, isDisabled ? "member.disabled" : "member.enabled", before, isDisabled ? ended : {});
+  await recordMemberChange(
+    client,
+    context,
+    isDisabled ? "member.disabled" : "member.enabled",
+    before,
+    isDisabled ? ended : {},
+  );
 }
 
 /** Nobody signs in with the password any more; a link to the OpenID provider stays, so that the provider's word for them brings nobody back. */
@@ -89,7 +118,10 @@ export const removeMember = defineOperation({
       // Within the organization nobody is a member elsewhere.
       await acrossOrganizations(() => client.query(FORGET_PASSWORD, [found.user_id, organizationId]));
       const ended = await endAccess(client, context, found.user_id);
-      await client.query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2", [organizationId, found.user_id]);
+      await client.query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2", [
+        organizationId,
+        found.user_id,
+      ]);
       const { user_id: _, ...counts } = ended;
       await recordMemberChange(client, context, "member.removed", found, { role: found.role, ...counts });
       return ended;
@@ -99,7 +131,8 @@ export const removeMember = defineOperation({
 
 export const endMemberSessions = defineOperation({
   name: "end_member_sessions",
-  summary: "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps stays.",
+  summary:
+    "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps stays.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ user_id: pathId("member") }),
@@ -110,7 +143,10 @@ export const endMemberSessions = defineOperation({
       const found = await lockMember(client, context, user_id);
       assertNotOneself(context, found, "sign out");
       const values = [organizationId, found.user_id];
-      const { rowCount } = await client.query("DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()", values);
+      const { rowCount } = await client.query(
+        "DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 AND expires_at > now()",
+        values,
+      );
       const sessions_ended = rowCount ?? 0;
       await recordMemberChange(client, context, "member.sessions_ended", found, { sessions_ended });
       return { user_id: found.user_id, sessions_ended };
@@ -120,7 +156,10 @@ export const endMemberSessions = defineOperation({
 
 function assertNotOneself({ userId }: Context, { user_id }: LockedMember, what: string): void {
   if (user_id === userId)
-    throw new AppError("illegal_state", `You cannot ${what} yourself here. Ask another admin, or sign out your own browsers under “Your account”.`);
+    throw new AppError(
+      "illegal_state",
+      `You cannot ${what} yourself here. Ask another admin, or sign out your own browsers under “Your account”.`,
+    );
 }
 
 function lastAdmin(): AppError {

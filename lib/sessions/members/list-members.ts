@@ -19,7 +19,8 @@ const SELECT = `
     FROM sessions WHERE organization_id = m.organization_id AND user_id = m.user_id AND expires_at > now()) s
   WHERE m.organization_id = $1`;
 
-type Row = Omit<Member, "joined_at" | "last_used_at" | "link_expires_at"> & Record<"joined_at" | "last_used_at" | "link_expires_at", Date | null>;
+type Row = Omit<Member, "joined_at" | "last_used_at" | "link_expires_at"> &
+  Record<"joined_at" | "last_used_at" | "link_expires_at", Date | null>;
 
 function viewOf({ joined_at, last_used_at, link_expires_at, ...row }: Row): Member {
   return {

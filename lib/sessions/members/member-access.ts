@@ -33,7 +33,11 @@ type Row = Omit<LockedMember, "isLastAdmin"> & { can_sign_in: boolean };
  * Holds a member, and with it every admin, until the transaction ends. Throws `forbidden` when whoever asks is no admin any more by the time that it
  * has its turn, and `not_found`, also for a member of another organization.
  */
-export async function lockMember(client: PoolClient, { organizationId, userId }: Context, id: string): Promise<LockedMember> {
+export async function lockMember(
+  client: PoolClient,
+  { organizationId, userId }: Context,
+  id: string,
+): Promise<LockedMember> {
   const target = isId(id) ? id : null;
   const { rows } = await client.query<Row>(LOCK_MEMBERS, [organizationId, target, oidcProvider()?.issuer ?? null]);
   const admins = rows.filter(({ role }) => role === "admin");
@@ -70,12 +74,23 @@ export async function endAccess(client: PoolClient, context: Actor, userId: stri
 }
 
 /** Ends what an admin does for others, of somebody who is none any more: links under way, and webhooks of apps, which an app sets up for admins alone. */
-export async function endAdminAccess(client: PoolClient, context: Context, userId: string): Promise<Pick<EndedAccess, "webhooks_switched_off">> {
-  await client.query("DELETE FROM password_links WHERE organization_id = $1 AND created_by_id = $2", [context.organizationId, userId]);
+export async function endAdminAccess(
+  client: PoolClient,
+  context: Context,
+  userId: string,
+): Promise<Pick<EndedAccess, "webhooks_switched_off">> {
+  await client.query("DELETE FROM password_links WHERE organization_id = $1 AND created_by_id = $2", [
+    context.organizationId,
+    userId,
+  ]);
   return endWebhooksOfApps(client, context, userId);
 }
 
-async function endWebhooksOfApps(client: PoolClient, context: Actor, userId: string): Promise<{ webhooks_switched_off: number }> {
+async function endWebhooksOfApps(
+  client: PoolClient,
+  context: Actor,
+  userId: string,
+): Promise<{ webhooks_switched_off: number }> {
   const ended = await endWebhooksOfApp(client, context, { userId });
   return { webhooks_switched_off: "webhooks_switched_off" in ended ? ended.webhooks_switched_off : 0 };
 }

@@ -25,7 +25,11 @@ const INSERT = `
  * Makes a one-time link for a member whom the transaction holds. The token stands behind `#`, which browsers send to nobody: no log, no proxy and no
  * preview of a message sees it (RFC 3986 §3.5).
  */
-export async function insertPasswordLink(client: PoolClient, { organizationId, userId }: Context, memberId: string): Promise<PasswordLink> {
+export async function insertPasswordLink(
+  client: PoolClient,
+  { organizationId, userId }: Context,
+  memberId: string,
+): Promise<PasswordLink> {
   const token = randomSecret();
   const expiresAt = new Date(Date.now() + LIFETIME_MS);
   await client.query(INSERT, [organizationId, memberId, sha256(token), userId, expiresAt]);
@@ -45,10 +49,16 @@ export const makePasswordLink = defineOperation({
   run(context, { user_id }) {
     return transaction(async (client) => {
       const found = await lockMember(client, context, user_id);
-      if (found.user_id === context.userId) throw refusal("Change your own password under “Your account”, where you are asked for the current one.");
+      if (found.user_id === context.userId)
+        throw refusal("Change your own password under “Your account”, where you are asked for the current one.");
       if (found.is_disabled) throw refusal("This member is disabled. Enable them first.");
-      const { rowCount } = await acrossOrganizations(() => client.query(IS_ELSEWHERE, [found.user_id, context.organizationId]));
-      if (rowCount !== 0) throw refusal("This person is also a member of another organization here, so none of them can set their password.");
+      const { rowCount } = await acrossOrganizations(() =>
+        client.query(IS_ELSEWHERE, [found.user_id, context.organizationId]),
+      );
+      if (rowCount !== 0)
+        throw refusal(
+          "This person is also a member of another organization here, so none of them can set their password.",
+        );
       const link = await insertPasswordLink(client, context, found.user_id);
       await recordMemberChange(client, context, "password_link.created", found, { expires_at: link.expires_at });
       return link;

@@ -14,7 +14,13 @@ export interface OidcProvider {
 
 /** The configured provider, or null when people sign in by password alone. */
 export function oidcProvider(): OidcProvider | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name, OIDC_EMAIL_DOMAINS: emailDomains } = env;
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_NAME: name,
+    OIDC_EMAIL_DOMAINS: emailDomains,
+  } = env;
   return issuer && clientId && clientSecret && name ? { issuer, clientId, clientSecret, name, emailDomains } : null;
 }
 

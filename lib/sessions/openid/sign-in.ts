@@ -30,13 +30,22 @@ export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInChe
   const { user } = found;
   if (user.isDisabled) return refused("disabled", user, address);
   if (user.organizationId === null) return refused("no_organization", user, address);
-  return { outcome: "accepted", session: { organizationId: user.organizationId, userId: user.id, address, browser, method: "oidc" } };
+  return {
+    outcome: "accepted",
+    session: { organizationId: user.organizationId, userId: user.id, address, browser, method: "oidc" },
+  };
 }
 
 async function refused(reason: OidcRefusal, user: FoundUser | null, address: string): Promise<OidcSignInCheck> {
   if (user?.organizationId && (await countAttempt(AUDIT_THROTTLE, `${user.id} ${reason}`)) === 0) {
     const details = { method: "oidc", reason };
-    await recordAudit(pool(), { organizationId: user.organizationId, action: "sign_in.failed", address, userId: user.id, details });
+    await recordAudit(pool(), {
+      organizationId: user.organizationId,
+      action: "sign_in.failed",
+      address,
+      userId: user.id,
+      details,
+    });
   }
   return { outcome: "refused", reason };
 }
@@ -72,7 +81,8 @@ function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
 }
 
 /** Held first, as by whoever uses a one-time link or signs in with a password at the same moment. */
-const LOCK_MEMBERSHIPS = "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
+const LOCK_MEMBERSHIPS =
+  "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
 
 const LINK_USER = `
   WITH link AS (DELETE FROM password_links WHERE user_id = $1),
@@ -87,14 +97,20 @@ const LINK_USER = `
  * Whoever invited the address could have used the one-time link themselves. So the link ends, and with a password that was set by one goes whatever that
  * password has let in: from here on only the person whom the provider has verified is in.
  */
-async function linkUser(client: PoolClient, user: FoundUser, { identity, visit: { address } }: OidcSignIn): Promise<FirstOidcSignIn> {
+async function linkUser(
+  client: PoolClient,
+  user: FoundUser,
+  { identity, visit: { address } }: OidcSignIn,
+): Promise<FirstOidcSignIn> {
   const { issuer, subject } = identity;
   const { id: userId, organizationId } = user;
   if (user.isDisabled) return { refusal: "disabled", user };
   if (organizationId === null) return { refusal: "no_organization", user };
   if (user.issuer === issuer) return { refusal: "linked_elsewhere", user };
   const held = await acrossOrganizations(() => client.query<{ organization_id: string }>(LOCK_MEMBERSHIPS, [userId]));
-  const { rows } = await acrossOrganizations(() => client.query<{ has_link_password: boolean }>(LINK_USER, [userId, issuer, subject]));
+  const { rows } = await acrossOrganizations(() =>
+    client.query<{ has_link_password: boolean }>(LINK_USER, [userId, issuer, subject]),
+  );
   const isUnproven = rows[0]?.has_link_password === true;
   for (const { organization_id } of held.rows) {
     const asking = { organizationId: organization_id, userId, address };
@@ -114,13 +130,28 @@ async function joinOrganization(
 ): Promise<FirstOidcSignIn> {
   const refused = { refusal: "unknown", user: null } as const;
   if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return refused;
-  const { rows } = await acrossOrganizations(() => client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"));
+  const { rows } = await acrossOrganizations(() =>
+    client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"),
+  );
   const [organization, another] = rows;
   if (!organization || another) return refused;
   const { issuer, subject, name } = identity;
   const organizationId = organization.id;
   const passwordHash = null;
-  const id = await insertUser(client, { organizationId, role: "member", email, name, passwordHash, oidc: { issuer, subject } });
-  await recordAudit(client, { organizationId, userId: id, address, action: "user.joined", details: { issuer, subject } });
+  const id = await insertUser(client, {
+    organizationId,
+    role: "member",
+    email,
+    name,
+    passwordHash,
+    oidc: { issuer, subject },
+  });
+  await recordAudit(client, {
+    organizationId,
+    userId: id,
+    address,
+    action: "user.joined",
+    details: { issuer, subject },
+  });
   return { user: { id, passwordHash, organizationId, isDisabled: false, issuer } };
 }

@@ -15,7 +15,10 @@ import { newPassword } from "@/lib/sessions/people/person";
 /** As many guesses as a browser that is known has at the sign-in page: a session that somebody has stolen is worth no more. */
 const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 15 * 60 };
 
-const input = z.strictObject({ current_password: z.string().min(1, "Enter your current password."), new_password: newPassword });
+const input = z.strictObject({
+  current_password: z.string().min(1, "Enter your current password."),
+  new_password: newPassword,
+});
 
 export interface ChangedPassword {
   /** What the session is called from now on: a copy of its cookie goes on to nothing, like all other sessions. */
@@ -46,7 +49,11 @@ export function changePassword(session: Session, given: unknown, address: string
 
 async function change(session: Session, given: unknown, address: string): Promise<ChangedPassword> {
   const { user_id: userId, organization_id: organizationId } = session;
-  const { current_password, new_password } = parseInput(input, given, "The password cannot be changed like this; see `errors`.");
+  const { current_password, new_password } = parseInput(
+    input,
+    given,
+    "The password cannot be changed like this; see `errors`.",
+  );
   const hash = await proveCurrentPassword(session, current_password, address);
   if (normalizePassword(new_password) === normalizePassword(current_password)) {
     throw fault("/new_password", "invalid_value", "This is your current password. Choose another one.");
@@ -57,13 +64,21 @@ async function change(session: Session, given: unknown, address: string): Promis
   return transaction(async (client) => {
     await client.query(END_LINK, [organizationId, userId]);
     // Of two changes at once the second one's current password is past.
-    if ((await client.query(UPDATE_PASSWORD, [userId, hash, newHash, organizationId])).rowCount === 0) throw wrongPassword();
+    if ((await client.query(UPDATE_PASSWORD, [userId, hash, newHash, organizationId])).rowCount === 0)
+      throw wrongPassword();
     const sessionId = newId();
     const renewed = await client.query("UPDATE sessions SET id = $2 WHERE id = $1", [session.id, sessionId]);
-    if (renewed.rowCount === 0) throw new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
+    if (renewed.rowCount === 0)
+      throw new AppError("unauthenticated", "You have been signed out meanwhile. Sign in again.");
     const { rowCount } = await acrossOrganizations(() => client.query(END_OTHER_SESSIONS, [userId, sessionId]));
     const sessions_ended = rowCount ?? 0;
-    await recordAudit(client, { organizationId, userId, address, action: "password.changed", details: { sessions_ended } });
+    await recordAudit(client, {
+      organizationId,
+      userId,
+      address,
+      action: "password.changed",
+      details: { sessions_ended },
+    });
     return { sessionId, sessions_ended };
   });
 }
@@ -74,7 +89,10 @@ async function proveCurrentPassword(
   password: string,
   address: string,
 ): Promise<string> {
-  const { rows } = await pool().query<{ password_hash: string | null }>("SELECT password_hash FROM users WHERE id = $1", [userId]);
+  const { rows } = await pool().query<{ password_hash: string | null }>(
+    "SELECT password_hash FROM users WHERE id = $1",
+    [userId],
+  );
   const hash = rows[0]?.password_hash ?? null;
   if (hash === null) {
     throw new AppError(
@@ -83,7 +101,10 @@ async function proveCurrentPassword(
     );
   }
   const wait = await countAttempt(PER_USER, userId);
-  if (wait > 0) throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, { retryAfter: wait });
+  if (wait > 0)
+    throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, {
+      retryAfter: wait,
+    });
   if (!(await verifyPassword(hash, password))) {
     await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
     throw wrongPassword();
@@ -97,7 +118,9 @@ function wrongPassword(): AppError {
 }
 
 function fault(pointer: string, code: FaultCode, detail: string): AppError {
-  return new AppError("invalid_request", "The password was not changed; see `errors`.", { errors: [{ pointer, code, detail }] });
+  return new AppError("invalid_request", "The password was not changed; see `errors`.", {
+    errors: [{ pointer, code, detail }],
+  });
 }
 
 /** Whether somebody has a password at all, or signs in through the OpenID provider alone. */

@@ -14,7 +14,10 @@ interface Owner {
 /** Throws `invalid_request` at `pointer` when a new password is one that guessers try (NIST SP 800-63B §3.1.1.2, §A.3). */
 export function assertStrongPassword(password: string, { email, name, organization }: Owner, pointer: string): void {
   const detail = weaknessOf(normalizePassword(password), [email, name, organization]);
-  if (detail) throw new AppError("invalid_request", "Choose another password.", { errors: [{ pointer, code: "weak_password", detail }] });
+  if (detail)
+    throw new AppError("invalid_request", "Choose another password.", {
+      errors: [{ pointer, code: "weak_password", detail }],
+    });
 }
 
 /** 10^10 guesses: what argon2id and a throttled sign-in make more than a guesser will spend. */
@@ -45,7 +48,9 @@ function weaknessOf(password: string, personal: readonly string[]): string | nul
 
 /** The words themselves, and what they are made of: "ada.lovelace@example.com" has ada, lovelace and example. The longest first. */
 function personalWords(personal: readonly string[]): string[] {
-  const parts = personal.map((text) => text.normalize("NFKC").toLowerCase()).flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  const parts = personal
+    .map((text) => text.normalize("NFKC").toLowerCase())
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   return [...new Set(parts)].filter((word) => word.length >= MIN_WORD_LENGTH).toSorted((a, b) => b.length - a.length);
 }
 
@@ -62,9 +67,13 @@ const REASONS: Record<string, string> = {
 
 /** The longest part of the password that a guesser knows how to make. */
 function reason(sequence: readonly MatchExtended[]): string {
-  const [longest] = sequence.filter(({ pattern }) => pattern !== "bruteforce").toSorted((a, b) => b.token.length - a.token.length);
+  const [longest] = sequence
+    .filter(({ pattern }) => pattern !== "bruteforce")
+    .toSorted((a, b) => b.token.length - a.token.length);
   if (!longest) return "it has too few different characters";
   if (longest.pattern !== "dictionary") return REASONS[longest.pattern] ?? "it follows a common pattern";
   const isPersonal = (longest as DictionaryMatch).dictionaryName.startsWith("userInputs");
-  return isPersonal ? "much of it is your e-mail address or a name" : "much of it is among the most used passwords and words";
+  return isPersonal
+    ? "much of it is your e-mail address or a name"
+    : "much of it is among the most used passwords and words";
 }

@@ -74,7 +74,9 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
       const { organizationId, userId, made_by } = spent;
       await inOrganization(organizationId, () => client.query(SET_PASSWORD, [userId, passwordHash]));
       // A link is made for who has forgotten the password, and for whose account somebody else got into: what that one let in would go on.
-      const { user_id: _, ...ended } = await inOrganization(organizationId, () => endAccess(client, { organizationId, userId, address }, userId));
+      const { user_id: _, ...ended } = await inOrganization(organizationId, () =>
+        endAccess(client, { organizationId, userId, address }, userId),
+      );
       const details = { made_by, ...ended };
       await recordAudit(client, { organizationId, userId, address, action: "password_link.used", details });
     });
@@ -86,7 +88,10 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
 async function throttled<T>(address: string, attempt: () => Promise<T>): Promise<T> {
   const network = networkOf(address);
   const wait = await countAttempt(PER_NETWORK, network);
-  if (wait > 0) throw new AppError("too_many_requests", `Too many links were tried. Try again ${formatWait(wait)}.`, { retryAfter: wait });
+  if (wait > 0)
+    throw new AppError("too_many_requests", `Too many links were tried. Try again ${formatWait(wait)}.`, {
+      retryAfter: wait,
+    });
   const result = await attempt();
   await undoAttempt(PER_NETWORK, network);
   return result;

@@ -15,7 +15,9 @@ export async function createOrganization(input: NewOrganization): Promise<Create
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
   assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");
   const passwordHash = await hashPassword(admin.password);
-  return transaction((client) => insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash }));
+  return transaction((client) =>
+    insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash }),
+  );
 }
 
 /** Any constant will do; two first visits take it in turn. */

@@ -15,7 +15,9 @@ const GROUP = 4;
  */
 export function setupCode(): string {
   const letters = [...deriveKey("setup-code").subarray(0, LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
-  return Array.from({ length: LENGTH / GROUP }, (_, group) => letters.slice(group * GROUP, (group + 1) * GROUP).join("")).join("-");
+  return Array.from({ length: LENGTH / GROUP }, (_, group) =>
+    letters.slice(group * GROUP, (group + 1) * GROUP).join(""),
+  ).join("-");
 }
 
 /** Whether `given` is the setup code, however it is grouped and whichever case it is in. Compared in constant time. */
@@ -45,7 +47,8 @@ export async function assertSetupCode({ address, code }: SetupAttempt): Promise<
   const network = networkOf(address);
   const wait = await countAttempt(NETWORK_THROTTLE, network);
   if (wait > 0) throw refusal("too_many_requests", `Too many wrong codes. Try again ${formatWait(wait)}.`);
-  if (!isSetupCode(code)) throw refusal("forbidden", "This is not the setup code. Copy it from the console of the service, where it starts.");
+  if (!isSetupCode(code))
+    throw refusal("forbidden", "This is not the setup code. Copy it from the console of the service, where it starts.");
   await undoAttempt(NETWORK_THROTTLE, network);
 }
 

@@ -25,7 +25,8 @@ const SELECT_USERS = `
 
 export const listUsers = defineOperation({
   name: "list_users",
-  summary: "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left out.",
+  summary:
+    "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left out.",
   scopes: ["crm:read"],
   input: z.strictObject(pageInput),
   output: pageOutput(user),
@@ -37,7 +38,11 @@ export const listUsers = defineOperation({
 });
 
 /** What asks for a page of users and one more: a range of the memberships' key, read in its order. */
-export function usersStatement(organizationId: string, limit: number, cursor: string | undefined): { text: string; values: unknown[] } {
+export function usersStatement(
+  organizationId: string,
+  limit: number,
+  cursor: string | undefined,
+): { text: string; values: unknown[] } {
   const below = cursor === undefined ? "" : "AND m.user_id < $3";
   return {
     text: `${SELECT_USERS} ${below} ORDER BY m.user_id DESC LIMIT $2`,
@@ -52,10 +57,13 @@ export const getUser = defineOperation({
   input: z.strictObject({ id: pathId("user") }),
   output: user,
   async run({ organizationId }, { id }) {
-    const { rows } = isId(id) ? await pool().query<User>(`${SELECT_USERS} AND m.user_id = $2`, [organizationId, id]) : { rows: [] };
+    const { rows } = isId(id)
+      ? await pool().query<User>(`${SELECT_USERS} AND m.user_id = $2`, [organizationId, id])
+      : { rows: [] };
     const [found] = rows;
     // Also for a user of another organization, and for what is no id.
-    if (!found) throw new AppError("not_found", "There is no user with this id. Who can no longer sign in is not found either.");
+    if (!found)
+      throw new AppError("not_found", "There is no user with this id. Who can no longer sign in is not found either.");
     return found;
   },
 });

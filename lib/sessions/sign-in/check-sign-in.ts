@@ -16,13 +16,22 @@ interface Credentials extends Visit {
   deviceMark: string | null;
 }
 
-export type SignInCheck = ({ outcome: "accepted" } & NewSession) | { outcome: "refused" } | { outcome: "throttled"; retryAfter: number };
+export type SignInCheck =
+  | ({ outcome: "accepted" } & NewSession)
+  | { outcome: "refused" }
+  | { outcome: "throttled"; retryAfter: number };
 
 /**
  * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
  * the answer nor by the time it takes. Failures are limited as `lib/sessions/sign-in/sign-in-limits.ts` says.
  */
-export async function checkSignIn({ email, password, address, browser, deviceMark }: Credentials): Promise<SignInCheck> {
+export async function checkSignIn({
+  email,
+  password,
+  address,
+  browser,
+  deviceMark,
+}: Credentials): Promise<SignInCheck> {
   const subject = normalizeEmail(email);
   const limits = signInLimits({ email: subject, address, device: knownDevice(deviceMark, subject) });
   const retryAfter = await countSignIn(limits);
@@ -46,8 +55,8 @@ export async function checkSignIn({ email, password, address, browser, deviceMar
 
 /** Not waited for: the time of the answer would tell who is known here. */
 function recordFailure({ organizationId, userId, address, method }: NewSession): void {
-  recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch((error: unknown) =>
-    log.error({ err: error }, "a failed sign-in was not recorded"),
+  recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch(
+    (error: unknown) => log.error({ err: error }, "a failed sign-in was not recorded"),
   );
 }
 
@@ -69,11 +78,18 @@ const AUDIT_THROTTLE: Throttle = { name: "sign-in-throttled-told", limit: 1, win
 
 /** Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell who is known here. */
 function recordThrottledSignIn(email: string, address: string): void {
-  recordThrottled(email, address).catch((error: unknown) => log.error({ err: error }, "throttled sign-ins were not recorded"));
+  recordThrottled(email, address).catch((error: unknown) =>
+    log.error({ err: error }, "throttled sign-ins were not recorded"),
+  );
 }
 
 async function recordThrottled(email: string, address: string): Promise<void> {
   const user = await findUserByEmail(pool(), email);
   if (!user?.organizationId || (await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
-  await recordAudit(pool(), { organizationId: user.organizationId, userId: user.id, action: "sign_in.throttled", address });
+  await recordAudit(pool(), {
+    organizationId: user.organizationId,
+    userId: user.id,
+    action: "sign_in.throttled",
+    address,
+  });
 }

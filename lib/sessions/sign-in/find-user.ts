@@ -29,7 +29,10 @@ export async function findUserByEmail(database: Pool | PoolClient, email: string
 }
 
 /** The user who is linked to this very account at the provider. */
-export async function findLinkedUser(database: Pool | PoolClient, { issuer, subject }: OidcIdentity): Promise<FoundUser | null> {
+export async function findLinkedUser(
+  database: Pool | PoolClient,
+  { issuer, subject }: OidcIdentity,
+): Promise<FoundUser | null> {
   const text = `${SELECT} WHERE u.oidc_issuer = $1 AND u.oidc_subject = $2`;
   const { rows } = await acrossOrganizations(() => database.query<FoundUser>(text, [issuer, subject]));
   return rows[0] ?? null;

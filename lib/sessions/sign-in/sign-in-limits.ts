@@ -8,7 +8,12 @@ const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds:
 /** Wider, since a whole office can share one address. */
 const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
-const PER_NETWORK_AND_EMAIL: Throttle = { name: "sign-in-network-email", limit: 10, windowSeconds: WINDOW_SECONDS, isOpen: true };
+const PER_NETWORK_AND_EMAIL: Throttle = {
+  name: "sign-in-network-email",
+  limit: 10,
+  windowSeconds: WINDOW_SECONDS,
+  isOpen: true,
+};
 
 /** All browsers unknown to this e-mail together: what many addresses can guess, 4,800 a day. */
 const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: WINDOW_SECONDS, isOpen: true };
@@ -59,7 +64,9 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
 export async function takeBackSignIn(limits: readonly SignInLimit[]): Promise<void> {
   await Promise.all(
     limits.map(({ throttle, subject }) =>
-      throttle === PER_DEVICE || throttle === PER_NETWORK_AND_EMAIL ? clearAttempts(throttle, subject) : undoAttempt(throttle, subject),
+      throttle === PER_DEVICE || throttle === PER_NETWORK_AND_EMAIL
+        ? clearAttempts(throttle, subject)
+        : undoAttempt(throttle, subject),
     ),
   );
 }

@@ -40,9 +40,14 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
     .object({
       url: z.string(),
       headers: z.record(z.string(), z.string()),
-      body: z.record(z.string(), z.json()).nullable().describe("The event; null when it is no longer kept, so that there is nothing to send."),
+      body: z
+        .record(z.string(), z.json())
+        .nullable()
+        .describe("The event; null when it is no longer kept, so that there is nothing to send."),
     })
-    .describe("What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own besides."),
+    .describe(
+      "What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own besides.",
+    ),
   attempts_log: z
     .array(
       z.object({

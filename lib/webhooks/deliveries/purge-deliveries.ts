@@ -40,6 +40,9 @@ export async function purgeDeliveriesOf({ organizationId, webhookId }: WebhookKe
       await deleteInBatches(purgeOfWebhookText(table), [organizationId, webhookId], MAX_BATCHES);
     }
   } catch (error) {
-    log.error({ err: error, organization_id: organizationId, webhook_id: webhookId }, "could not forget the deliveries of a deleted webhook");
+    log.error(
+      { err: error, organization_id: organizationId, webhook_id: webhookId },
+      "could not forget the deliveries of a deleted webhook",
+    );
   }
 }

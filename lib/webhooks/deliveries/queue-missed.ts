@@ -50,9 +50,18 @@ export async function queueMissed({ organizationId, webhookId }: WebhookKey, sin
   const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
   let total = 0;
   // Whatever else stands in the transaction at which this begins is older than `since`.
-  let behind: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? "0", id: "00000000-0000-0000-0000-000000000000" };
+  let behind: { tx: string; id: string } | null = {
+    tx: rows[0]?.tx ?? "0",
+    id: "00000000-0000-0000-0000-000000000000",
+  };
   while (behind !== null) {
-    const found: { rows: Batch[] } = await pool().query<Batch>(QUEUE, [organizationId, webhookId, behind.tx, behind.id, since]);
+    const found: { rows: Batch[] } = await pool().query<Batch>(QUEUE, [
+      organizationId,
+      webhookId,
+      behind.tx,
+      behind.id,
+      since,
+    ]);
     const [stretch] = found.rows;
     total += stretch?.queued ?? 0;
     if (stretch && stretch.queued > 0) await enqueueDrain(organizationId, [webhookId]);

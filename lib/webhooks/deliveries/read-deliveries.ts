@@ -35,15 +35,23 @@ const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.cre
 const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3`;
 
 /** One delivery of a webhook that is known to exist. Throws `not_found`. */
-export async function findDeliveryView({ organizationId, webhookId }: WebhookKey, eventId: string): Promise<WebhookDelivery> {
-  const found = isId(eventId) ? await pool().query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId]) : null;
+export async function findDeliveryView(
+  { organizationId, webhookId }: WebhookKey,
+  eventId: string,
+): Promise<WebhookDelivery> {
+  const found = isId(eventId)
+    ? await pool().query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId])
+    : null;
   const [delivery] = found?.rows ?? [];
   if (!delivery) throw deliveryNotFound();
   return delivery;
 }
 
 export function deliveryNotFound(): AppError {
-  return new AppError("not_found", "There is no delivery of this event to this webhook. Deliveries are kept for 30 days.");
+  return new AppError(
+    "not_found",
+    "There is no delivery of this event to this webhook. Deliveries are kept for 30 days.",
+  );
 }
 
 type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string | null };
@@ -98,7 +106,9 @@ export const listDeliveries = defineOperation({
       .enum(DELIVERY_STATES, `\`state\` must be one of ${DELIVERY_STATES.join(", ")}.`)
       .optional()
       .describe("Only deliveries in this state."),
-    event: eventInput.optional().describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
+    event: eventInput
+      .optional()
+      .describe("Only events of this type: `case.escalated`, or `case.*` for all of an entity."),
   }),
   output: pageOutput(webhookDelivery),
   async run({ organizationId }, { id, limit, cursor, state, event: types }) {

@@ -24,7 +24,9 @@ const CLOCK_LEEWAY = 60_000;
 const sinceInput = z.iso
   .datetime({ offset: true, error: SINCE_FAULT })
   .refine((given) => !given.startsWith("0000"), SINCE_FAULT)
-  .describe(`Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago, and not in the future.`);
+  .describe(
+    `Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago, and not in the future.`,
+  );
 
 /** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. So that it was asked is told before it is done. */
 export const recoverWebhook = defineOperation({
@@ -36,7 +38,11 @@ export const recoverWebhook = defineOperation({
   adminsOnly: true,
   stores: true,
   input: z.strictObject({ id: pathId("webhook"), since: sinceInput }),
-  output: z.object({ queued: z.int().describe("How many deliveries are sent now. What else is pending keeps its turn and is not counted.") }),
+  output: z.object({
+    queued: z
+      .int()
+      .describe("How many deliveries are sent now. What else is pending keeps its turn and is not counted."),
+  }),
   async run({ organizationId, userId, clientId, address }, { id, since }) {
     const { active, url } = await assertWebhookExists(organizationId, id);
     if (!active) throw webhookDisabled("nothing can be recovered");
@@ -51,9 +57,12 @@ export const recoverWebhook = defineOperation({
 /** Throws `invalid_request` for what is forgotten already, and for what has not been yet: a slip would look as if nothing had been missed. */
 function parseSince(since: string, now: number): Date {
   const time = Date.parse(since);
-  if (time < now - DELIVERY_DAYS * DAY) throw invalidSince(`\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`);
+  if (time < now - DELIVERY_DAYS * DAY)
+    throw invalidSince(`\`since\` must lie within the last ${DELIVERY_DAYS} days: older events are forgotten.`);
   if (time > now + CLOCK_LEEWAY) {
-    throw invalidSince(`\`since\` lies in the future, where nothing has been missed yet: it is now ${new Date(now).toISOString()}.`);
+    throw invalidSince(
+      `\`since\` lies in the future, where nothing has been missed yet: it is now ${new Date(now).toISOString()}.`,
+    );
   }
   return new Date(time);
 }
@@ -72,7 +81,8 @@ const MAX_CLOCK_SKEW_MS = 3_600_000;
 const UNDELIVERED = "(d.state = 'failed' OR (d.state = 'pending' AND d.attempts > 0 AND d.next_attempt_at > now()))";
 
 /** $3: behind this event. */
-const IN_BATCH = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id > $3 AND d.event_id <= (SELECT event_id FROM last)";
+const IN_BATCH =
+  "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id > $3 AND d.event_id <= (SELECT event_id FROM last)";
 
 /**
  * One stretch of a webhook's deliveries by their key; $4: since. Rows are held in the order of their key, as whoever records attempts holds them, and

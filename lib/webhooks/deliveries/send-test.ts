@@ -22,7 +22,8 @@ const EMIT = `
 
 export const sendTest = defineOperation({
   name: "test_webhook",
-  summary: "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
+  summary:
+    "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,

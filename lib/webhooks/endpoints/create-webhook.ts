@@ -7,7 +7,13 @@ import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { assertAppAccess } from "@/lib/webhooks/app-access";
-import { hostOf, expandEventTypes, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import {
+  hostOf,
+  expandEventTypes,
+  webhookDescription,
+  webhookEvents,
+  webhookUrl,
+} from "@/lib/webhooks/endpoints/webhook-fields";
 import { findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";

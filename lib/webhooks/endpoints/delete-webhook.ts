@@ -11,7 +11,8 @@ import { lockWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
 /** From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not broken off. */
 export const deleteWebhook = defineOperation({
   name: "delete_webhook",
-  summary: "Delete a webhook, with its deliveries. No further delivery begins; a request that is under way is not broken off.",
+  summary:
+    "Delete a webhook, with its deliveries. No further delivery begins; a request that is under way is not broken off.",
   scopes: ["crm:write"],
   adminsOnly: true,
   conditional: true,

@@ -39,7 +39,14 @@ export const rotateSecret = defineOperation({
       const present = secret && openSecret(key, "secret", secret);
       await client.query(ROTATE, [organizationId, id, sealed, present && sealSecret(key, "previous_secret", present)]);
       const details = { webhook_id: id, host: hostOf(url) };
-      await recordAudit(client, { organizationId, action: "webhook.secret_rotated", address, userId, clientId, details });
+      await recordAudit(client, {
+        organizationId,
+        action: "webhook.secret_rotated",
+        address,
+        userId,
+        clientId,
+        details,
+      });
     });
     return { ...(await findWebhookView(organizationId, id)), ...(generated && { secret: generated }) };
   },

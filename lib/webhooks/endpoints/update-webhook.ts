@@ -7,7 +7,13 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { ACCESS_HAS_ENDED } from "@/lib/webhooks/app-access";
-import { hostOf, expandEventTypes, webhookDescription, webhookEvents, webhookUrl } from "@/lib/webhooks/endpoints/webhook-fields";
+import {
+  hostOf,
+  expandEventTypes,
+  webhookDescription,
+  webhookEvents,
+  webhookUrl,
+} from "@/lib/webhooks/endpoints/webhook-fields";
 import { type LockedWebhook, lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
@@ -42,7 +48,9 @@ export const updateWebhook = defineOperation({
     active: z
       .boolean()
       .optional()
-      .describe("Whether it is switched on. What is pending is then sent in its turn; what it missed, `recover` makes up for."),
+      .describe(
+        "Whether it is switched on. What is pending is then sent in its turn; what it missed, `recover` makes up for.",
+      ),
   }),
   output: webhook,
   async run(context, { id, ...given }) {
@@ -53,7 +61,17 @@ export const updateWebhook = defineOperation({
       const changed = changedFields(before, after);
       if (changed.length === 0) return;
       const { url, description, events, active } = after;
-      await client.query(UPDATE, [organizationId, id, url, description, events, expandEventTypes(events), active, userId, clientId]);
+      await client.query(UPDATE, [
+        organizationId,
+        id,
+        url,
+        description,
+        events,
+        expandEventTypes(events),
+        active,
+        userId,
+        clientId,
+      ]);
       const details = { webhook_id: id, host: hostOf(url), changed, active };
       await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
       if (active && !before.active) enqueueAfterCommit(client, organizationId, [id]);
@@ -62,10 +80,14 @@ export const updateWebhook = defineOperation({
   },
 });
 
-function withoutUndefined(given: { [Field in keyof LockedWebhook]?: LockedWebhook[Field] | undefined }): Partial<LockedWebhook> {
+function withoutUndefined(given: {
+  [Field in keyof LockedWebhook]?: LockedWebhook[Field] | undefined;
+}): Partial<LockedWebhook> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function changedFields(before: LockedWebhook, after: LockedWebhook): string[] {
-  return (["url", "description", "events", "active"] as const).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return (["url", "description", "events", "active"] as const).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  );
 }

@@ -26,7 +26,8 @@ const DEFAULT_IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 function urlFault(given: string): string | undefined {
   if (hasInvisibleCharacters(given) || DEFAULT_IGNORABLE.test(given))
     return "The address has control characters or invisible ones. Type it anew, instead of pasting it.";
-  if (/[\s\\]/.test(given) || !URL.canParse(given)) return "This is no address. One looks like https://example.com/hooks/crm.";
+  if (/[\s\\]/.test(given) || !URL.canParse(given))
+    return "This is no address. One looks like https://example.com/hooks/crm.";
   try {
     assertOutboundUrl(new URL(given));
     return undefined;
@@ -39,8 +40,14 @@ function urlFault(given: string): string | undefined {
 /** The fault of a pattern that stands for no event, with what to write instead. */
 export function unknownEventIssue(pattern: string) {
   const meant = suggestEventType(pattern);
-  const hint = meant ? `did you mean \`${meant}\`?` : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
-  return { code: "custom", message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`, params: { code: "invalid_value" } } as const;
+  const hint = meant
+    ? `did you mean \`${meant}\`?`
+    : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
+  return {
+    code: "custom",
+    message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`,
+    params: { code: "invalid_value" },
+  } as const;
 }
 
 const pattern = z.string().superRefine((given, context) => {
@@ -58,7 +65,10 @@ export const webhookDescription = z
   .string()
   .trim()
   .max(MAX_DESCRIPTION_LENGTH, `At most ${MAX_DESCRIPTION_LENGTH} characters.`)
-  .refine((text) => !hasInvisibleCharacters(text), "Control characters, new lines and invisible ones cannot be part of a description.")
+  .refine(
+    (text) => !hasInvisibleCharacters(text),
+    "Control characters, new lines and invisible ones cannot be part of a description.",
+  )
   .transform((text) => text || null)
   .nullable()
   .describe("What it is for, in your own words, on one line.");

@@ -10,7 +10,11 @@ import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
 import { MAX_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** PostgreSQL gives dates where a webhook has texts. */
-type Row = { [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since" ? Date | Extract<Webhook[Field], null> : Webhook[Field] };
+type Row = {
+  [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since"
+    ? Date | Extract<Webhook[Field], null>
+    : Webhook[Field];
+};
 
 /** How many deliveries are in a state: a range of one index. */
 function countDeliveries(state: DeliveryState): string {
@@ -37,7 +41,11 @@ export async function findWebhookView(organizationId: string, id: string): Promi
 }
 
 /** Webhooks below a cursor, newest first. */
-export async function findWebhookViews(organizationId: string, cursor: string | undefined, limit: number): Promise<Webhook[]> {
+export async function findWebhookViews(
+  organizationId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Webhook[]> {
   const text = `${SELECT} AND ($2::uuid IS NULL OR w.id < $2) ORDER BY w.id DESC LIMIT $3`;
   const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
   return rows.map(viewOf);
@@ -53,7 +61,10 @@ export function webhookDisabled(what: string): AppError {
 }
 
 /** Throws `not_found` where there is no such webhook, and says whether it is switched on, and where it leads. */
-export async function assertWebhookExists(organizationId: string, id: string): Promise<{ active: boolean; url: string }> {
+export async function assertWebhookExists(
+  organizationId: string,
+  id: string,
+): Promise<{ active: boolean; url: string }> {
   const text = "SELECT active, url FROM webhooks WHERE organization_id = $1 AND id = $2";
   const found = isId(id) ? await pool().query<{ active: boolean; url: string }>(text, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
@@ -62,7 +73,15 @@ export async function assertWebhookExists(organizationId: string, id: string): P
 }
 
 function viewOf(row: Row): Webhook {
-  const { created_at, updated_at, disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since } = row;
+  const {
+    created_at,
+    updated_at,
+    disabled_at,
+    previous_secret_expires_at,
+    last_delivered_at,
+    last_failed_at,
+    failing_since,
+  } = row;
   const optional = { disabled_at, previous_secret_expires_at, last_delivered_at, last_failed_at, failing_since };
   const texts = Object.fromEntries(Object.entries(optional).map(([name, time]) => [name, time?.toISOString() ?? null]));
   return {
@@ -83,7 +102,8 @@ export interface LockedWebhook {
   secret: Buffer | null;
 }
 
-const LOCK = "SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2 FOR UPDATE";
+const LOCK =
+  "SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2 FOR UPDATE";
 
 /**
  * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks. Lock nothing else after it: who

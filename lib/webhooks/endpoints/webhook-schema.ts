@@ -25,8 +25,14 @@ export const webhook = z.object({
       "Why it was switched off, when nobody did it by hand. `gone`: the endpoint answered 410. `failing`: nothing arrived for five days. `access_ended`: " +
         "the API client that set the endpoint was revoked, or lost the access that an admin had given it.",
     ),
-  url_set_by: z.string().nullable().describe("E-mail address of the admin who said last where it sends to: who created it or changed its endpoint."),
-  client_id: z.string().nullable().describe("The API client through which they did. When its access ends, the webhook is switched off."),
+  url_set_by: z
+    .string()
+    .nullable()
+    .describe("E-mail address of the admin who said last where it sends to: who created it or changed its endpoint."),
+  client_id: z
+    .string()
+    .nullable()
+    .describe("The API client through which they did. When its access ends, the webhook is switched off."),
   client_name: z.string().nullable(),
   is_signed: z.boolean().describe("Whether it has a secret, which signs every delivery."),
   previous_secret_expires_at: timestamp.nullable().describe("Until when the secret before the current one signs too."),

@@ -98,7 +98,10 @@ const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
     AND (d.type = '${TEST_EVENT}' OR EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active))`;
 
 /** When a delivery of a webhook becomes due next, other than those in `underWay`; null when none will. What is due already does not count. */
-export async function findNextDue({ organizationId, webhookId }: WebhookKey, underWay: readonly string[]): Promise<Date | null> {
+export async function findNextDue(
+  { organizationId, webhookId }: WebhookKey,
+  underWay: readonly string[],
+): Promise<Date | null> {
   const values = [organizationId, webhookId, underWay];
   const find = () => pool().query<{ at: Date | null }>({ name: "webhooks-next-due", text: NEXT, values });
   const { rows } = await inOrganization(organizationId, find);
@@ -121,10 +124,16 @@ const FAIL = `
  * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails: what it leaves is claimed again, and
  * what was claimed with it must not wait.
  */
-async function failWithoutEvent({ organizationId, webhookId }: WebhookKey, url: string, eventIds: readonly string[]): Promise<void> {
+async function failWithoutEvent(
+  { organizationId, webhookId }: WebhookKey,
+  url: string,
+  eventIds: readonly string[],
+): Promise<void> {
   const names = { organization_id: organizationId, webhook_id: webhookId, count: eventIds.length };
   try {
-    await inOrganization(organizationId, () => pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]));
+    await inOrganization(organizationId, () =>
+      pool().query(FAIL, [organizationId, webhookId, eventIds, url, EVENT_GONE]),
+    );
     log.warn(names, "webhook deliveries had no event");
   } catch (error) {
     log.error({ err: error, ...names }, "could not record that webhook deliveries have no event");

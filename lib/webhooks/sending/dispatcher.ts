@@ -127,14 +127,21 @@ export class Dispatcher {
     // Others may have taken the room while this one waited for its turn.
     this.#isWanted = limit === 0;
     if (limit === 0) return;
-    const { target, deliveries, more } = await claimDue(this.#key, { underWay: this.eventIds, limit, mostBytes: Math.max(0, this.#roomForBytes) });
+    const { target, deliveries, more } = await claimDue(this.#key, {
+      underWay: this.eventIds,
+      limit,
+      mostBytes: Math.max(0, this.#roomForBytes),
+    });
     if (target) for (const delivery of deliveries) this.#start(target, delivery);
     if (more) this.#isWanted = true;
   }
 
   /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
   get #room(): number {
-    const most = Math.min(MAX_CONCURRENT_PER_WEBHOOK, 1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#inAll) * MAX_SHARE));
+    const most = Math.min(
+      MAX_CONCURRENT_PER_WEBHOOK,
+      1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#inAll) * MAX_SHARE),
+    );
     if (this.#unanswered > 0 && this.#roomForBytes < this.#shareOfBytes / 4) return 0;
     const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
     return free < most / 4 ? 0 : free;
@@ -209,7 +216,10 @@ export class Dispatcher {
     try {
       return await findNextDue(this.#key, this.eventIds);
     } catch (error) {
-      log.error({ err: error, webhook_id: this.#key.webhookId }, "could not look for a webhook's next delivery; the sweeper will");
+      log.error(
+        { err: error, webhook_id: this.#key.webhookId },
+        "could not look for a webhook's next delivery; the sweeper will",
+      );
       return null;
     }
   }

@@ -14,7 +14,8 @@ export interface DrainResult {
 }
 
 /** Whoever writes a delivery from now on asks for another drain; whatever was written before is seen by this one. */
-const CLEAR_MARK = "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
+const CLEAR_MARK =
+  "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
 /**
  * Has the due deliveries of one webhook sent. It starts what there is room for and waits for nothing, so that no job is held up by an endpoint: what is

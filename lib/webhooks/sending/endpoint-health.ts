@@ -53,9 +53,14 @@ export async function updateHealth(
   rows: readonly RecordedAttempt[],
 ): Promise<void> {
   const key = [organizationId, webhookId];
-  const moments = (failed: boolean) => rows.filter(({ error }) => (error !== null) === failed).map(({ attempted_at }) => attempted_at);
+  const moments = (failed: boolean) =>
+    rows.filter(({ error }) => (error !== null) === failed).map(({ attempted_at }) => attempted_at);
   const values = [...key, latest(moments(false)), moments(true), url];
-  const { rows: noted } = await client.query<{ exhausted: boolean | null }>({ name: "webhooks-health", text: NOTE_HEALTH, values });
+  const { rows: noted } = await client.query<{ exhausted: boolean | null }>({
+    name: "webhooks-health",
+    text: NOTE_HEALTH,
+    values,
+  });
   const isGone = rows.some(({ status }) => status === 410);
   if (!isGone && !(noted[0]?.exhausted && rows.some(hasFailedOften))) return;
   const reason = isGone ? "gone" : "failing";

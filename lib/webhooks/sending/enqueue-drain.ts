@@ -41,7 +41,11 @@ export async function enqueueDrain(organizationId: string, webhookIds: readonly 
 async function enqueueUnlessMarked(organizationId: string, webhookIds: readonly string[]): Promise<void> {
   const first = await markEnqueued(organizationId, webhookIds);
   if (first)
-    await Promise.all(first.map((id) => requestJob("webhooks/drain.requested", { organization_id: organizationId, webhook_id: id }, newId())));
+    await Promise.all(
+      first.map((id) =>
+        requestJob("webhooks/drain.requested", { organization_id: organizationId, webhook_id: id }, newId()),
+      ),
+    );
   // Whoever holds a webhook may know nothing of these deliveries. Asking without a note does no harm; in one second, one of many does it.
   else await Promise.all(webhookIds.map((webhookId) => enqueueRetry({ organizationId, webhookId }, new Date())));
 }
@@ -49,10 +53,17 @@ async function enqueueUnlessMarked(organizationId: string, webhookIds: readonly 
 /** For which webhooks nobody has asked yet; null when that could not be noted in time, or it is not known whether it was. */
 async function markEnqueued(organizationId: string, webhookIds: readonly string[]): Promise<string[] | null> {
   try {
-    const { rows } = await pool().query<{ id: string }>({ name: "webhooks-ask", text: MARK_ENQUEUED, values: [organizationId, webhookIds] });
+    const { rows } = await pool().query<{ id: string }>({
+      name: "webhooks-ask",
+      text: MARK_ENQUEUED,
+      values: [organizationId, webhookIds],
+    });
     return rows.map(({ id }) => id);
   } catch (error) {
-    log.warn({ err: error, organization_id: organizationId, webhook_ids: webhookIds }, "could not note that webhook deliveries are asked for");
+    log.warn(
+      { err: error, organization_id: organizationId, webhook_ids: webhookIds },
+      "could not note that webhook deliveries are asked for",
+    );
     return null;
   }
 }
@@ -70,7 +81,8 @@ export async function enqueueRetry({ organizationId, webhookId }: WebhookKey, du
   const names = { organization_id: organizationId, webhook_id: webhookId };
   try {
     const asking = requestJob("webhooks/retry.scheduled", { ...names, at }, `${webhookId}:${at}`);
-    if (!(await finishesWithin(ENQUEUE_RETRY_TIMEOUT_MS, asking))) log.warn(names, "asking for a webhook's retry takes long; it is not waited for");
+    if (!(await finishesWithin(ENQUEUE_RETRY_TIMEOUT_MS, asking)))
+      log.warn(names, "asking for a webhook's retry takes long; it is not waited for");
   } catch (error) {
     log.error({ err: error, ...names }, "could not ask for a webhook's retry; the sweeper will");
   }
@@ -90,7 +102,9 @@ const OVERDUE = `
 
 /** Asks for a drain of every webhook that has something to be sent and seems to be forgotten. Returns how many there are. */
 export async function enqueueOverdue(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<{ organization_id: string; webhook_id: string }>(OVERDUE));
+  const { rows } = await acrossOrganizations(() =>
+    pool().query<{ organization_id: string; webhook_id: string }>(OVERDUE),
+  );
   for (const key of rows) await requestJob("webhooks/drain.requested", key, newId());
   return rows.length;
 }

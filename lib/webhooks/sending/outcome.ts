@@ -4,7 +4,8 @@ import { AddressRefused } from "@/lib/outbound/address-rules";
 
 /** Why an answer that is no 2xx is a failure. */
 export function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
   return `The endpoint answered ${status}; a delivery needs a 2xx.`;
 }
 
@@ -26,7 +27,8 @@ const CERTIFICATE_FAULT = /(?:^|_)CERT|^ERR_TLS|^UNABLE_TO_/;
 /** Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands in. */
 export function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
-  if (error instanceof Error && error.name === "TimeoutError") return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
   const code = codeOf(error);
   if (code === undefined) return "The request failed.";
   if (CERTIFICATE_FAULT.test(code)) return `The endpoint's certificate is not valid (${code}).`;

@@ -54,13 +54,20 @@ const RECORD = `
   SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
 
 /** Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is gone, or has failed for five days, is switched off. */
-export async function recordAttempts({ organizationId, webhookId }: WebhookKey, attempted: readonly AttemptedDelivery[]): Promise<void> {
+export async function recordAttempts(
+  { organizationId, webhookId }: WebhookKey,
+  attempted: readonly AttemptedDelivery[],
+): Promise<void> {
   const record = () =>
     transaction(async (client) => {
       // Held in one order by all who hold several, so that nobody waits in a circle.
       const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
       await client.query(BY_KEY);
-      await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, JSON.stringify(rows)] });
+      await client.query({
+        name: "webhooks-record",
+        text: RECORD,
+        values: [organizationId, webhookId, JSON.stringify(rows)],
+      });
       for (const url of new Set(rows.map((row) => row.url))) {
         const there = rows.filter((row) => row.url === url);
         await updateHealth(client, { organizationId, webhookId }, url, there);

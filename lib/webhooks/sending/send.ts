@@ -8,7 +8,8 @@ import { signatureHeader } from "@/lib/webhooks/sending/signing";
 /** For the whole of an attempt: name, connection, answer. */
 export const TIMEOUT_MS = 15_000;
 
-const SECRET_UNREADABLE = "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
+const SECRET_UNREADABLE =
+  "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
 
 /** What of an answer's headers is kept. */
 const MAX_HEADERS = 50;
@@ -56,14 +57,20 @@ async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Ans
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
-    const request = { method: "POST", headers: attemptHeaders({ secrets, id, body }, at), body, signal: patience.signal } as const;
+    const request = {
+      method: "POST",
+      headers: attemptHeaders({ secrets, id, body }, at),
+      body,
+      signal: patience.signal,
+    } as const;
     const { statusCode: status, headers, body: answer } = await outboundRequest(url, request);
     return {
       status,
       error: status >= 200 && status < 300 ? null : describeStatus(status),
       headers: keptHeaders(headers),
       body: await readBodyStart(answer),
-      retryAfterMs: status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
+      retryAfterMs:
+        status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
     };
   } catch (error) {
     return failed(describeError(error, TIMEOUT_MS));
@@ -79,7 +86,8 @@ function failed(error: string): Answer {
 /** Of an attempt at that moment (Standard Webhooks, "Webhook headers"). Without a secret there is no signature. */
 export function attemptHeaders({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
-  const signature: Record<string, string> = secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
+  const signature: Record<string, string> =
+    secrets.length > 0 ? { "webhook-signature": signatureHeader(secrets, { id, timestamp, body }) } : {};
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };
 }
 

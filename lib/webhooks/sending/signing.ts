@@ -78,10 +78,13 @@ export const secretInput = z
     const fault = secretFault(secret);
     if (fault) context.addIssue({ code: "custom", message: fault, params: { code: "invalid_format" } });
   })
-  .describe("Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, whose bytes are the key.");
+  .describe(
+    "Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, whose bytes are the key.",
+  );
 
 function secretFault(secret: string): string | undefined {
-  if (!PRINTABLE.test(secret)) return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
+  if (!PRINTABLE.test(secret))
+    return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
   if (!secret.startsWith(PREFIX)) {
     const fits = secret.length >= MIN_SECRET_LENGTH && secret.length <= MAX_SECRET_LENGTH;
     return fits ? undefined : `A secret has ${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters.`;
@@ -96,12 +99,20 @@ function secretFault(secret: string): string | undefined {
 type SecretColumn = "secret" | "previous_secret";
 
 /** How a secret is kept: signing needs it back, so it cannot be hashed. */
-export function sealSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, secret: string): Uint8Array<ArrayBuffer> {
+export function sealSecret(
+  { organizationId, webhookId }: WebhookKey,
+  column: SecretColumn,
+  secret: string,
+): Uint8Array<ArrayBuffer> {
   return encrypt([`webhooks.${column}`, organizationId, webhookId], secret);
 }
 
 /** The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more. */
-export function openSecret({ organizationId, webhookId }: WebhookKey, column: SecretColumn, sealed: Uint8Array): string | null {
+export function openSecret(
+  { organizationId, webhookId }: WebhookKey,
+  column: SecretColumn,
+  sealed: Uint8Array,
+): string | null {
   try {
     return decrypt([`webhooks.${column}`, organizationId, webhookId], sealed);
   } catch (error) {

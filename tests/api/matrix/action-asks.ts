@@ -64,7 +64,10 @@ export const ACTION_ASKS: readonly Ask[] = [
     build: async (take, side) => ({ path: { id: await caseId(take) }, body: await comment(take, side) }),
     outcomes: { "/ext_id": { status: 201 } },
   },
-  { route: "GET /opportunities/{id}/stage_changes", build: async (take) => ({ path: { id: await take("{id}", opportunity) } }) },
+  {
+    route: "GET /opportunities/{id}/stage_changes",
+    build: async (take) => ({ path: { id: await take("{id}", opportunity) } }),
+  },
   {
     route: "GET /users",
     build: async (_, side) => {

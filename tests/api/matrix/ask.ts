@@ -76,23 +76,41 @@ export const EVERYWHERE = "{…}";
 /** What no organization has. */
 export const NOTHING = "nothing";
 
-async function valueFrom(other: Side | typeof NOTHING, place: string, make: (side: Side) => string | Promise<string>): Promise<string> {
+async function valueFrom(
+  other: Side | typeof NOTHING,
+  place: string,
+  make: (side: Side) => string | Promise<string>,
+): Promise<string> {
   if (other !== NOTHING) return make(other);
   return /[?/]q$|ext_id|sku|email|type|family|number/.test(place) ? `nothing${newId().replaceAll("-", "")}` : newId();
 }
 
 /** Sends what was built, as `side`: with its access token, or from its settings where no access token opens the endpoint. */
-export async function send(ask: Ask, parts: Parts, side: Side, headers: Record<string, string> = {}): Promise<Omit<Answer, "said">> {
+export async function send(
+  ask: Ask,
+  parts: Parts,
+  side: Side,
+  headers: Record<string, string> = {},
+): Promise<Omit<Answer, "said">> {
   const { method, path, operation } = routeOf(ask);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts.path?.[name] ?? ""));
   const query = new URLSearchParams(parts.query).toString();
   const whose = operation.people === undefined ? side.bearer : side.admin;
-  return callRoute(method satisfies Method, query === "" ? filled : `${filled}?${query}`, { ...whose, ...headers }, parts.body);
+  return callRoute(
+    method satisfies Method,
+    query === "" ? filled : `${filled}?${query}`,
+    { ...whose, ...headers },
+    parts.body,
+  );
 }
 
 /** What is expected where a place names nothing: 404 for a path, `not_found` at the pointer in a body, an empty list by a filter. */
 export function outcomeAt({ outcomes = {} }: Ask, place: string): Outcome {
-  const usual = place.startsWith("{") ? { status: 404 } : place.startsWith("?") ? { status: 200 } : { status: 400, pointer: place };
+  const usual = place.startsWith("{")
+    ? { status: 404 }
+    : place.startsWith("?")
+      ? { status: 200 }
+      : { status: 400, pointer: place };
   return outcomes[place] ?? usual;
 }
 
@@ -109,6 +127,8 @@ const UNTELLING = new Set(["x-request-id", "content-length"]);
 export function toldBy({ status, headers, text, said }: Answer): unknown {
   const unsaid = said === "" ? text : text.replaceAll(said, "said");
   const body = unsaid.replaceAll(UUID, "id").replaceAll(TIME, "time").replaceAll(COUNTED, "$1counted");
-  const kept = [...headers].filter(([name]) => !UNTELLING.has(name)).map(([name, value]) => [name, value.replaceAll(UUID, "id")]);
+  const kept = [...headers]
+    .filter(([name]) => !UNTELLING.has(name))
+    .map(([name, value]) => [name, value.replaceAll(UUID, "id")]);
   return { status, body, headers: Object.fromEntries(kept) as unknown };
 }

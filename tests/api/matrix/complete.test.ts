@@ -23,11 +23,19 @@ test("every place where an endpoint takes something of an organization is tried 
 
 test("the schemas are read: paths, queries, bodies, items of each kind and values that must be unique", () => {
   const there = ROUTES.flatMap((route) => placesOf(route).map((place) => `${nameOf(route)} ${place}`));
-  const known = ["PATCH /contacts/{id} {id}", "GET /leads ?email", "GET /cases ?q", "POST /leads/{id}/convert /owner_id", "POST /products /sku"];
+  const known = [
+    "PATCH /contacts/{id} {id}",
+    "GET /leads ?email",
+    "GET /cases ?q",
+    "POST /leads/{id}/convert /owner_id",
+    "POST /products /sku",
+  ];
   const batch = ["0/data/account_id", "1/id", "2/ext_id"].map((place) => `POST /contacts/batch /items/${place}`);
   expect(there).toEqual(expect.arrayContaining([...known, ...batch, "POST /migration/analyze /connection_id"]));
 });
 
 test("every list that has a cursor is read with another organization's", () => {
-  expect(LISTS.map(({ route }) => route).toSorted(), "tests/api/matrix/lists.ts").toEqual(ROUTES.filter(hasCursor).map(nameOf).toSorted());
+  expect(LISTS.map(({ route }) => route).toSorted(), "tests/api/matrix/lists.ts").toEqual(
+    ROUTES.filter(hasCursor).map(nameOf).toSorted(),
+  );
 });

@@ -26,7 +26,11 @@ interface Page {
 async function read({ route, path }: List, side: Populated, query: Record<string, string>) {
   const ask = { route, build: async () => ({}) };
   const { status, text } = await send(ask, { path: path?.(side) ?? {}, query: { limit: "200", ...query } }, side);
-  return { status, text, page: JSON.parse(text) as Page & { code: string; errors?: { pointer: string; code: string }[] } };
+  return {
+    status,
+    text,
+    page: JSON.parse(text) as Page & { code: string; errors?: { pointer: string; code: string }[] },
+  };
 }
 
 const cases = LISTS.flatMap((list) => list.queries.map(({ name, of }) => ({ route: list.route, name, list, of })));
@@ -54,13 +58,19 @@ test.each(cases.filter(({ list }) => !list.looksUp))(
   },
 );
 
-test.each(cases.filter(({ list }) => list.looksUp))("$route ($name) knows no cursor of another organization", async ({ list, of }) => {
-  const cursor = (await read(list, theirs, { ...of(theirs), limit: "1" })).page.next_cursor ?? "";
-  expect(cursor).not.toBe("");
-  const { status, text, page } = await read(list, ours, { ...of(ours), cursor });
-  expect({ status, errors: page.errors }).toMatchObject({ status: 400, errors: [{ pointer: "?cursor", code: "invalid_cursor" }] });
-  expect(await leaksOf(theirs, text)).toEqual([]);
-});
+test.each(cases.filter(({ list }) => list.looksUp))(
+  "$route ($name) knows no cursor of another organization",
+  async ({ list, of }) => {
+    const cursor = (await read(list, theirs, { ...of(theirs), limit: "1" })).page.next_cursor ?? "";
+    expect(cursor).not.toBe("");
+    const { status, text, page } = await read(list, ours, { ...of(ours), cursor });
+    expect({ status, errors: page.errors }).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "?cursor", code: "invalid_cursor" }],
+    });
+    expect(await leaksOf(theirs, text)).toEqual([]);
+  },
+);
 
 describe.each(LISTS)("$route", (list) => {
   test("takes a cursor of another organization's other lists for a position of its own, or refuses it", async () => {
@@ -70,7 +80,9 @@ describe.each(LISTS)("$route", (list) => {
       if (cursor === null || cursor === undefined) continue;
       const { status, text, page } = await read(list, ours, { cursor });
       expect([200, 400]).toContain(status);
-      expect(page.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(status === 400 ? ["?cursor invalid_cursor"] : undefined);
+      expect(page.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual(
+        status === 400 ? ["?cursor invalid_cursor"] : undefined,
+      );
       expect(all.page.data).toEqual(expect.arrayContaining(page.data ?? []));
       expect(await leaksOf(theirs, text)).toEqual([]);
     }
@@ -88,6 +100,8 @@ test("how old another organization's events are hides none of ours from a time o
   const since = { "created_at[gte]": new Date(Date.now() - 3_600_000).toISOString() };
   const before = await read(events, ours, since);
   expect(before.page.data.length).toBeGreaterThan(3);
-  await pool().query("UPDATE events SET created_at = created_at - interval '3 days' WHERE organization_id = $1", [theirs.organizationId]);
+  await pool().query("UPDATE events SET created_at = created_at - interval '3 days' WHERE organization_id = $1", [
+    theirs.organizationId,
+  ]);
   expect((await read(events, ours, since)).page.data).toEqual(before.page.data);
 });

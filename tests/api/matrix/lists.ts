@@ -41,8 +41,13 @@ function recordList(resource: ResourceName): List {
   const expand = fixed(`expand=${references.map(([name]) => name.replace(/_id$/, "")).join(",")}`);
   const orders: Parameters[] = [{}, { order: "asc" }, { "updated_at[gte]": PAST, include: "total" }];
   const narrowed = (name: string, valueOf: (side: Populated) => string) =>
-    orders.map((order) => ({ name: [name, ...Object.keys(order)].join(", "), of: (side: Populated) => ({ ...order, [name]: valueOf(side) }) }));
-  const byFilter = sharedFilters(resource).flatMap(([name]) => narrowed(name, (side) => String(filteredValues(side, resource)[name])));
+    orders.map((order) => ({
+      name: [name, ...Object.keys(order)].join(", "),
+      of: (side: Populated) => ({ ...order, [name]: valueOf(side) }),
+    }));
+  const byFilter = sharedFilters(resource).flatMap(([name]) =>
+    narrowed(name, (side) => String(filteredValues(side, resource)[name])),
+  );
   const bySearch = search.length > 0 ? narrowed("q", ({ marker }) => marker) : [];
   return { route: `GET /${resource}`, queries: [...EVERY_LIST, expand, ...byFilter, ...bySearch] };
 }
@@ -51,7 +56,14 @@ const EVENTS: List = {
   route: "GET /events",
   looksUp: true,
   queries: [
-    ...["", "order=asc", "type=account.updated", "type=account.*", "type=account.*&order=asc", `created_at[gte]=${PAST}`].map(fixed),
+    ...[
+      "",
+      "order=asc",
+      "type=account.updated",
+      "type=account.*",
+      "type=account.*&order=asc",
+      `created_at[gte]=${PAST}`,
+    ].map(fixed),
     { name: "record_id", of: ({ account }) => ({ record_id: account }) },
     { name: "record_id, order, type", of: ({ account }) => ({ record_id: account, order: "asc", type: "account.*" }) },
   ],
@@ -72,7 +84,11 @@ export const LISTS: readonly List[] = [
   EVENTS,
   AUDIT_EVENTS,
   { route: "GET /cases/{id}/comments", path: ({ base }) => ({ id: base.cases }), looksUp: true, queries: [fixed("")] },
-  { route: "GET /opportunities/{id}/stage_changes", path: ({ opportunity }) => ({ id: opportunity }), queries: [fixed("")] },
+  {
+    route: "GET /opportunities/{id}/stage_changes",
+    path: ({ opportunity }) => ({ id: opportunity }),
+    queries: [fixed("")],
+  },
   { route: "GET /webhooks", queries: [fixed("")] },
   {
     route: "GET /webhooks/{id}/deliveries",

@@ -20,7 +20,12 @@ const ATTEMPT = `
 const EVENTS = ["account.*", "opportunity.*"];
 
 /** A webhook, and the test event that could not be delivered to it. It is stored as it stands: an organization may not create as many as tests need. */
-export async function makeWebhook({ context, organizationId, userId, marker }: Side): Promise<{ id: string; event_id: string }> {
+export async function makeWebhook({
+  context,
+  organizationId,
+  userId,
+  marker,
+}: Side): Promise<{ id: string; event_id: string }> {
   const id = newId();
   const url = `https://${marker}.example/hooks`;
   const endpoint = [

@@ -11,10 +11,10 @@ import { createSides, makeGrant, makeMember } from "./side";
 test("what a person has allowed as a member of another organization is neither seen nor taken back from this one", async () => {
   const { ours, theirs } = await createSides();
   const own = await makeGrant(ours);
-  await pool().query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())", [
-    theirs.organizationId,
-    ours.userId,
-  ]);
+  await pool().query(
+    "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())",
+    [theirs.organizationId, ours.userId],
+  );
   await createAccessToken({ ...theirs.context, userId: ours.userId });
   const text = "SELECT id FROM oauth_grants WHERE organization_id = $1 AND user_id = $2";
   const { rows } = await pool().query<{ id: string }>(text, [theirs.organizationId, ours.userId]);

@@ -58,7 +58,9 @@ function queryPlaces(name: string, schema: Schema): string[] {
 
 /** Values that no two records of an organization share: another organization's are nobody's here. */
 const UNIQUE = new Set(
-  Object.values(ENTITIES).flatMap(({ fields }) => Object.entries<Field>(fields).flatMap(([name, { unique }]) => (unique ? [name] : []))),
+  Object.values(ENTITIES).flatMap(({ fields }) =>
+    Object.entries<Field>(fields).flatMap(([name, { unique }]) => (unique ? [name] : [])),
+  ),
 );
 
 function bodyPlaces(pointer: string, schema: Schema): string[] {

@@ -43,10 +43,15 @@ export async function populate(sides: readonly Side[]): Promise<Populated[]> {
 
 async function begin(side: Side): Promise<Populated> {
   const base = {} as Record<ResourceName, string>;
-  for (const resource of RESOURCES) base[resource] = await makeRecord(side, resource, resource === "case_comments" ? { case_id: base.cases } : {});
+  for (const resource of RESOURCES)
+    base[resource] = await makeRecord(side, resource, resource === "case_comments" ? { case_id: base.cases } : {});
   const { id: account } = await run(createOperation("accounts"), side.context, { name: side.marker });
   const { id: opportunity } = await run(createOperation("opportunities"), side.context, NEEDED.opportunities);
-  const [migration, client, webhook] = [await makeMigration(side), (await makeClient(side)).id, await makeWebhook(side)];
+  const [migration, client, webhook] = [
+    await makeMigration(side),
+    (await makeClient(side)).id,
+    await makeWebhook(side),
+  ];
   return { ...side, base, account, opportunity, migration, client, webhook };
 }
 
@@ -65,11 +70,21 @@ async function add(side: Populated, round: number): Promise<void> {
   await makeGrant(side);
   await makeClient(side);
   await makeWebhook(side);
-  await recordAudit(pool(), { organizationId, action: "client.updated", address: null, userId, clientId: client, details: { by: side.marker } });
+  await recordAudit(pool(), {
+    organizationId,
+    action: "client.updated",
+    address: null,
+    userId,
+    clientId: client,
+    details: { by: side.marker },
+  });
 }
 
 /** The fields by which lists can be narrowed, with values that each round's records share. Unique ones are left to differ. */
-export function filteredValues({ base, marker, userId }: Populated, resource: ResourceName): Record<string, string | boolean> {
+export function filteredValues(
+  { base, marker, userId }: Populated,
+  resource: ResourceName,
+): Record<string, string | boolean> {
   const valueOf = (name: string, { kind, references, input }: Field) => {
     if (references) return references === "users" ? userId : base[references];
     if (kind === "boolean") return false;
@@ -79,5 +94,7 @@ export function filteredValues({ base, marker, userId }: Populated, resource: Re
 }
 
 export function sharedFilters(resource: ResourceName): [string, Field][] {
-  return Object.entries<Field>((ENTITIES[resource] satisfies Entity).fields).filter(([, { filterable, unique }]) => filterable && !unique);
+  return Object.entries<Field>((ENTITIES[resource] satisfies Entity).fields).filter(
+    ([, { filterable, unique }]) => filterable && !unique,
+  );
 }

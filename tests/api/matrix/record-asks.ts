@@ -25,12 +25,20 @@ function makeReferenced(side: Side, to: ResourceName | "users"): Promise<string>
 }
 
 /** The fields of a record with a reference wherever there can be one, taken at `at`: "" or "/items/0/data". */
-async function bodyOf(resource: ResourceName, take: Take, side: Side, at = "", unique = true): Promise<Record<string, unknown>> {
+async function bodyOf(
+  resource: ResourceName,
+  take: Take,
+  side: Side,
+  at = "",
+  unique = true,
+): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = { ...NEEDED[resource], ...markedTexts(side, resource) };
   for (const [name, field] of fieldsOf(resource)) {
     if (field.readOnly || (name === "ext_id" && !unique)) delete body[name];
-    else if (field.references) body[name] = await take(`${at}/${name}`, (from) => makeReferenced(from, field.references ?? "users"));
-    else if (field.unique) body[name] = await take(`${at}/${name}`, (from) => takenValue(from, resource, name, from === side));
+    else if (field.references)
+      body[name] = await take(`${at}/${name}`, (from) => makeReferenced(from, field.references ?? "users"));
+    else if (field.unique)
+      body[name] = await take(`${at}/${name}`, (from) => takenValue(from, resource, name, from === side));
   }
   return body;
 }
@@ -64,12 +72,23 @@ function oneRecordAsks(resource: ResourceName): Ask[] {
   const id = (take: Take) => take("{id}", (side) => makeRecord(side, resource));
   const one = `/${resource}/{id}`;
   const expand = fieldsOf(resource).flatMap(([name, { references }]) => (references ? [name.replace(/_id$/, "")] : []));
-  const patch = async (take: Take, side: Side) => ({ path: { id: await id(take) }, body: await bodyOf(resource, take, side) });
+  const patch = async (take: Take, side: Side) => ({
+    path: { id: await id(take) },
+    body: await bodyOf(resource, take, side),
+  });
   const restored = (take: Take) => take("{id}", (side) => deletedRecord(side, resource));
   return [
-    { route: `POST /${resource}`, build: async (take, side) => ({ body: await bodyOf(resource, take, side) }), outcomes: freeAt(resource, 201) },
+    {
+      route: `POST /${resource}`,
+      build: async (take, side) => ({ body: await bodyOf(resource, take, side) }),
+      outcomes: freeAt(resource, 201),
+    },
     { route: `GET ${one}`, build: async (take) => ({ path: { id: await id(take) } }) },
-    { route: `GET ${one}`, way: "expanded", build: async (take) => ({ path: { id: await id(take) }, query: { expand: expand.join(",") } }) },
+    {
+      route: `GET ${one}`,
+      way: "expanded",
+      build: async (take) => ({ path: { id: await id(take) }, query: { expand: expand.join(",") } }),
+    },
     { route: `PATCH ${one}`, build: patch, outcomes: freeAt(resource, 200) },
     { route: `DELETE ${one}`, build: async (take) => ({ path: { id: await id(take) } }) },
     { route: `POST ${one}/restore`, build: async (take) => ({ path: { id: await restored(take) } }) },
@@ -118,12 +137,16 @@ function batchAsk(resource: ResourceName, mode: "all_or_nothing" | "per_item"): 
 
 /** A way for each filter, since two of them together find nothing when either does. */
 function listAsks(resource: ResourceName): Ask[] {
-  const filters = fieldsOf(resource).filter(([, { filterable, kind }]) => filterable && (kind === "text" || kind === "reference"));
+  const filters = fieldsOf(resource).filter(
+    ([, { filterable, kind }]) => filterable && (kind === "text" || kind === "reference"),
+  );
   const byFilter = filters.map(([name, field]): Ask => ({
     route: `GET /${resource}`,
     way: `by ${name}`,
     places: [`?${name}`],
-    build: async (take) => ({ query: { include: "total", [name]: await take(`?${name}`, (side) => storedValue(side, resource, name, field)) } }),
+    build: async (take) => ({
+      query: { include: "total", [name]: await take(`?${name}`, (side) => storedValue(side, resource, name, field)) },
+    }),
   }));
   const { search } = ENTITIES[resource] satisfies Entity;
   const found = async (side: Side) => {
@@ -142,7 +165,8 @@ function listAsks(resource: ResourceName): Ask[] {
 /** A value by which a record of the side is found. */
 async function storedValue(side: Side, resource: ResourceName, name: string, { references }: Field): Promise<string> {
   const value = references ? await makeReferenced(side, references) : `${side.marker}${name}@example.com`;
-  const stored = name === "case_number" || name === "ext_id" || name === "sku" ? (markedTexts(side, "products").sku ?? "") : value;
+  const stored =
+    name === "case_number" || name === "ext_id" || name === "sku" ? (markedTexts(side, "products").sku ?? "") : value;
   await makeRecord(side, resource, { [name]: stored });
   return stored;
 }

@@ -48,7 +48,9 @@ test("an answer is kept, found and given free by organization, whatever the dige
   await pool().query(copy, [ours.organizationId, theirs.organizationId, theirs.marker]);
   // Whichever of the two comes first in the table.
   for (const side of [ours, theirs]) {
-    await pool().query("UPDATE idempotency_keys SET leased_until = leased_until WHERE organization_id = $1", [side.organizationId]);
+    await pool().query("UPDATE idempotency_keys SET leased_until = leased_until WHERE organization_id = $1", [
+      side.organizationId,
+    ]);
     const before = await stateOf(theirs);
     expect(await create(ours, "key-3")).toMatchObject({ status: 201, text: own.text });
     expect(await stateOf(theirs)).toEqual(before);
@@ -56,7 +58,11 @@ test("an answer is kept, found and given free by organization, whatever the dige
 });
 
 test.each([
-  ["kept", (digest: RequestDigest, attempt: string) => storeResponse(digest, attempt, { status: 201, headers: {}, body: "ours" })],
+  [
+    "kept",
+    (digest: RequestDigest, attempt: string) =>
+      storeResponse(digest, attempt, { status: 201, headers: {}, body: "ours" }),
+  ],
   ["given free", releaseKey],
 ])("a key is %s for one organization alone, even if both had the same attempt", async (_, end) => {
   const [attempt, digest] = [newId(), { key: sha256("a key"), body: sha256("a body") }];

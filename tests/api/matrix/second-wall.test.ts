@@ -24,13 +24,23 @@ test("without its condition a statement finds another organization's records, an
   const [ours, theirs] = [newId(), newId()];
   await insertRecord("accounts", ours);
   for (let count = 0; count < 3; count += 1) await insertRecord("accounts", theirs);
-  const found = async (pool: typeof owner) => (await pool().query<{ count: number }>(withoutPredicate(LIST), [ours])).rows[0]?.count;
+  const found = async (pool: typeof owner) =>
+    (await pool().query<{ count: number }>(withoutPredicate(LIST), [ours])).rows[0]?.count;
   expect(await found(owner)).toBeGreaterThanOrEqual(4);
   expect(await inOrganization(ours, () => found(service))).toBe(1);
 });
 
 test("statements of every kind were sent without their condition", () => {
   expect(changed.size).toBeGreaterThan(100);
-  const kinds = [/^\s*SELECT/i, /INSERT/i, /UPDATE/i, /DELETE/i, /"public"\./, /search_words/, /count\(\*\)/, /FROM events/];
+  const kinds = [
+    /^\s*SELECT/i,
+    /INSERT/i,
+    /UPDATE/i,
+    /DELETE/i,
+    /"public"\./,
+    /search_words/,
+    /count\(\*\)/,
+    /FROM events/,
+  ];
   expect(kinds.filter((kind) => ![...changed].some((text) => kind.test(text)))).toEqual([]);
 });

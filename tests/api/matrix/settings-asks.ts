@@ -17,7 +17,9 @@ async function oldSecret(take: Take) {
   const made = new Map<Side, ReturnType<typeof makeClient>>();
   const clientOf = (side: Side) => made.get(side) ?? made.set(side, makeClient(side)).get(side);
   const id = await take("{id}", async (side) => (await clientOf(side))?.id ?? "");
-  return { path: { id, secret_id: await take("{secret_id}", async (side) => (await clientOf(side))?.secret_id ?? "") } };
+  return {
+    path: { id, secret_id: await take("{secret_id}", async (side) => (await clientOf(side))?.secret_id ?? "") },
+  };
 }
 
 function actor(side: Side): string {
@@ -36,21 +38,30 @@ export const SETTINGS_ASKS: readonly Ask[] = [
     route: "GET /settings/audit_events",
     way: "by client",
     places: ["?client_id"],
-    build: async (take) => ({ query: { client_id: await take("?client_id", async (side) => (await makeClient(side)).id) } }),
+    build: async (take) => ({
+      query: { client_id: await take("?client_id", async (side) => (await makeClient(side)).id) },
+    }),
   },
   {
     route: "GET /settings/audit_events",
     way: "by user, of several actions",
     places: ["?user_id"],
-    build: async (take) => ({ query: { user_id: await take("?user_id", actor), action: "sign_in.succeeded,client.created" } }),
+    build: async (take) => ({
+      query: { user_id: await take("?user_id", actor), action: "sign_in.succeeded,client.created" },
+    }),
   },
   { route: "GET /settings/clients", build: async () => ({}) },
   {
     route: "POST /settings/clients",
-    build: async (_, { marker }) => ({ body: { name: `${marker} new`, redirect_uris: ["https://client.example/"], scopes: ["crm:read"] } }),
+    build: async (_, { marker }) => ({
+      body: { name: `${marker} new`, redirect_uris: ["https://client.example/"], scopes: ["crm:read"] },
+    }),
   },
   { route: "GET /settings/clients/{id}", build: byClient },
-  { route: "PATCH /settings/clients/{id}", build: async (take, { marker }) => ({ ...(await byClient(take)), body: { name: `${marker} renamed` } }) },
+  {
+    route: "PATCH /settings/clients/{id}",
+    build: async (take, { marker }) => ({ ...(await byClient(take)), body: { name: `${marker} renamed` } }),
+  },
   { route: "DELETE /settings/clients/{id}", build: byClient },
   { route: "POST /settings/clients/{id}/rotate_secret", build: byClient },
   { route: "DELETE /settings/clients/{id}/secrets/{secret_id}", build: oldSecret },
@@ -71,9 +82,15 @@ export const SETTINGS_ASKS: readonly Ask[] = [
   },
   {
     route: "POST /settings/members",
-    build: async (_, { marker }) => ({ body: { name: `${marker} new`, email: `${marker}-${newId()}@example.com`, role: "member" } }),
+    build: async (_, { marker }) => ({
+      body: { name: `${marker} new`, email: `${marker}-${newId()}@example.com`, role: "member" },
+    }),
   },
-  { route: "PATCH /settings/members/{user_id}", way: "promoting", build: async (take) => ({ ...(await byMember(take)), body: { role: "admin" } }) },
+  {
+    route: "PATCH /settings/members/{user_id}",
+    way: "promoting",
+    build: async (take) => ({ ...(await byMember(take)), body: { role: "admin" } }),
+  },
   {
     route: "PATCH /settings/members/{user_id}",
     way: "disabling",
@@ -89,6 +106,9 @@ export const SETTINGS_ASKS: readonly Ask[] = [
       return {};
     },
   },
-  { route: "DELETE /settings/sessions/{id}", build: async (take) => ({ path: { id: await take("{id}", createSession) } }) },
+  {
+    route: "DELETE /settings/sessions/{id}",
+    build: async (take) => ({ path: { id: await take("{id}", createSession) } }),
+  },
   { route: "POST /settings/sessions/end_others", build: async () => ({}) },
 ];

@@ -25,10 +25,21 @@ export interface Side {
 async function createSide(marker: string): Promise<Side> {
   const context = await createContext();
   const { organizationId, userId } = context;
-  await pool().query("UPDATE users SET name = $2, email = $3 WHERE id = $1", [userId, marker, `${marker}-${userId}@example.com`]);
+  await pool().query("UPDATE users SET name = $2, email = $3 WHERE id = $1", [
+    userId,
+    marker,
+    `${marker}-${userId}@example.com`,
+  ]);
   const session = await createSession({ organizationId, userId });
   const admin = { cookie: `${SESSION_COOKIE}=${await sealSessionId(session)}`, origin: "http://localhost:3000" };
-  return { marker, context, organizationId, userId, bearer: { authorization: `Bearer ${await createAccessToken(context)}` }, admin };
+  return {
+    marker,
+    context,
+    organizationId,
+    userId,
+    bearer: { authorization: `Bearer ${await createAccessToken(context)}` },
+    admin,
+  };
 }
 
 /** Us, and those whose records we must not see. */
@@ -42,7 +53,10 @@ export function markedTexts({ marker }: Side, resource: ResourceName): Record<st
     ([name, { kind }]) => kind === "text" && name !== "case_number",
   );
   return Object.fromEntries(
-    texts.map(([name, field]) => [name, textFor(field, field.unique ? `${marker} ${newId()}` : `${marker} ${name}`, marker)]),
+    texts.map(([name, field]) => [
+      name,
+      textFor(field, field.unique ? `${marker} ${newId()}` : `${marker} ${name}`, marker),
+    ]),
   );
 }
 
@@ -52,10 +66,20 @@ function textFor({ input }: Field, text: string, marker: string): string {
 }
 
 /** A record with a text in every text field, alone unless it is told what it refers to. A case comment gets a case. */
-export async function makeRecord(side: Side, resource: ResourceName, fields: Record<string, unknown> = {}): Promise<string> {
-  const parent = resource === "case_comments" && !("case_id" in fields) ? { case_id: await makeRecord(side, "cases") } : {};
+export async function makeRecord(
+  side: Side,
+  resource: ResourceName,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const parent =
+    resource === "case_comments" && !("case_id" in fields) ? { case_id: await makeRecord(side, "cases") } : {};
   const owned = { owner_id: side.userId, ...(resource === "case_comments" && { author_id: side.userId }) };
-  return insertRecord(resource, side.organizationId, { ...markedTexts(side, resource), ...owned, ...parent, ...fields });
+  return insertRecord(resource, side.organizationId, {
+    ...markedTexts(side, resource),
+    ...owned,
+    ...parent,
+    ...fields,
+  });
 }
 
 /** Another member of the organization. */
@@ -65,9 +89,14 @@ export function makeMember({ organizationId, marker }: Side): Promise<string> {
 
 /** An API client with two secrets, of which the older one is about to end. */
 export async function makeClient({ context, marker }: Side): Promise<{ id: string; secret_id: string }> {
-  const input = { name: `${marker} client`, redirect_uris: [`https://${marker}.example/callback`], scopes: [...SCOPES] };
+  const input = {
+    name: `${marker} client`,
+    redirect_uris: [`https://${marker}.example/callback`],
+    scopes: [...SCOPES],
+  };
   const { id } = await registerClient(context, input);
-  const soon = "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
+  const soon =
+    "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
   const { rows } = await pool().query<{ id: string }>(soon, [id]);
   await transaction((client) => addClientSecret(client, id));
   return { id, secret_id: rows[0]?.id ?? "" };
@@ -82,7 +111,8 @@ export async function makeGrant({ context, marker }: Side): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-const LINE = "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)";
+const LINE =
+  "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)";
 const ISSUE = `
   INSERT INTO migration_record_issues (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
   VALUES ($1, $2, $3, 'Account', $4, 'failed', 'too_old', $5, now())`;
@@ -92,17 +122,19 @@ export async function makeMigration({ context, organizationId, marker }: Side, i
   const id = await createReady(context);
   const named = "UPDATE connections SET source_org_name = $2 WHERE organization_id = $1";
   await pool().query(named, [organizationId, `${marker} org`]);
-  await pool().query(`UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    id,
-    { org: `${marker} org` },
-  ]);
+  await pool().query(
+    `UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1 AND id = $2`,
+    [organizationId, id, { org: `${marker} org` }],
+  );
   await pool().query(LINE, [organizationId, id]);
   for (let index = 0; index < issues; index += 1) await makeIssue({ organizationId, marker }, id);
   return id;
 }
 
 /** A source record that a migration left out. */
-export async function makeIssue({ organizationId, marker }: Pick<Side, "organizationId" | "marker">, migrationId: string): Promise<void> {
+export async function makeIssue(
+  { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
+  migrationId: string,
+): Promise<void> {
   await pool().query(ISSUE, [organizationId, newId(), migrationId, `${marker} ${newId()}`, `${marker} is why`]);
 }

@@ -50,10 +50,16 @@ describe.each(ROUTES)("$method $path", ({ method, path, operation }) => {
     expect([status, headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Bearer scope=/)]);
   });
 
-  test.each(["unknown", "expired", "elsewhere", "of another organization"])("with a token that is %s it is 401", async (name) => {
-    const { status, headers } = await call(bearer(name));
-    expect([status, headers.get("www-authenticate")]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
-  });
+  test.each(["unknown", "expired", "elsewhere", "of another organization"])(
+    "with a token that is %s it is 401",
+    async (name) => {
+      const { status, headers } = await call(bearer(name));
+      expect([status, headers.get("www-authenticate")]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token"'),
+      ]);
+    },
+  );
 
   const isEnough = (scope: Scope) => operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed));
   const enough = operation.people ? [] : SCOPES.filter(isEnough);
@@ -77,9 +83,14 @@ test.each(BY_PEOPLE)("no access token opens $method $path", async ({ method, pat
   for (const scope of SCOPES) expect((await callRoute(method, filled(path), bearer(scope))).status).toBe(403);
 });
 
-test.each(BY_PEOPLE.filter(({ operation }) => operation.people === "admins"))("a member may not $method $path", async ({ method, path }) => {
-  expect((await callRoute(method, filled(path), { cookie: member, origin: "http://localhost:3000" })).status).toBe(403);
-});
+test.each(BY_PEOPLE.filter(({ operation }) => operation.people === "admins"))(
+  "a member may not $method $path",
+  async ({ method, path }) => {
+    expect((await callRoute(method, filled(path), { cookie: member, origin: "http://localhost:3000" })).status).toBe(
+      403,
+    );
+  },
+);
 
 test("every endpoint of the table was tried", () => {
   expect(tried.size).toBe(ROUTES.length);

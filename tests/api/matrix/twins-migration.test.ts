@@ -29,10 +29,13 @@ afterAll(() => org.stop());
 beforeEach(async () => {
   ({ ours, theirs } = await createTwins());
   migrations = await migrationsOf(ours);
-  const { rows } = await pool().query<{ organization_id: string; id: string }>("SELECT organization_id, id FROM connections");
+  const { rows } = await pool().query<{ organization_id: string; id: string }>(
+    "SELECT organization_id, id FROM connections",
+  );
   for (const { organization_id, id } of rows) {
     const token = encrypt(["connections.access_token_enc", organization_id, id], org.accessToken);
-    const text = "UPDATE connections SET ext_instance_url = $3, access_token_enc = $4 WHERE organization_id = $1 AND id = $2";
+    const text =
+      "UPDATE connections SET ext_instance_url = $3, access_token_enc = $4 WHERE organization_id = $1 AND id = $2";
     await pool().query(text, [organization_id, id, org.instanceUrl, token]);
   }
 });
@@ -42,7 +45,11 @@ async function migrationsOf({ organizationId }: Populated) {
   return (await pool().query<{ id: string; connection_id: string }>(text, [organizationId])).rows;
 }
 
-async function describeConnection({ organizationId }: Populated, index: number, described: { org?: unknown; user?: unknown }): Promise<void> {
+async function describeConnection(
+  { organizationId }: Populated,
+  index: number,
+  described: { org?: unknown; user?: unknown },
+): Promise<void> {
   const text = "UPDATE connections SET source_org_id = $3, source_user_id = $4 WHERE organization_id = $1 AND id = $2";
   await pool().query(text, [organizationId, migrations[index]?.connection_id, described.org, described.user]);
 }
@@ -87,13 +94,18 @@ test("a run compares the Salesforce user with that of our own connection", async
 
 test("an access token is renewed with our own connection's refresh token, and kept with it alone", async () => {
   const api = new MigrationApi(ours.bearer.authorization?.replace("Bearer ", "") ?? "");
-  const connection_id = connectionIn(await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), ours.context));
+  const connection_id = connectionIn(
+    await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), ours.context),
+  );
   const copy = `
     INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('organization_id', $2::text, 'refresh_token_enc', NULL))).*
     FROM connections c WHERE id = $1`;
   await pool().query(copy, [connection_id, theirs.organizationId]);
   // Ours comes last in the table, and is what a statement would take second.
-  await pool().query("UPDATE connections SET updated_at = now() WHERE organization_id = $1 AND id = $2", [ours.organizationId, connection_id]);
+  await pool().query("UPDATE connections SET updated_at = now() WHERE organization_id = $1 AND id = $2", [
+    ours.organizationId,
+    connection_id,
+  ]);
   await org.expireSessions();
   expect(await post("/migration/analyze", { connection_id })).toMatchObject({ status: "analyzing" });
 });
@@ -101,7 +113,8 @@ test("an access token is renewed with our own connection's refresh token, and ke
 test("the jobs of a migration read the org of its own connection", async () => {
   const [own, other] = migrations;
   const point = "UPDATE migrations SET connection_id = $3 WHERE organization_id = $1 AND id = $2";
-  const move = "UPDATE connections SET ext_instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
+  const move =
+    "UPDATE connections SET ext_instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
   await pool().query(point, [theirs.organizationId, own?.id, other?.connection_id]);
   await pool().query(move, [ours.organizationId, other?.connection_id]);
   // Ours comes last in the table, and is what a statement would take second.

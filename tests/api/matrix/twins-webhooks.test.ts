@@ -40,7 +40,10 @@ async function pendingOf({ organizationId, webhook }: Populated): Promise<number
 test("of webhooks, deliveries and attempts with the same ids in two organizations, each reads its own", async () => {
   const { webhook, marker } = ours;
   const waiting = await pendingOf(ours);
-  await pool().query("UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() WHERE organization_id = $1", [theirs.organizationId]);
+  await pool().query(
+    "UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() WHERE organization_id = $1",
+    [theirs.organizationId],
+  );
   expect(await ask("GET", path)).toMatchObject({ description: `${marker} webhook`, pending_deliveries: waiting });
   const delivery = { event_id: webhook.event_id, state: "failed", last_attempt: { error: `${marker} is why` } };
   expect(await ask("GET", `${path}/deliveries?event=webhook.test`)).toMatchObject({ data: [delivery] });
@@ -51,26 +54,32 @@ test("of webhooks, deliveries and attempts with the same ids in two organization
 
 test("a webhook is changed, switched, signed anew and deleted alone", async () => {
   const { marker } = ours;
-  expect(await ask("PATCH", path, { description: `${marker} changed`, active: false })).toMatchObject({ active: false });
+  expect(await ask("PATCH", path, { description: `${marker} changed`, active: false })).toMatchObject({
+    active: false,
+  });
   expect(await ask("PATCH", path, { active: true })).toMatchObject({ active: true });
   expect(await ask("POST", `${path}/rotate_secret`)).toMatchObject({ secret: expect.stringContaining("whsec_") });
   expect(await ask("DELETE", path)).toMatchObject({ deleted: true });
   const left = "SELECT FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2";
-  const leftTo = async ({ organizationId }: Populated) => (await pool().query(left, [organizationId, ours.webhook.id])).rowCount;
+  const leftTo = async ({ organizationId }: Populated) =>
+    (await pool().query(left, [organizationId, ours.webhook.id])).rowCount;
   expect([await leftTo(ours), Number(await leftTo(theirs)) > 3]).toEqual([0, true]);
 });
 
 test("how many webhooks and what state another organization has is nothing to ours", async () => {
-  const { rows } = await pool().query<{ count: number }>("SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1", [
-    ours.organizationId,
-  ]);
+  const { rows } = await pool().query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1",
+    [ours.organizationId],
+  );
   await pool().query(
     `INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url, events, event_types)
      SELECT $1, gen_random_uuid(), now(), now(), $2, 'https://example.com', '{}', '{}' FROM generate_series(1, 60)`,
     [theirs.organizationId, theirs.userId],
   );
   await pool().query("UPDATE webhooks SET active = false WHERE organization_id = $1", [theirs.organizationId]);
-  expect(await ask("POST", "/webhooks", { url: "https://hooks.example/", events: ["*"] })).toMatchObject({ active: true });
+  expect(await ask("POST", "/webhooks", { url: "https://hooks.example/", events: ["*"] })).toMatchObject({
+    active: true,
+  });
   expect((await ask("GET", "/webhooks?limit=200")).data).toHaveLength((rows[0]?.count ?? 0) + 1);
   const { data } = await ask("GET", `${path}/deliveries?event=account.updated`);
   const [{ event_id } = { event_id: "" }] = data as { event_id: string }[];
@@ -79,10 +88,10 @@ test("how many webhooks and what state another organization has is nothing to ou
 
 test("what failed and what was missed is recovered from our own deliveries and events, and queued for nobody else", async () => {
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  await pool().query("DELETE FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND state = 'pending'", [
-    ours.organizationId,
-    ours.webhook.id,
-  ]);
+  await pool().query(
+    "DELETE FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND state = 'pending'",
+    [ours.organizationId, ours.webhook.id],
+  );
   const missed = await pendingOf(theirs);
   expect(missed).toBeGreaterThan(3);
   expect(await ask("POST", `${path}/recover`, { since })).toEqual({ queued: missed + 1 });

@@ -36,8 +36,12 @@ async function ask(method: string, path: string, body?: unknown): Promise<Body> 
 }
 
 async function theirRow(table: string, id: string): Promise<Record<string, unknown> | undefined> {
-  return (await pool().query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE organization_id = $1 AND id = $2`, [theirs.organizationId, id]))
-    .rows[0];
+  return (
+    await pool().query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE organization_id = $1 AND id = $2`, [
+      theirs.organizationId,
+      id,
+    ])
+  ).rows[0];
 }
 
 /** A text of each resource that can be changed. */
@@ -59,29 +63,43 @@ describe("of organizations with the same ids", () => {
     const filled = route.replace("GET ", "").replaceAll(/\{(\w+)\}/g, (_, name: string) => path?.(ours)[name] ?? "");
     for (const { of } of queries) {
       const { data } = await ask("GET", `${filled}?${new URLSearchParams({ limit: "200", ...of(ours) }).toString()}`);
-      const ids = data.map(({ id, migration_id, connection_id, user_id, event_id }) => id ?? migration_id ?? connection_id ?? user_id ?? event_id);
+      const ids = data.map(
+        ({ id, migration_id, connection_id, user_id, event_id }) =>
+          id ?? migration_id ?? connection_id ?? user_id ?? event_id,
+      );
       expect(new Set(ids).size).toBe(ids.length);
       expect(/settings.(clients|grants|members|sessions)|users/.test(route) || data.length >= 3).toBe(true);
     }
   });
 
-  test.each(RESOURCES)("%s are read and written by ids and external ids that another organization's have too", async (resource) => {
-    const id = ours.base[resource];
-    const extId = encodeURIComponent(`twin ${id}`);
-    const says = (text: string) => ({ [TEXT[resource]]: `${ours.marker} ${text}` });
-    expect(await ask("GET", `/${resource}/${id}`)).toMatchObject({ id });
-    expect(JSON.stringify(await ask("GET", `/${resource}/${id}?expand=owner`))).toContain(ours.userId);
-    expect(await ask("GET", `/${resource}/by_ext_id/${extId}`)).toMatchObject({ id });
-    expect(await ask("GET", `/${resource}?include=total&ext_id=${extId}`)).toMatchObject({ data: [{ id }], total: 1 });
-    expect(await ask("PATCH", `/${resource}/${id}`, says("patched"))).toMatchObject(says("patched"));
-    expect(await ask("PUT", `/${resource}/by_ext_id/${extId}`, says("upserted"))).toMatchObject({ id, ...says("upserted") });
-    const byId = { action: "update", id, data: says("batched") };
-    expect(await ask("POST", `/${resource}/batch`, { mode: "per_item", items: [byId] })).toMatchObject({
-      results: [{ record: { id, ...says("batched") } }],
-    });
-    const byExtId = { action: "upsert", ext_id: `twin ${id}`, data: says("again") };
-    expect(await ask("POST", `/${resource}/batch`, { mode: "all_or_nothing", items: [byExtId] })).toMatchObject({ results: [{ record: { id } }] });
-  });
+  test.each(RESOURCES)(
+    "%s are read and written by ids and external ids that another organization's have too",
+    async (resource) => {
+      const id = ours.base[resource];
+      const extId = encodeURIComponent(`twin ${id}`);
+      const says = (text: string) => ({ [TEXT[resource]]: `${ours.marker} ${text}` });
+      expect(await ask("GET", `/${resource}/${id}`)).toMatchObject({ id });
+      expect(JSON.stringify(await ask("GET", `/${resource}/${id}?expand=owner`))).toContain(ours.userId);
+      expect(await ask("GET", `/${resource}/by_ext_id/${extId}`)).toMatchObject({ id });
+      expect(await ask("GET", `/${resource}?include=total&ext_id=${extId}`)).toMatchObject({
+        data: [{ id }],
+        total: 1,
+      });
+      expect(await ask("PATCH", `/${resource}/${id}`, says("patched"))).toMatchObject(says("patched"));
+      expect(await ask("PUT", `/${resource}/by_ext_id/${extId}`, says("upserted"))).toMatchObject({
+        id,
+        ...says("upserted"),
+      });
+      const byId = { action: "update", id, data: says("batched") };
+      expect(await ask("POST", `/${resource}/batch`, { mode: "per_item", items: [byId] })).toMatchObject({
+        results: [{ record: { id, ...says("batched") } }],
+      });
+      const byExtId = { action: "upsert", ext_id: `twin ${id}`, data: says("again") };
+      expect(await ask("POST", `/${resource}/batch`, { mode: "all_or_nothing", items: [byExtId] })).toMatchObject({
+        results: [{ record: { id } }],
+      });
+    },
+  );
 });
 
 describe("with the same ids as another organization's", () => {
@@ -109,9 +127,14 @@ describe("with the same ids as another organization's", () => {
 
   test("a case is escalated alone, and its thread goes on from its own last comment", async () => {
     const { base, marker } = ours;
-    expect(await ask("POST", `/cases/${base.cases}/escalate`, { reason: `${marker} reason` })).toMatchObject({ is_escalated: true });
+    expect(await ask("POST", `/cases/${base.cases}/escalate`, { reason: `${marker} reason` })).toMatchObject({
+      is_escalated: true,
+    });
     expect(await theirRow("cases", base.cases)).toMatchObject({ is_escalated: false });
-    await pool().query("UPDATE case_comments SET position = 900 WHERE organization_id = $1 AND id = $2", [theirs.organizationId, base.case_comments]);
+    await pool().query("UPDATE case_comments SET position = 900 WHERE organization_id = $1 AND id = $2", [
+      theirs.organizationId,
+      base.case_comments,
+    ]);
     const { position } = await ask("POST", `/cases/${base.cases}/comments`, { body: `${marker} says` });
     const { data } = await ask("GET", `/cases/${base.cases}/comments`);
     expect([position, data.at(-1)?.position, data.length]).toEqual([5, 5, 5]);
@@ -119,7 +142,11 @@ describe("with the same ids as another organization's", () => {
 
   test("a lead is converted alone: another organization's account, contact, lead and activities with the same ids stay as they are", async () => {
     const { base, marker } = ours;
-    const body = { account_id: base.accounts, contact_id: base.contacts, create_opportunity: { name: `${marker} sale`, close_date: "2026-12-31" } };
+    const body = {
+      account_id: base.accounts,
+      contact_id: base.contacts,
+      create_opportunity: { name: `${marker} sale`, close_date: "2026-12-31" },
+    };
     const { lead } = await ask("POST", `/leads/${base.leads}/convert`, body);
     expect(lead).toMatchObject({ id: base.leads, status: "converted" });
     expect((await ask("GET", `/activities?lead_id=${base.leads}`)).data).toEqual([]);
@@ -135,7 +162,11 @@ describe("with the same ids as another organization's", () => {
   test("a migration is read, configured and run alone", async () => {
     recordJobs();
     const path = `/migration/${ours.migration}`;
-    expect(await ask("GET", path)).toMatchObject({ org_name: `${ours.marker} org`, status: "ready", objects: [{ object: "Account" }] });
+    expect(await ask("GET", path)).toMatchObject({
+      org_name: `${ours.marker} org`,
+      status: "ready",
+      objects: [{ object: "Account" }],
+    });
     expect(await ask("GET", `${path}/report`)).toMatchObject({ org: `${ours.marker} org` });
     expect((await ask("GET", `${path}/errors/summary`)).data).toEqual([expect.objectContaining({ count: 4 })]);
     expect(await ask("PUT", `${path}/configuration`, { objects: { Account: { selected: true } } })).toBeTruthy();
@@ -145,7 +176,10 @@ describe("with the same ids as another organization's", () => {
     ]);
     expect(await ask("GET", `${path}/configuration`)).toMatchObject({ objects: { Account: { selected: true } } });
     await pool().query("UPDATE migrations SET status = 'running' WHERE organization_id = $1", [theirs.organizationId]);
-    expect(await ask("POST", "/migration/run", { migration_id: ours.migration })).toMatchObject({ status: "running", run_number: 1 });
+    expect(await ask("POST", "/migration/run", { migration_id: ours.migration })).toMatchObject({
+      status: "running",
+      run_number: 1,
+    });
     expect(await theirRow("migrations", ours.migration)).toMatchObject({ run_number: 0 });
   });
 });

@@ -53,7 +53,15 @@ export async function createTwins(): Promise<Twins> {
 
 /** Copies what an organization has in a table, in the other's words. */
 export async function copyRows(table: string, from: Populated, to: Populated): Promise<void> {
-  const words = [from.organizationId, from.organizationId, to.organizationId, from.userId, to.userId, from.marker, to.marker];
+  const words = [
+    from.organizationId,
+    from.organizationId,
+    to.organizationId,
+    from.userId,
+    to.userId,
+    from.marker,
+    to.marker,
+  ];
   await pool().query(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table},
        replace(replace(replace(to_jsonb(t)::text, $2, $3), $4, $5), $6, $7)::jsonb)).* FROM ${table} t WHERE organization_id = $1`,
@@ -65,7 +73,8 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
 async function encryptForUs(theirs: Populated, ours: Populated): Promise<void> {
   for (const { table, column } of ENCRYPTED_COLUMNS.filter((each) => TABLES.includes(each.table))) {
     const stored = `SELECT id, ${column} AS value FROM ${table} WHERE organization_id = $1 AND length(${column}) > 0`;
-    for (const { id, value } of (await pool().query<{ id: string; value: Buffer }>(stored, [theirs.organizationId])).rows) {
+    for (const { id, value } of (await pool().query<{ id: string; value: Buffer }>(stored, [theirs.organizationId]))
+      .rows) {
       const text = decrypt([`${table}.${column}`, theirs.organizationId, id], value);
       const values = [ours.organizationId, id, encrypt([`${table}.${column}`, ours.organizationId, id], text)];
       await pool().query(`UPDATE ${table} SET ${column} = $3 WHERE organization_id = $1 AND id = $2`, values);
@@ -83,7 +92,8 @@ async function alias({ organizationId, base, migration }: Populated): Promise<vo
       base[resource],
     ]);
   }
-  const issue = "SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%' LIMIT 1";
+  const issue =
+    "SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%' LIMIT 1";
   for (const resource of ["case_comments", "activities"] as const) {
     const text = `UPDATE migration_record_issues SET ext_id = $3 WHERE organization_id = $1 AND id = (${issue})`;
     await pool().query(text, [organizationId, migration, `also ${base[resource]}`]);

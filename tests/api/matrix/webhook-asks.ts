@@ -2,7 +2,9 @@ import type { Ask, Take } from "./ask";
 import { makeWebhook } from "./made-webhook";
 import type { Side } from "./side";
 
-const byWebhook = async (take: Take) => ({ path: { id: await take("{id}", async (side) => (await makeWebhook(side)).id) } });
+const byWebhook = async (take: Take) => ({
+  path: { id: await take("{id}", async (side) => (await makeWebhook(side)).id) },
+});
 
 /** Both of one webhook, unless one of the two is somebody else's. */
 async function byDelivery(take: Take) {
@@ -31,16 +33,29 @@ export const WEBHOOK_ASKS: readonly Ask[] = [
       return {};
     },
   },
-  { route: "POST /webhooks", build: async (_, side) => ({ body: { ...endpoint(side, "new"), generate_secret: true } }) },
+  {
+    route: "POST /webhooks",
+    build: async (_, side) => ({ body: { ...endpoint(side, "new"), generate_secret: true } }),
+  },
   { route: `GET ${ONE}`, build: byWebhook },
-  { route: `PATCH ${ONE}`, build: async (take, side) => ({ ...(await byWebhook(take)), body: endpoint(side, "changed") }) },
-  { route: `PATCH ${ONE}`, way: "switched off", build: async (take) => ({ ...(await byWebhook(take)), body: { active: false } }) },
+  {
+    route: `PATCH ${ONE}`,
+    build: async (take, side) => ({ ...(await byWebhook(take)), body: endpoint(side, "changed") }),
+  },
+  {
+    route: `PATCH ${ONE}`,
+    way: "switched off",
+    build: async (take) => ({ ...(await byWebhook(take)), body: { active: false } }),
+  },
   { route: `DELETE ${ONE}`, build: byWebhook },
   { route: `POST ${ONE}/rotate_secret`, build: byWebhook },
   { route: `POST ${ONE}/test`, build: byWebhook },
   {
     route: `POST ${ONE}/recover`,
-    build: async (take) => ({ ...(await byWebhook(take)), body: { since: new Date(Date.now() - 3_600_000).toISOString() } }),
+    build: async (take) => ({
+      ...(await byWebhook(take)),
+      body: { since: new Date(Date.now() - 3_600_000).toISOString() },
+    }),
   },
   { route: `GET ${ONE}/deliveries`, build: byWebhook },
   {

@@ -21,7 +21,10 @@ export function exchange(
   { method, path, token, body }: PlannedRequest,
   wantsBody: (status: number) => boolean,
 ): Promise<Answered> {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { "content-type": "application/json" }) };
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { "content-type": "application/json" }),
+  };
   return new Promise((done, fail) => {
     const started = performance.now();
     const chunks: Buffer[] = [];
@@ -36,7 +39,8 @@ export function exchange(
           keeps = wantsBody(code);
         },
         onResponseData: (_controller, chunk) => void (keeps && chunks.push(chunk)),
-        onResponseEnd: () => done({ status, milliseconds: performance.now() - started, body: Buffer.concat(chunks).toString() }),
+        onResponseEnd: () =>
+          done({ status, milliseconds: performance.now() - started, body: Buffer.concat(chunks).toString() }),
         onResponseError: (_controller, error) => fail(error),
       },
     );

@@ -11,7 +11,9 @@ export class LoadProcess<Order extends object, Report> implements AsyncDisposabl
   /** `file` calls {@link takeOrders}. */
   constructor(file: string) {
     this.#process = fork(file, [], { execArgv: ["--import", "tsx"], serialization: "advanced" });
-    this.#death = once(this.#process, "exit").then(() => Promise.reject(new Error("The process that makes the load ended.")));
+    this.#death = once(this.#process, "exit").then(() =>
+      Promise.reject(new Error("The process that makes the load ended.")),
+    );
     this.#death.catch(() => undefined);
   }
 

@@ -35,7 +35,10 @@ function asCursor(path: string): string {
 
 export function filterRoute(tenants: readonly Tenant[]): Route {
   const path = `${LIST}?stage=negotiation`;
-  return { name: "list of 50 with a filter (stage)", requests: tenants.map(({ token }) => ({ method: "GET", path, token })) };
+  return {
+    name: "list of 50 with a filter (stage)",
+    requests: tenants.map(({ token }) => ({ method: "GET", path, token })),
+  };
 }
 
 /** Any records of every organization. */
@@ -57,7 +60,10 @@ export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
  * The same number of pages of one organization, from its second and around the one that is so deep, each by the cursor of the page before it: too many for
  * the process to have them still when each is asked for again.
  */
-export async function depthRoutes({ organizationId, token }: Tenant, depth: number): Promise<{ first: Route; deep: Route }> {
+export async function depthRoutes(
+  { organizationId, token }: Tenant,
+  depth: number,
+): Promise<{ first: Route; deep: Route }> {
   const { pool } = await import("@/tests/support/owner");
   const pagesFrom = async (page: number): Promise<Route> => {
     const { rows } = await pool().query<{ id: string }>(

@@ -41,9 +41,14 @@ export async function seedOpportunities(tenants: readonly Tenant[], sizes: reado
   try {
     await client.query("SET statement_timeout = 0");
     await client.query(UUID_V7);
-    for (const [index, { organizationId, userId }] of tenants.entries()) await client.query(ACCOUNTS, [organizationId, userId, sizes[index]]);
+    for (const [index, { organizationId, userId }] of tenants.entries())
+      await client.query(ACCOUNTS, [organizationId, userId, sizes[index]]);
     await client.query("ANALYZE accounts");
-    await client.query(OPPORTUNITIES, [tenants.map((tenant) => tenant.organizationId), tenants.map((tenant) => tenant.userId), sizes]);
+    await client.query(OPPORTUNITIES, [
+      tenants.map((tenant) => tenant.organizationId),
+      tenants.map((tenant) => tenant.userId),
+      sizes,
+    ]);
     await client.query("VACUUM (ANALYZE) accounts, opportunities");
     await client.query("CHECKPOINT");
   } finally {

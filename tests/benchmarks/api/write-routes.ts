@@ -27,5 +27,8 @@ export function createRoute(tenants: readonly Tenant[]): Route {
 export function batchRoute(tenants: readonly Tenant[]): Route {
   const items = Array.from({ length: BATCH }, () => ({ action: "create", data: OPPORTUNITY }));
   const body = JSON.stringify({ mode: "all_or_nothing", items });
-  return { name: `batch of ${BATCH} creates`, requests: tenants.map(({ token }) => ({ method: "POST", path: `${LIST}/batch`, token, body })) };
+  return {
+    name: `batch of ${BATCH} creates`,
+    requests: tenants.map(({ token }) => ({ method: "POST", path: `${LIST}/batch`, token, body })),
+  };
 }

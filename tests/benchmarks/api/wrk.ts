@@ -44,7 +44,8 @@ interface Report {
  * no success: what is refused quickly must not count as fast.
  */
 export async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
-  if (!existsSync("/usr/bin/wrk")) await installDebianPackage("wrk", "The benchmarks of the API need the load generator wrk.", stopRequest());
+  if (!existsSync("/usr/bin/wrk"))
+    await installDebianPackage("wrk", "The benchmarks of the API need the load generator wrk.", stopRequest());
   const folder = await mkdtemp(join(tmpdir(), "crm-wrk-"));
   try {
     const script = join(folder, "requests.lua");
@@ -71,7 +72,8 @@ export async function repeat({ origin, connections, seconds, requests }: Order):
 
 function roundOf({ requests, duration, percentiles, refused, lost, refusal }: Report): Round {
   if (requests === 0) throw new Error("No request came to an end in time.");
-  if (refused + lost > 0) throw new Error(`${refused} requests were refused and ${lost} lost; the first answer: ${refusal}`);
+  if (refused + lost > 0)
+    throw new Error(`${refused} requests were refused and ${lost} lost; the first answer: ${refusal}`);
   const [p50, p95, p99] = percentiles.map((microseconds) => microseconds / 1000) as [number, number, number];
   return { requestsPerSecond: requests / (duration / 1e6), p50, p95, p99 };
 }

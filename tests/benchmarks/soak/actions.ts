@@ -35,7 +35,8 @@ export async function act(actor: Actor): Promise<void> {
 async function list(actor: Actor): Promise<void> {
   const path = pick(LISTS) ?? "/opportunities";
   const { next_cursor: cursor } = await actor.send("list", "GET", path);
-  if (typeof cursor === "string") await actor.send("list", "GET", `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`);
+  if (typeof cursor === "string")
+    await actor.send("list", "GET", `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`);
 }
 
 async function get(actor: Actor): Promise<void> {
@@ -60,13 +61,20 @@ async function change(actor: Actor): Promise<void> {
 /** Of few external ids, so that most of them are there already. */
 async function upsert(actor: Actor): Promise<void> {
   const resource = pick(RESOURCES) ?? "accounts";
-  await actor.send("upsert", "PUT", `/${resource}/by_ext_id/${actor.name}-${Math.floor(Math.random() * 50)}`, draft(resource));
+  await actor.send(
+    "upsert",
+    "PUT",
+    `/${resource}/by_ext_id/${actor.name}-${Math.floor(Math.random() * 50)}`,
+    draft(resource),
+  );
 }
 
 async function batch(actor: Actor): Promise<void> {
   const items = Array.from({ length: BATCH }, (_, index) => {
     const data = draft("contacts");
-    return index % 2 === 0 ? { action: "create", data } : { action: "upsert", ext_id: `${actor.name}-batch-${index}`, data };
+    return index % 2 === 0
+      ? { action: "create", data }
+      : { action: "upsert", ext_id: `${actor.name}-batch-${index}`, data };
   });
   await actor.send("batch", "POST", "/contacts/batch", { mode: "all_or_nothing", items });
 }

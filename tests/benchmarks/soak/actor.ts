@@ -31,10 +31,16 @@ export class Actor {
   }
 
   /** Sends a request and gives its answer's JSON. Throws for every status but a success. */
-  async send(kind: string, method: PlannedRequest["method"], path: string, body?: object): Promise<Record<string, unknown>> {
+  async send(
+    kind: string,
+    method: PlannedRequest["method"],
+    path: string,
+    body?: object,
+  ): Promise<Record<string, unknown>> {
     const request = { method, path: `/api/v1${path}`, token: this.#token, ...(body && { body: JSON.stringify(body) }) };
     const answer = await exchange(this.#client, request, () => true);
-    if (!isSuccess(answer.status)) throw new Error(`${method} ${request.path} answered ${answer.status}: ${answer.body}`);
+    if (!isSuccess(answer.status))
+      throw new Error(`${method} ${request.path} answered ${answer.status}: ${answer.body}`);
     const latencies = this.latencies.get(kind) ?? [];
     this.latencies.set(kind, latencies);
     latencies.push(answer.milliseconds);

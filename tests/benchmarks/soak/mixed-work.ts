@@ -35,7 +35,8 @@ async function soak({ origin, connections, seconds, tokens }: SoakOrder): Promis
     while (performance.now() < end) {
       await act(actor).catch(async (error: unknown) => {
         report.faults += 1;
-        if (report.examples.length < MOST_EXAMPLES) report.examples.push(error instanceof Error ? error.message : String(error));
+        if (report.examples.length < MOST_EXAMPLES)
+          report.examples.push(error instanceof Error ? error.message : String(error));
         await new Promise((done) => setTimeout(done, PAUSE_MS));
       });
     }

@@ -42,11 +42,26 @@ export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Pr
     const { hasNoOutbox } = await import("@/tests/benchmarks/webhooks/without-outbox");
     const tenant = tenants.find(({ organizationId }) => !hasNoOutbox(organizationId));
     if (!tenant) throw new Error("None of the organizations has an outbox.");
-    return await measure({ receiver, bareLoop, endpoint, origin: service.baseUrl, tenants, context: contextOf(tenant) });
+    return await measure({
+      receiver,
+      bareLoop,
+      endpoint,
+      origin: service.baseUrl,
+      tenants,
+      context: contextOf(tenant),
+    });
   });
 }
 
 /** What a request of the tenant's admin works with. */
 export function contextOf({ organizationId, userId }: Tenant): Context {
-  return { requestId: "benchmark", organizationId, userId, role: "admin", clientId: null, scopes: new Set(SCOPES), address: null };
+  return {
+    requestId: "benchmark",
+    organizationId,
+    userId,
+    role: "admin",
+    clientId: null,
+    scopes: new Set(SCOPES),
+    address: null,
+  };
 }

@@ -23,9 +23,12 @@ export async function measureLatency({ receiver, endpoint, context }: Ground, ch
   }
   await untilDelivered(context, [id]);
   const { received } = await receiver.run({});
-  const told = "SELECT id FROM events WHERE organization_id = $1 AND type = 'account.created' AND id > $2 ORDER BY tx, id";
+  const told =
+    "SELECT id FROM events WHERE organization_id = $1 AND type = 'account.created' AND id > $2 ORDER BY tx, id";
   const { rows } = await pool().query<{ id: string }>(told, [context.organizationId, begun]);
-  const latencies = rows.map((event, index) => (received.get(event.id) ?? Number.NaN) - (commits[index] ?? Number.NaN)).slice(WARM_UP);
+  const latencies = rows
+    .map((event, index) => (received.get(event.id) ?? Number.NaN) - (commits[index] ?? Number.NaN))
+    .slice(WARM_UP);
   if (latencies.length !== changes || latencies.some(Number.isNaN)) throw new Error("Some events did not arrive.");
   await closeWebhooks(context, [id]);
   return [0.5, 0.95, 0.99].map((part) => ({

@@ -23,7 +23,11 @@ const CONNECTIONS = 16;
 const LANES = 4;
 
 /** What a write that nobody subscribes to costs with its outbox, as a multiple of the same write without: over HTTP, and in process. */
-export async function measureOutboxCost(origin: string, tenants: readonly Tenant[], size: Size): Promise<Measurement[]> {
+export async function measureOutboxCost(
+  origin: string,
+  tenants: readonly Tenant[],
+  size: Size,
+): Promise<Measurement[]> {
   const told = tenants.find(({ organizationId }) => !hasNoOutbox(organizationId));
   const silent = tenants.find(({ organizationId }) => hasNoOutbox(organizationId));
   if (!told || !silent) throw new Error("Of these organizations none has, or all have an outbox.");
@@ -34,11 +38,22 @@ export async function measureOutboxCost(origin: string, tenants: readonly Tenant
     name: "create",
     requests: [{ method: "POST" as const, path: "/api/v1/accounts", token, body }],
   }));
-  const [on, off] = (await measureInTurn(routes, { origin, connections: CONNECTIONS, ...size.overHttp })) as [Result, Result];
+  const [on, off] = (await measureInTurn(routes, { origin, connections: CONNECTIONS, ...size.overHttp })) as [
+    Result,
+    Result,
+  ];
   await assertSwitchedOff(silent);
   return [
-    { name: "create without subscribers / with the outbox switched off, time in process", value: inProcess.toFixed(3), unit: "" },
-    { name: "create without subscribers / with the outbox switched off, time over HTTP", value: ratio(off, on).toFixed(3), unit: "" },
+    {
+      name: "create without subscribers / with the outbox switched off, time in process",
+      value: inProcess.toFixed(3),
+      unit: "",
+    },
+    {
+      name: "create without subscribers / with the outbox switched off, time over HTTP",
+      value: ratio(off, on).toFixed(3),
+      unit: "",
+    },
     { name: "create over HTTP, without subscribers", value: Math.round(speedOf(on)), unit: "requests/s" },
   ];
 }

@@ -11,7 +11,10 @@ interface Size {
 }
 
 /** Deliveries of one webhook a second, from the commit of what happened until each was answered and recorded, against a bare loop of signed requests. */
-export async function measureSpeed({ receiver, bareLoop, endpoint, context }: Ground, { deliveries, rounds }: Size): Promise<Measurement[]> {
+export async function measureSpeed(
+  { receiver, bareLoop, endpoint, context }: Ground,
+  { deliveries, rounds }: Size,
+): Promise<Measurement[]> {
   const body = await bodyOf(context);
   const floors = CONNECTIONS.map((connections) => ({ connections, speeds: [] as number[] }));
   const speeds: number[] = [];
@@ -31,9 +34,17 @@ export async function measureSpeed({ receiver, bareLoop, endpoint, context }: Gr
     if (round > 0) speeds.push(deliveries / seconds);
   }
   return [
-    { name: `${deliveries} deliveries, from commit to 2xx, recorded`, value: Math.round(median(speeds)), unit: "deliveries/s" },
+    {
+      name: `${deliveries} deliveries, from commit to 2xx, recorded`,
+      value: Math.round(median(speeds)),
+      unit: "deliveries/s",
+    },
     ...floors.flatMap((floor) => [
-      { name: `floor: bare loop of signed requests, ${floor.connections} connections`, value: Math.round(median(floor.speeds)), unit: "requests/s" },
+      {
+        name: `floor: bare loop of signed requests, ${floor.connections} connections`,
+        value: Math.round(median(floor.speeds)),
+        unit: "requests/s",
+      },
       {
         name: `deliveries / bare loop of ${floor.connections}`,
         value: median(speeds.map((speed, round) => speed / (floor.speeds[round] ?? Number.NaN))).toFixed(3),

@@ -30,7 +30,13 @@ function withoutOutbox({ name, text, values }: NamedQuery): NamedQuery {
 }
 
 function isWrite(query: unknown): query is NamedQuery {
-  return typeof query === "object" && query !== null && "name" in query && typeof query.name === "string" && /^insert \w+$/.test(query.name);
+  return (
+    typeof query === "object" &&
+    query !== null &&
+    "name" in query &&
+    typeof query.name === "string" &&
+    /^insert \w+$/.test(query.name)
+  );
 }
 
 const query = Client.prototype.query as (...given: unknown[]) => unknown;

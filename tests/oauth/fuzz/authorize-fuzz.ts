@@ -54,7 +54,9 @@ function queryOf(fuzz: AuthorizeFuzz, world: World): string {
 
 /** Sends it and judges the answer. Returns what kind of answer it was; throws with the request when it breaks a promise. */
 export async function tryAuthorize(fuzz: AuthorizeFuzz, world: World, cookie: string): Promise<string> {
-  const request = new Request(`${BASE_URL}/oauth/authorize?${queryOf(fuzz, world)}`, { headers: fuzz.isSignedIn ? { cookie } : {} });
+  const request = new Request(`${BASE_URL}/oauth/authorize?${queryOf(fuzz, world)}`, {
+    headers: fuzz.isSignedIn ? { cookie } : {},
+  });
   const answer = await send(request);
   const location = answer.headers.get("location");
   const judged = location === null ? await judgePage(answer) : judgeRedirect(answer, location, request, world);
@@ -72,7 +74,8 @@ async function judgePage(answer: Response): Promise<Judgement> {
   const kind = `page ${answer.status}`;
   const html = await answer.text();
   if (answer.status !== 400 && answer.status !== 403) return { kind, fault: `the status ${answer.status}` };
-  if (!answer.headers.get("content-type")?.startsWith("text/html") || !html.startsWith("<!doctype html>")) return { kind, fault: "what is no page" };
+  if (!answer.headers.get("content-type")?.startsWith("text/html") || !html.startsWith("<!doctype html>"))
+    return { kind, fault: "what is no page" };
   if (answer.headers.get("x-frame-options") !== "DENY") return { kind, fault: "a page that can be framed" };
   return html.includes("<svg onload") ? { kind, fault: "a page with the request's markup in it" } : { kind };
 }
@@ -84,9 +87,14 @@ function judgeRedirect(answer: Response, location: string, request: Request, wor
   if (answer.status !== 303 || answer.headers.get("cache-control") !== "no-store")
     return { kind: "redirect", fault: "another redirect than an unstored 303" };
   const asked = new URL(request.url).searchParams;
-  const clients = world.clients.filter(({ clientId, isRevoked }) => !isRevoked && asked.getAll("client_id").join() === clientId);
-  const uri = clients.flatMap(({ redirectUris }) => redirectUris).find((registered) => asked.getAll("redirect_uri").join() === registered);
-  if (uri === undefined) return { kind: "redirect", fault: "a redirect though no registered URI of the client was named" };
+  const clients = world.clients.filter(
+    ({ clientId, isRevoked }) => !isRevoked && asked.getAll("client_id").join() === clientId,
+  );
+  const uri = clients
+    .flatMap(({ redirectUris }) => redirectUris)
+    .find((registered) => asked.getAll("redirect_uri").join() === registered);
+  if (uri === undefined)
+    return { kind: "redirect", fault: "a redirect though no registered URI of the client was named" };
   if (INTERNAL.test(location)) return judgeInternal(location, request);
   return { kind: "error redirect", ...judgeErrorRedirect(location, uri, asked.getAll("state")) };
 }
@@ -95,7 +103,9 @@ function judgeRedirect(answer: Response, location: string, request: Request, wor
 function judgeInternal(location: string, { url }: Request): Judgement {
   if (location.startsWith("/oauth/consent")) return { kind: "consent" };
   const next = decodeURIComponent(location.slice("/sign-in?next=".length));
-  return next === url.slice(BASE_URL.length) ? { kind: "sign-in" } : { kind: "sign-in", fault: "a sign-in that leads elsewhere" };
+  return next === url.slice(BASE_URL.length)
+    ? { kind: "sign-in" }
+    : { kind: "sign-in", fault: "a sign-in that leads elsewhere" };
 }
 
 /** Exactly the registered URI, then our parameters and nothing else; the state as it came (RFC 6749 §4.1.2.1, RFC 9207). */

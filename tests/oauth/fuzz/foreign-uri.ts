@@ -5,29 +5,58 @@ const REGISTERED = "https://client.example/callback";
 
 /** Addresses that look like a registered one, or are taken for it by some parser (RFC 9700 §4.1). */
 const LOOKALIKES = [
-  ["https://evil.example/callback", "https://client.example.evil.example/callback", "https://evilclient.example/callback"],
+  [
+    "https://evil.example/callback",
+    "https://client.example.evil.example/callback",
+    "https://evilclient.example/callback",
+  ],
   [
     "https://client.example@evil.example/callback",
     "https://client.example:pw@evil.example/callback",
     "https://evil.example#@client.example/callback",
   ],
-  ["https://evil.example\\@client.example/callback", "https://client.example\\.evil.example/callback", "https:\\\\client.example\\callback"],
-  ["https:/client.example/callback", "https:client.example/callback", "//client.example/callback", "//evil.example", "/\\evil.example", "/callback"],
+  [
+    "https://evil.example\\@client.example/callback",
+    "https://client.example\\.evil.example/callback",
+    "https:\\\\client.example\\callback",
+  ],
+  [
+    "https:/client.example/callback",
+    "https:client.example/callback",
+    "//client.example/callback",
+    "//evil.example",
+    "/\\evil.example",
+    "/callback",
+  ],
   [
     "https://client.example/callback/../../evil",
     "https://client.example/callback/",
     "https://client.example/callback?",
     "https://client.example/callback#",
   ],
-  ["https://client.example/callback%2f..", "https://client.example/callback%00.evil.example", "https://client.example/callback?kept=2"],
+  [
+    "https://client.example/callback%2f..",
+    "https://client.example/callback%00.evil.example",
+    "https://client.example/callback?kept=2",
+  ],
   [
     "https://client.example:443/callback",
     "https://client.example:8444/callback",
     "http://client.example/callback",
     "HTTPS://client.example/callback",
   ],
-  ["https://CLIENT.example/callback", "https://client.example./callback", "https://client。example/callback", "https://clıent.example/callback"],
-  ["https://cl\tient.example/callback", "https://client.example/call\nback", " https://client.example/callback", "https://client.example/callback "],
+  [
+    "https://CLIENT.example/callback",
+    "https://client.example./callback",
+    "https://client。example/callback",
+    "https://clıent.example/callback",
+  ],
+  [
+    "https://cl\tient.example/callback",
+    "https://client.example/call\nback",
+    " https://client.example/callback",
+    "https://client.example/callback ",
+  ],
   [
     "\u0000https://client.example/callback",
     "https://client.example/callback\r\nset-cookie: a=b",
@@ -63,7 +92,10 @@ const LOOKALIKES = [
 ].flat();
 
 const insertedCharacter = fc
-  .tuple(fc.nat(REGISTERED.length), fc.constantFrom("\t", "\n", "\r", "\\", "/", "@", "#", "?", ".", "%", "\u200b", "\u2028", "。", "⁄", "𝕒", " "))
+  .tuple(
+    fc.nat(REGISTERED.length),
+    fc.constantFrom("\t", "\n", "\r", "\\", "/", "@", "#", "?", ".", "%", "\u200b", "\u2028", "。", "⁄", "𝕒", " "),
+  )
   .map(([position, character]) => REGISTERED.slice(0, position) + character + REGISTERED.slice(position));
 
 /** A redirect URI that is registered for nobody, made to be confused with one that is. */

@@ -9,9 +9,43 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 export type Mutation = (pairs: Pairs) => Pairs;
 
 const NAMES = [
-  ["client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "code", "code_verifier", "code_challenge"],
-  ["code_challenge_method", "grant_type", "resource", "request", "request_uri", "prompt", "nonce", "refresh_token", "iss", "error", "access_token"],
-  ["__proto__", "constructor", "toString", "client_id[]", "Client_Id", " client_id", "client_id ", "client_id\u0000", "", "redirect_uri[]"],
+  [
+    "client_id",
+    "client_secret",
+    "redirect_uri",
+    "response_type",
+    "response_mode",
+    "scope",
+    "state",
+    "code",
+    "code_verifier",
+    "code_challenge",
+  ],
+  [
+    "code_challenge_method",
+    "grant_type",
+    "resource",
+    "request",
+    "request_uri",
+    "prompt",
+    "nonce",
+    "refresh_token",
+    "iss",
+    "error",
+    "access_token",
+  ],
+  [
+    "__proto__",
+    "constructor",
+    "toString",
+    "client_id[]",
+    "Client_Id",
+    " client_id",
+    "client_id ",
+    "client_id\u0000",
+    "",
+    "redirect_uri[]",
+  ],
 ].flat();
 
 /** Values that some parser, somewhere, has tripped over. */
@@ -28,9 +62,49 @@ const NASTY = [
     "%zz",
     "%E0%A4%A",
   ],
-  ["null", "undefined", "true", "[]", "{}", "{{7*7}}", "${7*7}", "' OR '1'='1", "\\", "../..", "🔑", "\ud7ff\ue000", "a".repeat(3000), "-1", "1e309"],
-  ["code", "token", "code token", "none", "query", "fragment", "form_post", "plain", "S256", "s256", "authorization_code", "client_credentials"],
-  ["crm:read", "crm:write", "erp:read", "crm:read  crm:write", "crm:read\tcrm:write", "CRM:READ", "openid", "*", "http://localhost:3000", "/api/v1"],
+  [
+    "null",
+    "undefined",
+    "true",
+    "[]",
+    "{}",
+    "{{7*7}}",
+    "${7*7}",
+    "' OR '1'='1",
+    "\\",
+    "../..",
+    "🔑",
+    "\ud7ff\ue000",
+    "a".repeat(3000),
+    "-1",
+    "1e309",
+  ],
+  [
+    "code",
+    "token",
+    "code token",
+    "none",
+    "query",
+    "fragment",
+    "form_post",
+    "plain",
+    "S256",
+    "s256",
+    "authorization_code",
+    "client_credentials",
+  ],
+  [
+    "crm:read",
+    "crm:write",
+    "erp:read",
+    "crm:read  crm:write",
+    "crm:read\tcrm:write",
+    "CRM:READ",
+    "openid",
+    "*",
+    "http://localhost:3000",
+    "/api/v1",
+  ],
   [
     "http://localhost:3000/api/v1/",
     "http://localhost:3000//api/v1",
@@ -46,11 +120,15 @@ export const nastyValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: foreignUri },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
 );
-const anyName = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) });
+const anyName = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...NAMES) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+);
 
 /** Replaces the parameter at a place by any number of others. */
 function at(place: number, change: (name: string, value: string) => Pairs): Mutation {
-  return (pairs) => pairs.flatMap((pair, index) => (index === place % pairs.length ? change(pair[0], pair[1]) : [pair]));
+  return (pairs) =>
+    pairs.flatMap((pair, index) => (index === place % pairs.length ? change(pair[0], pair[1]) : [pair]));
 }
 
 const place = fc.nat(11);
@@ -79,8 +157,12 @@ const replaced = fc.tuple(place, nastyValue).map(([place, other]) => at(place, (
 const extended = fc
   .tuple(place, nastyValue, fc.boolean())
   .map(([place, other, first]) => at(place, (name, value) => [[name, first ? other + value : value + other]]));
-const truncated = fc.tuple(place, fc.nat(60)).map(([place, length]) => at(place, (name, value) => [[name, value.slice(0, length)]]));
-const recased = fc.tuple(place, fc.nat(60)).map(([place, position]) => at(place, (name, value) => [[name, swapCase(value, position)]]));
+const truncated = fc
+  .tuple(place, fc.nat(60))
+  .map(([place, length]) => at(place, (name, value) => [[name, value.slice(0, length)]]));
+const recased = fc
+  .tuple(place, fc.nat(60))
+  .map(([place, position]) => at(place, (name, value) => [[name, swapCase(value, position)]]));
 const renamed = fc.tuple(place, anyName).map(([place, other]) => at(place, (_, value) => [[other, value]]));
 const added = fc.tuple(anyName, nastyValue, fc.boolean()).map(
   ([name, value, first]): Mutation =>
@@ -96,10 +178,25 @@ const swapped = fc.tuple(place, place).map(([one, two]): Mutation => (pairs) => 
 function swapCase(value: string, position: number): string {
   const character = value[position % Math.max(1, value.length)] ?? "";
   const other = character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
-  return value.slice(0, position % Math.max(1, value.length)) + other + value.slice((position % Math.max(1, value.length)) + 1);
+  return (
+    value.slice(0, position % Math.max(1, value.length)) +
+    other +
+    value.slice((position % Math.max(1, value.length)) + 1)
+  );
 }
 
-const mutation = fc.oneof(dropped, repeated, joinedByOther, replaced, extended, truncated, recased, renamed, added, swapped);
+const mutation = fc.oneof(
+  dropped,
+  repeated,
+  joinedByOther,
+  replaced,
+  extended,
+  truncated,
+  recased,
+  renamed,
+  added,
+  swapped,
+);
 
 /** No change at all, one, or a few, one after the other. */
 export const mutations: fc.Arbitrary<Mutation> = fc
@@ -108,16 +205,29 @@ export const mutations: fc.Arbitrary<Mutation> = fc
     { weight: 5, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 1 }) },
     { weight: 3, arbitrary: fc.array(mutation, { minLength: 2, maxLength: 4 }) },
   )
-  .map((changes) => (pairs) => changes.reduce<Pairs>((changed, change) => (changed.length > 0 ? change(changed) : changed), pairs));
+  .map(
+    (changes) => (pairs) =>
+      changes.reduce<Pairs>((changed, change) => (changed.length > 0 ? change(changed) : changed), pairs),
+  );
 
 /** How parameters are written down. */
 export const encoding: fc.Arbitrary<(pairs: Pairs) => string> = fc.oneof(
-  { weight: 12, arbitrary: fc.constant((pairs: Pairs) => new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()) },
+  {
+    weight: 12,
+    arbitrary: fc.constant((pairs: Pairs) =>
+      new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(),
+    ),
+  },
   { weight: 2, arbitrary: fc.constant((pairs: Pairs) => join(pairs, everyByte, "&")) },
   { weight: 1, arbitrary: fc.constant((pairs: Pairs) => join(pairs, (text) => everyByte(everyByte(text)), "&")) },
   { weight: 1, arbitrary: fc.constant((pairs: Pairs) => join(pairs, encodeURIComponent, ";")) },
   { weight: 1, arbitrary: fc.constant((pairs: Pairs) => `&&${join(pairs, encodeURIComponent, "&&")}&`) },
-  { weight: 1, arbitrary: fc.constant((pairs: Pairs) => join(pairs, (text) => text.replaceAll(/[^\x21-\x7e]|[#&=+]/gu, encodeURIComponent), "&")) },
+  {
+    weight: 1,
+    arbitrary: fc.constant((pairs: Pairs) =>
+      join(pairs, (text) => text.replaceAll(/[^\x21-\x7e]|[#&=+]/gu, encodeURIComponent), "&"),
+    ),
+  },
 );
 
 function join(pairs: Pairs, encode: (text: string) => string, separator: string): string {

@@ -22,25 +22,35 @@ let cookie: string;
 beforeAll(async () => {
   world = await makeWorld();
   await makeGrants(world);
-  cookie = (await signInBrowser({ baseUrl: BASE_URL, email: world.email, password: PASSWORD, fetch: send })).cookieHeader();
+  cookie = (
+    await signInBrowser({ baseUrl: BASE_URL, email: world.email, password: PASSWORD, fetch: send })
+  ).cookieHeader();
 });
 
 /** Sends batches until there are enough or time is up, and says how many of each kind of answer came. A failure names the seed. */
-async function sendAll<Fuzz>(fuzz: fc.Arbitrary<Fuzz>, sendBatch: (batch: Fuzz[]) => Promise<string[]>): Promise<Map<string, number>> {
+async function sendAll<Fuzz>(
+  fuzz: fc.Arbitrary<Fuzz>,
+  sendBatch: (batch: Fuzz[]) => Promise<string[]>,
+): Promise<Map<string, number>> {
   const kinds = new Map<string, number>();
   const started = performance.now();
   const countBatch = async (batch: Fuzz[]): Promise<void> => {
     for (const kind of await sendBatch(batch)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   };
   let underWay: Promise<void> | undefined;
-  const property = fc.asyncProperty(fc.array(fuzz, { minLength: BATCH, maxLength: BATCH }), (batch) => (underWay = countBatch(batch)));
+  const property = fc.asyncProperty(
+    fc.array(fuzz, { minLength: BATCH, maxLength: BATCH }),
+    (batch) => (underWay = countBatch(batch)),
+  );
   const interrupted = { interruptAfterTimeLimit: (SECONDS / 2) * 1000, markInterruptAsFailure: false };
   await fc.assert(property, { numRuns: Math.ceil(REQUESTS / 2 / BATCH), seed: SEED, ...interrupted });
   // When time is up, the batch that is under way is not waited for, and yet it is answered.
   await underWay;
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const rate = Math.round(total / ((performance.now() - started) / 1000));
-  console.info(`FUZZ_SEED=${SEED}: ${total} requests, ${rate} a second; ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(", ")}`);
+  console.info(
+    `FUZZ_SEED=${SEED}: ${total} requests, ${rate} a second; ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(", ")}`,
+  );
   return kinds;
 }
 
@@ -48,27 +58,43 @@ async function countOf(sql: string): Promise<number> {
   return (await pool().query<{ count: number }>(`SELECT count(*)::int AS count ${sql}`)).rows[0]?.count ?? -1;
 }
 
-test("whatever is asked of the authorization endpoint, it never fails, and redirects to registered URIs alone", { timeout: 3_600_000 }, async () => {
-  const kinds = await sendAll(authorizeFuzz, (batch) => Promise.all(batch.map((fuzz) => tryAuthorize(fuzz, world, cookie))));
-  expect([...kinds.keys()].toSorted()).toEqual(["consent", "error redirect", "page 400", "sign-in"]);
-  expect(await countOf("FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id WHERE a.redirect_uri = ANY (c.redirect_uris)")).toBe(
-    kinds.get("consent"),
-  );
-  expect(await countOf("FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id WHERE NOT a.scopes <@ c.scopes")).toBe(0);
-});
+test(
+  "whatever is asked of the authorization endpoint, it never fails, and redirects to registered URIs alone",
+  { timeout: 3_600_000 },
+  async () => {
+    const kinds = await sendAll(authorizeFuzz, (batch) =>
+      Promise.all(batch.map((fuzz) => tryAuthorize(fuzz, world, cookie))),
+    );
+    expect([...kinds.keys()].toSorted()).toEqual(["consent", "error redirect", "page 400", "sign-in"]);
+    expect(
+      await countOf(
+        "FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id WHERE a.redirect_uri = ANY (c.redirect_uris)",
+      ),
+    ).toBe(kinds.get("consent"));
+    expect(
+      await countOf(
+        "FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id WHERE NOT a.scopes <@ c.scopes",
+      ),
+    ).toBe(0);
+  },
+);
 
-test("whatever is asked of the token endpoint, it never fails, and gives a token for a valid code, once", { timeout: 3_600_000 }, async () => {
-  const kinds = await sendAll(tokenFuzz, async (batch) => {
-    const codes = await mintCodes(world);
-    const outcomes = await Promise.all(batch.map((fuzz) => tryToken(fuzz, world, codes)));
-    refuseSecondTokens(outcomes);
-    return outcomes.map(({ kind }) => kind);
-  });
-  const refusals = ["invalid_client", "invalid_grant", "invalid_request", "invalid_target", "unsupported_grant_type"];
-  expect([...kinds.keys()].toSorted()).toEqual([...refusals, "token"].toSorted());
-  expect(await countOf("FROM oauth_tokens")).toBe(kinds.get("token"));
-  expect(await countOf("FROM (SELECT 1 FROM oauth_tokens GROUP BY code_id HAVING count(*) > 1) AS twice")).toBe(0);
-});
+test(
+  "whatever is asked of the token endpoint, it never fails, and gives a token for a valid code, once",
+  { timeout: 3_600_000 },
+  async () => {
+    const kinds = await sendAll(tokenFuzz, async (batch) => {
+      const codes = await mintCodes(world);
+      const outcomes = await Promise.all(batch.map((fuzz) => tryToken(fuzz, world, codes)));
+      refuseSecondTokens(outcomes);
+      return outcomes.map(({ kind }) => kind);
+    });
+    const refusals = ["invalid_client", "invalid_grant", "invalid_request", "invalid_target", "unsupported_grant_type"];
+    expect([...kinds.keys()].toSorted()).toEqual([...refusals, "token"].toSorted());
+    expect(await countOf("FROM oauth_tokens")).toBe(kinds.get("token"));
+    expect(await countOf("FROM (SELECT 1 FROM oauth_tokens GROUP BY code_id HAVING count(*) > 1) AS twice")).toBe(0);
+  },
+);
 
 /** Requests of a batch are under way together, and several may present one code. */
 function refuseSecondTokens(outcomes: readonly TokenOutcome[]): void {

@@ -31,16 +31,28 @@ function parse(text: string): Record<string, unknown> | undefined {
 
 function judgeToken(body: Record<string, unknown>): Judgement {
   const { access_token, token_type, expires_in, scope, ...rest } = body;
-  const isWhole = typeof access_token === "string" && /^crm_token_[\w-]{43}$/.test(access_token) && token_type === "Bearer" && expires_in === 3600;
-  if (!isWhole || typeof scope !== "string" || Object.keys(rest).length > 0) return { fault: "a token answer that is not whole" };
+  const isWhole =
+    typeof access_token === "string" &&
+    /^crm_token_[\w-]{43}$/.test(access_token) &&
+    token_type === "Bearer" &&
+    expires_in === 3600;
+  if (!isWhole || typeof scope !== "string" || Object.keys(rest).length > 0)
+    return { fault: "a token answer that is not whole" };
   return { kind: "token", accessToken: access_token, scope };
 }
 
-function judgeError(answer: Response, { access_token, error, error_description }: Record<string, unknown>, triedHeader: boolean): Judgement {
+function judgeError(
+  answer: Response,
+  { access_token, error, error_description }: Record<string, unknown>,
+  triedHeader: boolean,
+): Judgement {
   if (access_token !== undefined) return { fault: "an error with a token" };
   const kind = String(error);
   if (STATUS_OF[kind] !== answer.status) return { fault: `the status ${answer.status} with ${kind}` };
-  if (typeof error_description !== "string" || !PRINTABLE.test(error_description)) return { fault: "an error whose description is not printable" };
+  if (typeof error_description !== "string" || !PRINTABLE.test(error_description))
+    return { fault: "an error whose description is not printable" };
   const isChallenged = answer.headers.get("www-authenticate")?.startsWith("Basic ") ?? false;
-  return isChallenged === (triedHeader && kind === "invalid_client") ? { kind } : { fault: "a challenge out of place, or none where one is due" };
+  return isChallenged === (triedHeader && kind === "invalid_client")
+    ? { kind }
+    : { fault: "a challenge out of place, or none where one is due" };
 }

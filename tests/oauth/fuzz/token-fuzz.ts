@@ -39,7 +39,10 @@ const CONTENT_TYPES = [
   "x",
   `text/plain, ${FORM}`,
 ];
-const headerValue = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCodePoint(code)), maxLength: 60 });
+const headerValue = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCodePoint(code)),
+  maxLength: 60,
+});
 const AUTHORIZATIONS = [
   "Basic",
   "Basic ",
@@ -61,7 +64,10 @@ const misplaced = fc.oneof(
 export const tokenFuzz: fc.Arbitrary<TokenFuzz> = fc.record({
   code: fc.nat(CODES - 1),
   presenter: rarely(8, fc.nat(2)),
-  resource: rarely(6, fc.oneof(fc.constantFrom(BASE_URL, `${BASE_URL}/api/v1`, `${BASE_URL}/api/mcp/`, `${BASE_URL}/api`), nastyValue)),
+  resource: rarely(
+    6,
+    fc.oneof(fc.constantFrom(BASE_URL, `${BASE_URL}/api/v1`, `${BASE_URL}/api/mcp/`, `${BASE_URL}/api`), nastyValue),
+  ),
   secret: rarely(8, fc.constantFrom("ended" as const, "another client's" as const)).map((secret) => secret ?? "live"),
   method: fc.constantFrom("post", "post", "post", "post", "basic", "basic", "basic", "basic", "both", "none"),
   mutate: mutations,
@@ -70,7 +76,9 @@ export const tokenFuzz: fc.Arbitrary<TokenFuzz> = fc.record({
   contentType: rarely(16, fc.oneof(fc.constantFrom(...CONTENT_TYPES), headerValue)),
   query: rarely(20, misplaced),
   garbage: rarely(16, fc.uint8Array({ maxLength: 300 })),
-  flips: rarely(10, fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 3 })).map((flips) => flips ?? []),
+  flips: rarely(10, fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 3 })).map(
+    (flips) => flips ?? [],
+  ),
 });
 
 let sent = 0;
@@ -100,14 +108,20 @@ function partsOf(fuzz: TokenFuzz, world: World, code: FuzzedCode): { pairs: Pair
   ];
   if (fuzz.resource !== null) pairs.push(["resource", fuzz.resource]);
   const headers = new Headers({ "content-type": fuzz.contentType ?? FORM, "x-forwarded-for": nextAddress() });
-  if (fuzz.method === "post" || fuzz.method === "both") pairs.push(["client_id", client.clientId], ["client_secret", secret]);
-  if (fuzz.method === "basic" || fuzz.method === "both") headers.set("authorization", `Basic ${btoa(`${client.clientId}:${secret}`)}`);
+  if (fuzz.method === "post" || fuzz.method === "both")
+    pairs.push(["client_id", client.clientId], ["client_secret", secret]);
+  if (fuzz.method === "basic" || fuzz.method === "both")
+    headers.set("authorization", `Basic ${btoa(`${client.clientId}:${secret}`)}`);
   if (fuzz.authorization !== null) headers.set("authorization", fuzz.authorization);
   return { pairs, headers };
 }
 
 /** The request that the description stands for, with its body as bytes. */
-function requestOf(fuzz: TokenFuzz, world: World, codes: readonly FuzzedCode[]): { url: string; headers: Headers; body: Buffer } {
+function requestOf(
+  fuzz: TokenFuzz,
+  world: World,
+  codes: readonly FuzzedCode[],
+): { url: string; headers: Headers; body: Buffer } {
   const { pairs, headers } = partsOf(fuzz, world, codes[fuzz.code % codes.length] as FuzzedCode);
   const body = Buffer.from(fuzz.garbage ?? fuzz.encode(fuzz.mutate(pairs)));
   for (const [place, value] of fuzz.flips) body[place % Math.max(1, body.length)] = value;
@@ -125,7 +139,13 @@ export async function tryToken(fuzz: TokenFuzz, world: World, codes: readonly Fu
   const { url, headers, body } = requestOf(fuzz, world, codes);
   const answer = await send(url, { method: "POST", headers, body: new Uint8Array(body) });
   const text = await answer.text();
-  const request = { url, headers: Object.fromEntries(headers), body: body.toString("latin1"), status: answer.status, text };
+  const request = {
+    url,
+    headers: Object.fromEntries(headers),
+    body: body.toString("latin1"),
+    status: answer.status,
+    text,
+  };
   const judged = judgeTokenAnswer(answer, text, headers.has("authorization"));
   if ("fault" in judged) throw fault(judged.fault, request);
   if (judged.accessToken === undefined) return { kind: judged.kind };

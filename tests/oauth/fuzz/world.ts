@@ -42,7 +42,12 @@ export interface World {
 }
 
 const REDIRECT_URIS = [
-  ["https://client.example/callback?kept=1", "https://client.example/callback", "http://127.0.0.1:8080/cb", "http://localhost/cb"],
+  [
+    "https://client.example/callback?kept=1",
+    "https://client.example/callback",
+    "http://127.0.0.1:8080/cb",
+    "http://localhost/cb",
+  ],
   ["https://other.example/", "https://client.example:8443/callback", "https://xn--bcher-kva.example/r?a=b&c=%20d"],
   ["https://client.example/revoked"],
 ];
@@ -54,8 +59,20 @@ export async function makeWorld(): Promise<World> {
   const clients: FuzzedClient[] = [];
   for (const [index, redirectUris] of REDIRECT_URIS.entries()) {
     const scopes = index === 1 ? (["erp:read"] as const) : (["crm:read", "crm:write"] as const);
-    const { id, client_id, client_secret } = await registerClient(ids, { name: "Fuzzed", redirect_uris: redirectUris, scopes: [...scopes] });
-    clients.push({ id, clientId: client_id, secrets: [client_secret], endedSecrets: [], redirectUris, scopes: [...scopes], isRevoked: index === 2 });
+    const { id, client_id, client_secret } = await registerClient(ids, {
+      name: "Fuzzed",
+      redirect_uris: redirectUris,
+      scopes: [...scopes],
+    });
+    clients.push({
+      id,
+      clientId: client_id,
+      secrets: [client_secret],
+      endedSecrets: [],
+      redirectUris,
+      scopes: [...scopes],
+      isRevoked: index === 2,
+    });
   }
   const [rotated, , revoked] = clients;
   if (rotated) await rotateTwice(ids, rotated);
@@ -67,21 +84,42 @@ export async function makeWorld(): Promise<World> {
 
 /** Afterwards the first secret has ended, and two are good. */
 async function rotateTwice(ids: { organizationId: string; userId: string }, client: FuzzedClient): Promise<void> {
-  const context = { ...ids, requestId: newId(), role: "admin" as const, clientId: null, scopes: new Set<never>(), address: null };
+  const context = {
+    ...ids,
+    requestId: newId(),
+    role: "admin" as const,
+    clientId: null,
+    scopes: new Set<never>(),
+    address: null,
+  };
   for (let rotation = 0; rotation < 2; rotation += 1) {
-    const { rows } = await pool().query<{ id: string }>("SELECT id FROM oauth_client_secrets WHERE client_id = $1 AND expires_at IS NULL", [
-      client.id,
-    ]);
-    const rotated = await inOrganization(ids.organizationId, () => rotateClientSecret.run(context, { id: client.id, overlap_hours: 24 }));
+    const { rows } = await pool().query<{ id: string }>(
+      "SELECT id FROM oauth_client_secrets WHERE client_id = $1 AND expires_at IS NULL",
+      [client.id],
+    );
+    const rotated = await inOrganization(ids.organizationId, () =>
+      rotateClientSecret.run(context, { id: client.id, overlap_hours: 24 }),
+    );
     if ("client_secret" in rotated) client.secrets.push(rotated.client_secret);
     if (rotation > 0) continue;
-    await inOrganization(ids.organizationId, () => endClientSecret.run(context, { id: client.id, secret_id: rows[0]?.id ?? "" }));
+    await inOrganization(ids.organizationId, () =>
+      endClientSecret.run(context, { id: client.id, secret_id: rows[0]?.id ?? "" }),
+    );
     client.endedSecrets.push(...client.secrets.splice(0, 1));
   }
 }
 
 /** The ways in which a code may be no good, and being good, which is the commonest. */
-const FATES = ["live", "live", "live", "live", "expired", "used", "of nobody active", "of a redirect URI taken away"] as const;
+const FATES = [
+  "live",
+  "live",
+  "live",
+  "live",
+  "expired",
+  "used",
+  "of nobody active",
+  "of a redirect URI taken away",
+] as const;
 
 /** Which client a code is issued to: the revoked one less often. */
 const OWNERS = [0, 1, 0, 1, 2];
@@ -108,7 +146,9 @@ function mint(world: World, index: number): { code: FuzzedCode; row: object } {
   const client = world.clients[OWNERS[Math.floor(index / FATES.length) % OWNERS.length] ?? 0] as FuzzedClient;
   const verifier = randomBytes(32).toString("base64url");
   const redirectUri =
-    fate === "of a redirect URI taken away" ? "https://client.example/taken-away" : (client.redirectUris[index % client.redirectUris.length] ?? "");
+    fate === "of a redirect URI taken away"
+      ? "https://client.example/taken-away"
+      : (client.redirectUris[index % client.redirectUris.length] ?? "");
   const code = randomBytes(32).toString("base64url");
   const row = {
     id: newId(),

@@ -32,7 +32,14 @@ export class BulkJobs {
 
   create(job: NewJob): BulkJob {
     const id = idAt(this.seed, "750", this.created++);
-    const made: BulkJob = { ...job, id, createdDate: Date.now(), positions: new Map([[0, job.rows.start]]), state: "UploadComplete", polls: 0 };
+    const made: BulkJob = {
+      ...job,
+      id,
+      createdDate: Date.now(),
+      positions: new Map([[0, job.rows.start]]),
+      state: "UploadComplete",
+      polls: 0,
+    };
     this.jobs.set(id, made);
     return made;
   }

@@ -28,10 +28,13 @@ function parseBody(body: string): Record<string, unknown> {
 
 function readRequest(body: string): Request {
   const { operation, query, columnDelimiter = "COMMA", lineEnding = "LF" } = parseBody(body);
-  if (operation !== "query" && operation !== "queryAll") throw apiError("Value does not match expected type at [line:1, column:15]");
+  if (operation !== "query" && operation !== "queryAll")
+    throw apiError("Value does not match expected type at [line:1, column:15]");
   if (typeof query !== "string") throw apiError("query is required");
-  if (typeof columnDelimiter !== "string" || !(columnDelimiter in DELIMITERS)) throw apiError("columnDelimiter is not one of the values it may have");
-  if (typeof lineEnding !== "string" || !(lineEnding in LINE_ENDINGS)) throw apiError("lineEnding is not one of the values it may have");
+  if (typeof columnDelimiter !== "string" || !(columnDelimiter in DELIMITERS))
+    throw apiError("columnDelimiter is not one of the values it may have");
+  if (typeof lineEnding !== "string" || !(lineEnding in LINE_ENDINGS))
+    throw apiError("lineEnding is not one of the values it may have");
   return { operation, query, columnDelimiter: columnDelimiter as Delimiter, lineEnding: lineEnding as LineEnding };
 }
 
@@ -40,8 +43,10 @@ function refuseUnsupported(query: Query): void {
   if (query.groupBy.length > 0 || query.select.some(({ kind }) => kind === "aggregate"))
     throw apiError("Aggregate Relationships not supported in Bulk Query");
   if (query.offset > 0) throw apiError("OFFSET not supported in Bulk Query");
-  if (query.select.some(({ kind }) => kind === "children")) throw apiError("Nested queries not supported in Bulk Query");
-  if (query.select.some(({ kind }) => kind === "fields")) throw malformed("The SOQL FIELDS function is not supported with Bulk API 2.0");
+  if (query.select.some(({ kind }) => kind === "children"))
+    throw apiError("Nested queries not supported in Bulk Query");
+  if (query.select.some(({ kind }) => kind === "fields"))
+    throw malformed("The SOQL FIELDS function is not supported with Bulk API 2.0");
 }
 
 function columnsOf(scope: Scope, query: Query): Column[] {
@@ -49,7 +54,8 @@ function columnsOf(scope: Scope, query: Query): Column[] {
   return query.select.flatMap((item) => {
     if (item.kind !== "field" || !table) return [];
     const { type, name, read } = resolve(scope, query, table, item.field);
-    if (type === "address") throw new ApiError(400, "FEATURENOTENABLED", "Selecting compound data not supported in Bulk Query");
+    if (type === "address")
+      throw new ApiError(400, "FEATURENOTENABLED", "Selecting compound data not supported in Bulk Query");
     return [{ header: item.field.path.length > 1 ? item.field.path.join(".") : name, type, read }];
   });
 }
@@ -88,7 +94,12 @@ export const createJob: Handler = (exchange) => {
   const request = readRequest(exchange.body);
   const query = parseSoql(request.query);
   refuseUnsupported(query);
-  const scope: Scope = { database: exchange.org.database, api: "data", all: request.operation === "queryAll", root: exchange.root };
+  const scope: Scope = {
+    database: exchange.org.database,
+    api: "data",
+    all: request.operation === "queryAll",
+    root: exchange.root,
+  };
   const rows = execute(scope, query);
   if (rows.kind !== "rows") throw apiError("Aggregate Relationships not supported in Bulk Query");
   const job = exchange.org.jobs.create({
@@ -115,7 +126,8 @@ export const showJob: Handler = (exchange, id = "") => {
 
 export const abortJob: Handler = (exchange, id = "") => {
   const job = exchange.org.jobs.find(id);
-  if (parseBody(exchange.body)["state"] !== "Aborted") throw apiError("The only state that a query job can be set to is Aborted");
+  if (parseBody(exchange.body)["state"] !== "Aborted")
+    throw apiError("The only state that a query job can be set to is Aborted");
   if (job.state !== "UploadComplete" && job.state !== "InProgress")
     throw new ApiError(400, "INVALIDJOBSTATE", `Aborting job is not allowed in state ${job.state}`);
   job.state = "Aborted";

@@ -16,7 +16,8 @@ function completeJob(exchange: Exchange, id: string): BulkJob {
   const job = exchange.org.jobs.find(id);
   if (job.apiVersion !== Number(exchange.version.slice(1)))
     throw new ApiError(409, "API_VERSION_MISMATCH", `The API version of the job is ${job.apiVersion}.0`);
-  if (job.state !== "JobComplete") throw new ApiError(400, "INVALIDJOBSTATE", `Getting results for a job in state ${job.state} is not allowed`);
+  if (job.state !== "JobComplete")
+    throw new ApiError(400, "INVALIDJOBSTATE", `Getting results for a job in state ${job.state} is not allowed`);
   return job;
 }
 
@@ -49,7 +50,8 @@ function* csvPieces(job: BulkJob, position: number, count: number): Generator<st
 
 function pageSizeOf({ search }: Exchange): number {
   const asked = Number(search.get("maxRecords") ?? DEFAULT_PAGE);
-  if (!Number.isSafeInteger(asked) || asked < 1) throw new ApiError(400, "API_ERROR", "maxRecords must be a positive number");
+  if (!Number.isSafeInteger(asked) || asked < 1)
+    throw new ApiError(400, "API_ERROR", "maxRecords must be a positive number");
   return asked;
 }
 
@@ -79,12 +81,16 @@ export const resultPages: Handler = (exchange, id = "") => {
   const job = completeJob(exchange, id);
   const size = pageSizeOf(exchange);
   const first = offsetOf(exchange, job);
-  const offsets = Array.from({ length: PARALLEL_PAGES }, (_, i) => first + i * size).filter((offset) => offset < job.rows.totalSize || offset === 0);
+  const offsets = Array.from({ length: PARALLEL_PAGES }, (_, i) => first + i * size).filter(
+    (offset) => offset < job.rows.totalSize || offset === 0,
+  );
   const folder = `${exchange.root}/jobs/query/${job.id}`;
   const end = first + PARALLEL_PAGES * size;
   const done = end >= job.rows.totalSize;
   return ok({
-    resultPages: offsets.map((offset) => ({ resultLink: `${folder}/results?locator=${encode(offset)}&maxRecords=${size}` })),
+    resultPages: offsets.map((offset) => ({
+      resultLink: `${folder}/results?locator=${encode(offset)}&maxRecords=${size}`,
+    })),
     nextRecordsUrl: done ? null : `${folder}/resultPages?locator=${encode(end)}&maxRecords=${size}`,
     done,
   });

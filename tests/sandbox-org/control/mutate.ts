@@ -60,7 +60,14 @@ function insert(database: Database, table: Table, { fields = {}, at }: Change): 
   if (id === null) throw new ControlError(`Records of ${table.name} cannot be inserted.`);
   const now = moment(at, "at");
   const user = idOf(database.org, "User", RUNNING_USER);
-  const audit = { CreatedDate: now, LastModifiedDate: now, SystemModstamp: now, CreatedById: user, LastModifiedById: user, OwnerId: user };
+  const audit = {
+    CreatedDate: now,
+    LastModifiedDate: now,
+    SystemModstamp: now,
+    CreatedById: user,
+    LastModifiedById: user,
+    OwnerId: user,
+  };
   const known = Object.fromEntries(Object.entries(audit).filter(([name]) => table.field(name) !== undefined));
   table.overlay.insert(
     ordinal,

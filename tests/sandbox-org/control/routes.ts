@@ -28,11 +28,13 @@ export function applyRules(org: SandboxOrg, document: RulesDocument | readonly F
   const { rules, access, appInstalled }: RulesDocument = "length" in document ? { rules: document } : document;
   if (rules) org.faults.set(rules);
   if (appInstalled !== undefined) org.appInstalled = appInstalled;
-  if (access) org.database.restrict({ hiddenObjects: access.hiddenObjects ?? [], hiddenFields: access.hiddenFields ?? {} });
+  if (access)
+    org.database.restrict({ hiddenObjects: access.hiddenObjects ?? [], hiddenFields: access.hiddenFields ?? {} });
 }
 
 const CONTROLS: Readonly<Record<string, Control>> = {
-  "GET /__control/rules": (org) => ok({ rules: org.faults.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })) as never }),
+  "GET /__control/rules": (org) =>
+    ok({ rules: org.faults.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })) as never }),
   "POST /__control/rules": (org, { body }) => {
     applyRules(org, parse(body) as RulesDocument);
     return ok({ rules: org.faults.rules.length });
@@ -71,7 +73,11 @@ const CONTROLS: Readonly<Record<string, Control>> = {
 /** Answers /__control/…: what tests do to the org, outside of what a real org has. No token is asked for; the server is on loopback. */
 export function control(org: SandboxOrg, call: Call): Reply {
   const run = CONTROLS[`${call.method} ${call.path}`];
-  if (!run) return { status: 404, json: { error: `There is no ${call.method} ${call.path}.`, controls: Object.keys(CONTROLS) } };
+  if (!run)
+    return {
+      status: 404,
+      json: { error: `There is no ${call.method} ${call.path}.`, controls: Object.keys(CONTROLS) },
+    };
   try {
     return run(org, call);
   } catch (error) {

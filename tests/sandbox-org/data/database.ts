@@ -45,7 +45,10 @@ export class Database {
     this.access = access;
     for (const [name, table] of this.data) {
       const hidden = access.hiddenFields[table.name] ?? [];
-      this.data.set(name, new Table(this.org, table.object, new Set(hidden.map((field) => field.toLowerCase())), table.overlay));
+      this.data.set(
+        name,
+        new Table(this.org, table.object, new Set(hidden.map((field) => field.toLowerCase())), table.overlay),
+      );
     }
   }
 

@@ -20,7 +20,9 @@ export class Table {
     const visible = object.fields.filter(({ name }) => !hiddenFields.has(name.toLowerCase()));
     this.byName = new Map(visible.map((field) => [field.name.toLowerCase(), field]));
     this.byRelationship = new Map(
-      visible.flatMap((field) => (field.relationshipName === null ? [] : [[field.relationshipName.toLowerCase(), field]])),
+      visible.flatMap((field) =>
+        field.relationshipName === null ? [] : [[field.relationshipName.toLowerCase(), field]],
+      ),
     );
   }
 
@@ -49,7 +51,8 @@ export class Table {
   read(field: Field, ordinal: number): Json {
     if (this.overlay.patches.size > 0) {
       const patch = this.overlay.patches.get(ordinal);
-      if (patch && (patch.inserted || field.name in patch.fields)) return patch.fields[field.name] ?? (field.type === "boolean" ? false : null);
+      if (patch && (patch.inserted || field.name in patch.fields))
+        return patch.fields[field.name] ?? (field.type === "boolean" ? false : null);
     }
     return field.value(this.org, ordinal);
   }

@@ -6,14 +6,21 @@ interface Preset {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const refusal = (status: number, errorCode: string, message: string): Preset => ({ status, body: [{ message, errorCode }] });
+const refusal = (status: number, errorCode: string, message: string): Preset => ({
+  status,
+  body: [{ message, errorCode }],
+});
 
 /** Refusals by their error code, worded as real orgs word them. */
 export const PRESETS = {
   INVALID_SESSION_ID: refusal(401, "INVALID_SESSION_ID", "Session expired or invalid"),
   API_DISABLED_FOR_ORG: refusal(403, "API_DISABLED_FOR_ORG", "The REST API is not enabled for this Organization."),
   API_CURRENTLY_DISABLED: refusal(403, "API_CURRENTLY_DISABLED", "API is currently disabled for this user"),
-  INSUFFICIENT_ACCESS: refusal(403, "INSUFFICIENT_ACCESS", "You do not have access to this resource. Please contact your administrator."),
+  INSUFFICIENT_ACCESS: refusal(
+    403,
+    "INSUFFICIENT_ACCESS",
+    "You do not have access to this resource. Please contact your administrator.",
+  ),
   REQUEST_LIMIT_EXCEEDED: refusal(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded."),
   CONCURRENT_REQUESTS: refusal(403, "REQUEST_LIMIT_EXCEEDED", "ConcurrentPerOrgLongTxn Limit exceeded."),
   PASSWORD_EXPIRED: refusal(
@@ -40,7 +47,11 @@ export const PRESETS = {
     "UNKNOWN_EXCEPTION",
     "An unexpected error occurred. Please include this ErrorId if you contact support: 1234567890-12345 (-123456789)",
   ),
-  SERVER_UNAVAILABLE: refusal(503, "SERVER_UNAVAILABLE", "The server is currently unavailable. Please try again later."),
+  SERVER_UNAVAILABLE: refusal(
+    503,
+    "SERVER_UNAVAILABLE",
+    "The server is currently unavailable. Please try again later.",
+  ),
   NOT_FOUND: refusal(404, "NOT_FOUND", "The requested resource does not exist"),
   URI_TOO_LONG: { status: 414, body: "URI Too Long" },
   /** What a proxy in between, or a server that is no Salesforce, answers. */

@@ -43,7 +43,18 @@ export function derivedAccount(org: Org, what: Target, who: Target): number {
 
 export const WHO = { referenceTo: ["Contact", "Lead"], label: "Name ID" } as const;
 export const WHAT = {
-  referenceTo: ["Account", "Asset", "Campaign", "Case", "Contract", "Opportunity", "Order", "Product2", "Project__c", "Solution"],
+  referenceTo: [
+    "Account",
+    "Asset",
+    "Campaign",
+    "Case",
+    "Contract",
+    "Opportunity",
+    "Order",
+    "Product2",
+    "Project__c",
+    "Solution",
+  ],
   label: "Related To ID",
 } as const;
 
@@ -54,7 +65,10 @@ export function activityCustomFields(object: string): readonly Field[] {
   const dice = new Dice(object);
   return [
     field("picklist", "Outcome__c", dice.picklist("Outcome__c", OUTCOMES, 300), { picklist: OUTCOMES }),
-    field("double", "Travel_Km__c", dice.maybe("Travel_Km__c", 80, dice.integer("Travel_Km__c", 0, 900)), { precision: 6, scale: 0 }),
+    field("double", "Travel_Km__c", dice.maybe("Travel_Km__c", 80, dice.integer("Travel_Km__c", 0, 900)), {
+      precision: 6,
+      scale: 0,
+    }),
   ];
 }
 

@@ -14,7 +14,8 @@ interface Address {
 const BLANK: Address = { street: null, city: null, state: null, postalCode: null, country: null };
 
 /** The six address fields of a record are asked for one after another: the last address is worth keeping. */
-let last: { readonly org: Org; readonly salt: number; readonly ordinal: number; readonly address: Address } | null = null;
+let last: { readonly org: Org; readonly salt: number; readonly ordinal: number; readonly address: Address } | null =
+  null;
 
 function addressAt(org: Org, salt: number, ordinal: number, filledPerMille: number): Address {
   if (last?.ordinal !== ordinal || last.salt !== salt || last.org !== org)
@@ -29,7 +30,13 @@ function makeAddress(org: Org, salt: number, ordinal: number, filledPerMille: nu
   const number = 1 + below(220, org.seed, salt ^ 2, ordinal);
   const street = `${pick(STREETS, org.seed, salt ^ 3, ordinal)} ${number}`;
   const lines = number % 23 === 0 ? `${street}\r\nBuilding ${number}, 3rd floor\r\nc/o Reception` : street;
-  return { street: number % 31 === 0 ? null : lines, city, state, postalCode, country: number % 19 === 0 ? null : country };
+  return {
+    street: number % 31 === 0 ? null : lines,
+    city,
+    state,
+    postalCode,
+    country: number % 19 === 0 ? null : country,
+  };
 }
 
 /** The five parts that get filled, three geo parts that don't, and the compound field that REST answers as one object. */
@@ -41,8 +48,16 @@ export function addressFields(object: string, prefix: string, filledPerMille: nu
   return [
     field("textarea", `${prefix}Street`, (org, n) => at(org, n).street, part),
     field("string", `${prefix}City`, (org, n) => at(org, n).city, { ...part, length: 40 }),
-    field("string", `${prefix}State`, (org, n) => at(org, n).state, { ...part, label: `${prefix} State/Province`.trim(), length: 80 }),
-    field("string", `${prefix}PostalCode`, (org, n) => at(org, n).postalCode, { ...part, label: `${prefix} Zip/Postal Code`.trim(), length: 20 }),
+    field("string", `${prefix}State`, (org, n) => at(org, n).state, {
+      ...part,
+      label: `${prefix} State/Province`.trim(),
+      length: 80,
+    }),
+    field("string", `${prefix}PostalCode`, (org, n) => at(org, n).postalCode, {
+      ...part,
+      label: `${prefix} Zip/Postal Code`.trim(),
+      length: 20,
+    }),
     field("string", `${prefix}Country`, (org, n) => at(org, n).country, { ...part, length: 80 }),
     empty("double", `${prefix}Latitude`, { ...part, scale: 15 }),
     empty("double", `${prefix}Longitude`, { ...part, scale: 15 }),
@@ -55,7 +70,9 @@ export function addressFields(object: string, prefix: string, filledPerMille: nu
     field("address", compoundFieldName, (org, n) => {
       const { street, city, state, postalCode, country } = at(org, n);
       const blank = !(street ?? city ?? state ?? postalCode ?? country);
-      return blank ? null : { city, country, geocodeAccuracy: null, latitude: null, longitude: null, postalCode, state, street };
+      return blank
+        ? null
+        : { city, country, geocodeAccuracy: null, latitude: null, longitude: null, postalCode, state, street };
     }),
   ];
 }

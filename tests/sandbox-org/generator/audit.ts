@@ -46,8 +46,15 @@ export function auditFields(object: GeneratedObject, created: Value<number>): re
 export function ownerField(object: GeneratedObject, queuePerMille = 0): Field {
   const own = salt(`${object}.owner`);
   const referenceTo = queuePerMille > 0 ? ["Group", "User"] : ["User"];
-  return field("reference", "OwnerId", (org, n) => ownerId(org, own, n, queuePerMille), { nillable: false, defaultedOnCreate: true, referenceTo });
+  return field("reference", "OwnerId", (org, n) => ownerId(org, own, n, queuePerMille), {
+    nillable: false,
+    defaultedOnCreate: true,
+    referenceTo,
+  });
 }
 
 /** What a user looked at last: never filled for an integration user. */
-export const VIEWED: readonly Field[] = [empty("datetime", "LastViewedDate", READ_ONLY), empty("datetime", "LastReferencedDate", READ_ONLY)];
+export const VIEWED: readonly Field[] = [
+  empty("datetime", "LastViewedDate", READ_ONLY),
+  empty("datetime", "LastReferencedDate", READ_ONLY),
+];

@@ -87,7 +87,10 @@ export class Dice {
 
   date(attribute: string, from: number, to: number): Value<string> {
     const own = this.salt(attribute);
-    return (org, n) => (roll(org.seed, own ^ 1, n) % 701 === 0 ? date(FROM_1970) : date(from + below((to - from) / DAY, org.seed, own, n) * DAY));
+    return (org, n) =>
+      roll(org.seed, own ^ 1, n) % 701 === 0
+        ? date(FROM_1970)
+        : date(from + below((to - from) / DAY, org.seed, own, n) * DAY);
   }
 
   datetime(attribute: string, from: number, to: number): Value<string> {

@@ -18,7 +18,9 @@ const SIZE = dice.salt("Size");
 
 /** One e-mail in sixteen belongs to no case. */
 export function emailCase(org: Org, email: number): number {
-  return email % 16 === 5 || org.total.Case === 0 ? NONE : threadPlace(org, EMAIL_THREAD, email, org.total.EmailMessage).caseOrdinal;
+  return email % 16 === 5 || org.total.Case === 0
+    ? NONE
+    : threadPlace(org, EMAIL_THREAD, email, org.total.EmailMessage).caseOrdinal;
 }
 
 function emailRank(org: Org, email: number): number {
@@ -41,7 +43,8 @@ export function emailSent(org: Org, email: number): number {
 /** Stored some seconds after it was sent; one in forty was loaded long after. */
 export function emailStored(org: Org, email: number): number {
   const sent = emailSent(org, email);
-  if (chance(25, org.seed, CREATED ^ 1, email)) return Math.max(sent, createdAlong(org, CREATED ^ 2, email, org.total.EmailMessage));
+  if (chance(25, org.seed, CREATED ^ 1, email))
+    return Math.max(sent, createdAlong(org, CREATED ^ 2, email, org.total.EmailMessage));
   return wholeSecond(sent + below(30, org.seed, CREATED ^ 3, email) * SECOND);
 }
 
@@ -96,7 +99,8 @@ function makeText(org: Org, email: number): string {
   return `${body}\r\n\r\n--------------- Original Message ---------------\r\n> ${sentences(org, BODY, before, 2).replaceAll("\n", "\n> ")}`;
 }
 
-const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const STYLE = "<style type=\"text/css\">p.MsoNormal{margin:0cm;font-family:'Calibri',sans-serif}</style>";
 /** What people's mail programs, and bad people, put into bodies. */
 const DEBRIS = [
@@ -110,6 +114,8 @@ const DEBRIS = [
 
 export function emailHtml(org: Org, email: number): string {
   const paragraphs = escapeHtml(emailText(org, email)).replaceAll("\r\n", "\n").split("\n\n");
-  const body = paragraphs.map((paragraph) => `<p class="MsoNormal">${paragraph.replaceAll("\n", "<br>")}</p>`).join("\n");
+  const body = paragraphs
+    .map((paragraph) => `<p class="MsoNormal">${paragraph.replaceAll("\n", "<br>")}</p>`)
+    .join("\n");
   return `<html><head>${STYLE}</head><body dir="auto">${body}${pick(DEBRIS, org.seed, BODY ^ 4, email)}</body></html>`;
 }

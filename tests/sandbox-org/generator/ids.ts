@@ -23,7 +23,9 @@ function checkLetter(chunk: string): string {
 
 /** Appends the three letters that make a 15-character id safe where case is lost. */
 export function to18(id: string): string {
-  return id.length === 15 ? id + checkLetter(id.slice(0, 5)) + checkLetter(id.slice(5, 10)) + checkLetter(id.slice(10, 15)) : id;
+  return id.length === 15
+    ? id + checkLetter(id.slice(0, 5)) + checkLetter(id.slice(5, 10)) + checkLetter(id.slice(10, 15))
+    : id;
 }
 
 function counterOf(seed: number, ordinal: number): number {

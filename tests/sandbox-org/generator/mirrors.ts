@@ -17,7 +17,9 @@ export function taskOfEmail(org: Org, email: number): number {
 }
 
 /** For each of the twenty places: which of the e-mail tasks lies there, or -1. */
-const MIRROR_AT: readonly number[] = Array.from({ length: TASK_BLOCK }, (_, place) => (EMAIL_TASKS as readonly number[]).indexOf(place));
+const MIRROR_AT: readonly number[] = Array.from({ length: TASK_BLOCK }, (_, place) =>
+  (EMAIL_TASKS as readonly number[]).indexOf(place),
+);
 
 /** True where a task has the subtype Email, whether or not an e-mail still stands behind it. */
 export function isEmailTask(task: number): boolean {

@@ -8,14 +8,23 @@ export const RUNNING_USER = 0;
 export const AUTOMATED_USER = 1;
 
 /** Groups 0 to 5 are queues. */
-export const QUEUES = ["Support Tier 1", "Support Tier 2", "Réclamations", "Spam & Junk", "Leads DACH", "返品"] as const;
+export const QUEUES = [
+  "Support Tier 1",
+  "Support Tier 2",
+  "Réclamations",
+  "Spam & Junk",
+  "Leads DACH",
+  "返品",
+] as const;
 
 const SKEW = salt("owner.skew");
 
 /** A user; some own far more than others, and every ninth (whom the company lost) is inactive. */
 export function userOf(org: Org, salt: number, ordinal: number): number {
   const users = org.total.User;
-  return chance(300, org.seed, SKEW ^ salt, ordinal) ? 2 + below(3, org.seed, salt, ordinal) : below(users, org.seed, salt, ordinal);
+  return chance(300, org.seed, SKEW ^ salt, ordinal)
+    ? 2 + below(3, org.seed, salt, ordinal)
+    : below(users, org.seed, salt, ordinal);
 }
 
 export function isInactiveUser(user: number): boolean {

@@ -46,7 +46,9 @@ function localPart(org: Org, identity: number): string {
 
 function inOtherCase(address: string, style: number): string {
   if (style === 0) return address.toUpperCase();
-  return style === 1 ? address.replace(/^./, (letter) => letter.toUpperCase()) : address.replace(/@.*/, (domain) => domain.toUpperCase());
+  return style === 1
+    ? address.replace(/^./, (letter) => letter.toUpperCase())
+    : address.replace(/@.*/, (domain) => domain.toUpperCase());
 }
 
 /**

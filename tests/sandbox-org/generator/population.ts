@@ -40,7 +40,9 @@ const KEPT: Partial<Record<GeneratedObject, (ordinal: number) => boolean>> = {
 
 function migratedCounts(size: number): Record<MigratedObject, number> {
   const names = Object.keys(MIGRATED_SHARES) as MigratedObject[];
-  const counts = Object.fromEntries(names.map((name) => [name, Math.floor((size * MIGRATED_SHARES[name]) / 1000)])) as Record<MigratedObject, number>;
+  const counts = Object.fromEntries(
+    names.map((name) => [name, Math.floor((size * MIGRATED_SHARES[name]) / 1000)]),
+  ) as Record<MigratedObject, number>;
   const rest = size - names.reduce((sum, name) => sum + counts[name], 0);
   for (let i = 0; i < rest; i++) counts[names[i % names.length] as MigratedObject] += 1;
   return counts;
@@ -62,7 +64,9 @@ export function openOrg(seed: number, size: number): Org {
     Project__c: Math.ceil(size * 0.02),
     fleet__Vehicle__c: Math.ceil(size * 0.01),
   };
-  const total = Object.fromEntries(Object.entries(live).map(([name, count]) => [name, withDeleted(name as GeneratedObject, count)]));
+  const total = Object.fromEntries(
+    Object.entries(live).map(([name, count]) => [name, withDeleted(name as GeneratedObject, count)]),
+  );
   return { seed: seed >>> 0, size, live, total: total as Record<GeneratedObject, number> };
 }
 

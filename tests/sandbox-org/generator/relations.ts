@@ -10,7 +10,13 @@ const ACCOUNT_TREE = salt("relation.account.tree");
 const TREE = 16;
 
 /** A random record of another object: NONE when there is none, or `emptyPerMille` of the time; ORPHAN four times in a thousand. */
-export function someone(org: Org, object: GeneratedObject, salt: number, ordinal: number, emptyPerMille: number): number {
+export function someone(
+  org: Org,
+  object: GeneratedObject,
+  salt: number,
+  ordinal: number,
+  emptyPerMille: number,
+): number {
   const total = org.total[object];
   if (total === 0 || chance(emptyPerMille, org.seed, salt ^ 0x55, ordinal)) return NONE;
   return chance(4, org.seed, salt ^ 0xaa, ordinal) ? ORPHAN : below(total, org.seed, salt, ordinal);
@@ -36,7 +42,8 @@ export function contactAccount(org: Org, contact: number): number {
   if (person !== NONE) return person;
   const some = someone(org, "Account", CONTACT_ACCOUNT, contact, 60);
   if (some < 0) return some;
-  if (chance(100, org.seed, CONTACT_ACCOUNT ^ 1, contact)) return below(Math.max(1, org.total.Account / 100), org.seed, CONTACT_ACCOUNT, contact);
+  if (chance(100, org.seed, CONTACT_ACCOUNT ^ 1, contact))
+    return below(Math.max(1, org.total.Account / 100), org.seed, CONTACT_ACCOUNT, contact);
   return Math.min(org.total.Account - 1, Math.floor((contact * org.total.Account) / org.total.Contact));
 }
 
@@ -77,7 +84,8 @@ export function accountParent(org: Org, account: number): number {
   if (rank === 0) return NONE;
   const above = key % 5 === 0 ? rank - 1 : (rank - 1) >> 1;
   for (let place = 0; place < TREE; place++) {
-    if ((place * step + shift) % TREE === above) return block * TREE + place < org.total.Account ? block * TREE + place : NONE;
+    if ((place * step + shift) % TREE === above)
+      return block * TREE + place < org.total.Account ? block * TREE + place : NONE;
   }
   return NONE;
 }

@@ -34,5 +34,8 @@ export function longText(org: Org, salt: number, ordinal: number, maximum: numbe
     const paragraph = `${sentences(org, salt, ordinal, 40)}\n\n`;
     return cut(paragraph.repeat(Math.ceil(maximum / paragraph.length)), maximum);
   }
-  return cut(sentences(org, salt, ordinal, 1 + below(size % 20 === 0 ? 30 : 6, org.seed, LENGTH ^ salt ^ 1, ordinal)), maximum);
+  return cut(
+    sentences(org, salt, ordinal, 1 + below(size % 20 === 0 ? 30 : 6, org.seed, LENGTH ^ salt ^ 1, ordinal)),
+    maximum,
+  );
 }

@@ -12,7 +12,10 @@ const BLOCK = 32;
 const SPREADS = [
   [0, 0, 0, 1, 2, 2, 4, 5, 5, 6, 8, 9, 9, 9, 9, 11, 12, 13, 14, 14, 16, 17, 18, 18, 20, 21, 22, 23, 24, 24, 25, 26],
   [0, 0, 0, 0, 0, 0, 3, 3, 4, 4, 7, 7, 7, 7, 7, 7, 7, 7, 12, 13, 13, 15, 15, 15, 15, 19, 22, 22, 23, 23, 23, 27],
-  [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 27, 27, 27, 27],
+  [
+    1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 27, 27, 27,
+    27,
+  ],
   [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14, 14, 14, 14, 14, 14, 14, 14, 14, 20, 20, 20, 21, 21, 21, 22, 22, 22, 22, 23],
 ] as const;
 const ONE_LONG_THREAD = Array.from({ length: BLOCK }, () => 9);
@@ -43,7 +46,8 @@ let last: { readonly org: Org; readonly own: number; readonly ordinal: number; r
 
 /** Where in which case's thread a message stands; `own` tells comments from e-mails. */
 export function threadPlace(org: Org, own: number, ordinal: number, total: number): Place {
-  if (last?.ordinal !== ordinal || last.own !== own || last.org !== org) last = { org, own, ordinal, place: findPlace(org, own, ordinal, total) };
+  if (last?.ordinal !== ordinal || last.own !== own || last.org !== org)
+    last = { org, own, ordinal, place: findPlace(org, own, ordinal, total) };
   return last.place;
 }
 

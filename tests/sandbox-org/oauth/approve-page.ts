@@ -1,4 +1,5 @@
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
@@ -7,7 +8,9 @@ function page(title: string, body: string): string {
 
 /** Login and consent on one page. Every password is right; "Allow" and "Deny" are what a browser test clicks. */
 export function approvePage(parameters: URLSearchParams, username: string): string {
-  const hidden = [...parameters].map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`).join("");
+  const hidden = [...parameters]
+    .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
+    .join("");
   return page(
     "Allow Access? | Sandbox org",
     `<h1>Allow access?</h1><p>Customer Relationship Service asks to access your basic information and data, at any time.</p>
@@ -20,5 +23,8 @@ export function approvePage(parameters: URLSearchParams, username: string): stri
 
 /** Where the redirect URI itself is at fault, the browser stays here. */
 export function errorPage(error: string, description: string): string {
-  return page("OAuth Error", `<h1>OAuth Error</h1><p>error=${escape(error)}&amp;error_description=${escape(description)}</p>`);
+  return page(
+    "OAuth Error",
+    `<h1>OAuth Error</h1><p>error=${escape(error)}&amp;error_description=${escape(description)}</p>`,
+  );
 }

@@ -4,7 +4,11 @@ import { approvePage, errorPage } from "./approve-page";
 import { OAuthError } from "./oauth-error";
 import { DEFAULT_SCOPE } from "./sessions";
 
-const html = (status: number, text: string): Reply => ({ status, text, headers: { "Content-Type": "text/html; charset=UTF-8" } });
+const html = (status: number, text: string): Reply => ({
+  status,
+  text,
+  headers: { "Content-Type": "text/html; charset=UTF-8" },
+});
 
 function redirect(redirectUri: string, parameters: Record<string, string | null>): Reply {
   const url = new URL(redirectUri);
@@ -15,7 +19,8 @@ function redirect(redirectUri: string, parameters: Record<string, string | null>
 /** The checks that come before any redirect: who asks, and where the answer may go. */
 function checkClient({ org }: Exchange, parameters: URLSearchParams): string {
   const redirectUri = parameters.get("redirect_uri") ?? "";
-  if (parameters.get("client_id") !== org.sessions.clientId) throw new OAuthError("invalid_client_id", "client identifier invalid");
+  if (parameters.get("client_id") !== org.sessions.clientId)
+    throw new OAuthError("invalid_client_id", "client identifier invalid");
   const allowed = org.options.redirectUris;
   if (!URL.canParse(redirectUri) || (allowed.length > 0 && !allowed.includes(redirectUri))) {
     throw new OAuthError("redirect_uri_mismatch", "redirect_uri must match configuration");
@@ -29,14 +34,26 @@ function challengeOf(parameters: URLSearchParams): string | null {
   return parameters.get("code_challenge");
 }
 
-function answering(exchange: Exchange, parameters: URLSearchParams, decide: (redirectUri: string, state: string | null) => Reply): Reply {
+function answering(
+  exchange: Exchange,
+  parameters: URLSearchParams,
+  decide: (redirectUri: string, state: string | null) => Reply,
+): Reply {
   try {
     const redirectUri = checkClient(exchange, parameters);
     const state = parameters.get("state");
     if (parameters.get("response_type") !== "code")
-      return redirect(redirectUri, { error: "unsupported_response_type", error_description: "response type not supported", state });
+      return redirect(redirectUri, {
+        error: "unsupported_response_type",
+        error_description: "response type not supported",
+        state,
+      });
     if (!exchange.org.appInstalled)
-      return redirect(redirectUri, { error: "invalid_client", error_description: "app must be installed into org", state });
+      return redirect(redirectUri, {
+        error: "invalid_client",
+        error_description: "app must be installed into org",
+        state,
+      });
     return decide(redirectUri, state);
   } catch (error) {
     if (error instanceof OAuthError) return html(400, errorPage(error.error, error.description));
@@ -54,8 +71,16 @@ export const submitAuthorize: Handler = (exchange) => {
   const form = new URLSearchParams(exchange.body);
   return answering(exchange, form, (redirectUri, state) => {
     if (form.get("decision") !== "allow")
-      return redirect(redirectUri, { error: "access_denied", error_description: "end-user denied authorization", state });
-    const code = exchange.org.sessions.issueCode({ redirectUri, challenge: challengeOf(form), scope: form.get("scope") ?? DEFAULT_SCOPE });
+      return redirect(redirectUri, {
+        error: "access_denied",
+        error_description: "end-user denied authorization",
+        state,
+      });
+    const code = exchange.org.sessions.issueCode({
+      redirectUri,
+      challenge: challengeOf(form),
+      scope: form.get("scope") ?? DEFAULT_SCOPE,
+    });
     return redirect(redirectUri, { code, state });
   });
 };

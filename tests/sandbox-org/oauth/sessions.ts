@@ -48,11 +48,16 @@ export class Sessions {
   }
 
   /** Exchanges a code once. A missing `code_challenge_method` means S256 here. */
-  redeem(code: string, redirectUri: string, verifier: string | null): { accessToken: string; refreshToken: string; scope: string } {
+  redeem(
+    code: string,
+    redirectUri: string,
+    verifier: string | null,
+  ): { accessToken: string; refreshToken: string; scope: string } {
     const grant = this.codes.get(code);
     this.codes.delete(code);
     if (!grant || grant.expiresAt < Date.now()) throw new OAuthError("invalid_grant", "expired authorization code");
-    if (grant.redirectUri !== redirectUri) throw new OAuthError("redirect_uri_mismatch", "redirect_uri must match configuration");
+    if (grant.redirectUri !== redirectUri)
+      throw new OAuthError("redirect_uri_mismatch", "redirect_uri must match configuration");
     if (grant.challenge !== null) {
       if (verifier === null) throw new OAuthError("invalid_grant", "invalid code verifier");
       if (createHash("sha256").update(verifier).digest("base64url") !== grant.challenge)

@@ -12,13 +12,19 @@ function sameText(a: string, b: string): boolean {
 /** Client credentials come in the form, or in a Basic header. */
 function checkClient({ org, headers }: Exchange, form: URLSearchParams): void {
   const basic = /^Basic (.+)$/i.exec(headers["authorization"] ?? "")?.[1];
-  const [basicId, basicSecret] = basic ? Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent) : [];
-  if ((form.get("client_id") ?? basicId) !== org.sessions.clientId) throw new OAuthError("invalid_client_id", "client identifier invalid");
+  const [basicId, basicSecret] = basic
+    ? Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent)
+    : [];
+  if ((form.get("client_id") ?? basicId) !== org.sessions.clientId)
+    throw new OAuthError("invalid_client_id", "client identifier invalid");
   if (!sameText(form.get("client_secret") ?? basicSecret ?? "", org.sessions.clientSecret))
     throw new OAuthError("invalid_client", "invalid client credentials");
 }
 
-function grant({ org }: Exchange, form: URLSearchParams): { accessToken: string; refreshToken: string | null; scope: string } {
+function grant(
+  { org }: Exchange,
+  form: URLSearchParams,
+): { accessToken: string; refreshToken: string | null; scope: string } {
   switch (form.get("grant_type")) {
     case "authorization_code":
       return org.sessions.redeem(form.get("code") ?? "", form.get("redirect_uri") ?? "", form.get("code_verifier"));
@@ -66,6 +72,7 @@ export const token: Handler = (exchange) =>
 export const revoke: Handler = (exchange) =>
   oauthAnswer(() => {
     const token = new URLSearchParams(exchange.body).get("token") ?? exchange.search.get("token") ?? "";
-    if (!exchange.org.sessions.revoke(token)) throw new OAuthError("invalid_token", `invalid token: ${token.slice(0, 10)}`);
+    if (!exchange.org.sessions.revoke(token))
+      throw new OAuthError("invalid_token", `invalid token: ${token.slice(0, 10)}`);
     return { status: 200, text: "" };
   });

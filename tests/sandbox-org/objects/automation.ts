@@ -72,7 +72,14 @@ export const FLOWS: readonly FlowSpec[] = [
     active: true,
     version: 3,
   },
-  { apiName: "New_Customer_Wizard", label: "New customer wizard", processType: "Flow", triggerType: null, active: true, version: 9 },
+  {
+    apiName: "New_Customer_Wizard",
+    label: "New customer wizard",
+    processType: "Flow",
+    triggerType: null,
+    active: true,
+    version: 9,
+  },
   { apiName: "Old_Survey", label: "Survey (old)", processType: "Flow", triggerType: null, active: false, version: 1 },
   {
     apiName: "Opportunity_Won_Process",
@@ -183,7 +190,15 @@ export const automationObjects: readonly SObject[] = [
   fixed(
     "ProcessDefinition",
     [{ name: "Name" }, { name: "DeveloperName" }, { name: "Type" }, { name: "TableEnumOrId" }, { name: "State" }],
-    () => [{ Name: "Discount approval", DeveloperName: "Discount_approval", Type: "Approval", TableEnumOrId: "Opportunity", State: "Active" }],
+    () => [
+      {
+        Name: "Discount approval",
+        DeveloperName: "Discount_approval",
+        Type: "Approval",
+        TableEnumOrId: "Opportunity",
+        State: "Active",
+      },
+    ],
     { label: "Process Definition", keyPrefix: "04a" },
   ),
 ];

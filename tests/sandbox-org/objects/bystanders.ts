@@ -4,7 +4,12 @@ import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
 const nobody = (): number => 0;
 
 /** An object that describe global lists and that holds no records. */
-function bystander(name: string, label: string, keyPrefix: string | null, options: Partial<SObjectOptions> = {}): SObject {
+function bystander(
+  name: string,
+  label: string,
+  keyPrefix: string | null,
+  options: Partial<SObjectOptions> = {},
+): SObject {
   const fields = [
     field("id", "Id", () => null, { nillable: false }),
     empty("boolean", "IsDeleted"),

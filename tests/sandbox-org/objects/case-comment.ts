@@ -17,15 +17,23 @@ export const caseComment = generated(
   "CaseComment",
   [
     idField("CaseComment", "Case Comment ID"),
-    field("reference", "ParentId", (org, n) => idOf(org, "Case", threadPlace(org, COMMENT_THREAD, n, org.total.CaseComment).caseOrdinal), {
-      label: "Parent ID",
-      nillable: false,
-      updateable: false,
-      referenceTo: ["Case"],
-      cascadeDelete: true,
-    }),
+    field(
+      "reference",
+      "ParentId",
+      (org, n) => idOf(org, "Case", threadPlace(org, COMMENT_THREAD, n, org.total.CaseComment).caseOrdinal),
+      {
+        label: "Parent ID",
+        nillable: false,
+        updateable: false,
+        referenceTo: ["Case"],
+        cascadeDelete: true,
+      },
+    ),
     field("boolean", "IsPublished", dice.chance("IsPublished", 550), { label: "Published" }),
-    field("textarea", "CommentBody", dice.maybe("CommentBody", 990, dice.text("CommentBody", 4000)), { label: "Body", length: 4000 }),
+    field("textarea", "CommentBody", dice.maybe("CommentBody", 990, dice.text("CommentBody", 4000)), {
+      label: "Body",
+      length: 4000,
+    }),
     ...auditFields("CaseComment", written),
   ],
   { label: "Case Comment", searchable: false, layoutable: false },

@@ -36,7 +36,15 @@ const STATUSES = [
 const CLOSED_STATUSES = ["Resolved", "Closed", "Closed (Duplicate)"];
 const OPEN_STATUSES = ["New", "Working", "Waiting on Customer", "Escalated", "On Hold", "Zurückgestellt"];
 const TYPES = ["Mechanical", "Electrical", "Electronic", "Structural", "Other"] as const;
-const REASONS = ["Installation", "Equipment Complexity", "Performance", "Breakdown", "Equipment Design", "Feedback", "Other"] as const;
+const REASONS = [
+  "Installation",
+  "Equipment Complexity",
+  "Performance",
+  "Breakdown",
+  "Equipment Design",
+  "Feedback",
+  "Other",
+] as const;
 const ORIGINS = ["Phone", "Email", "Web", "-Fax"] as const;
 const PRIORITIES = ["High", "*Medium", "Low", "-Critical"] as const;
 
@@ -76,20 +84,38 @@ function ofContact(value: Value<Json>): Value<Json> {
 }
 
 const supplied: readonly Field[] = [
-  field("string", "SuppliedName", dice.maybe("Supplied", 150, ofContact(person.name)), { label: "Web Name", length: 80 }),
-  field("email", "SuppliedEmail", dice.maybe("Supplied", 150, ofContact(person.email)), { label: "Web Email" }),
-  field("string", "SuppliedPhone", dice.maybe("SuppliedPhone", 60, dice.phone("SuppliedPhone")), { label: "Web Phone", length: 40 }),
-  field("string", "SuppliedCompany", dice.maybe("SuppliedCompany", 60, dice.pick("SuppliedCompany", ["Acme", "n/a", "株式会社サクラ"])), {
-    label: "Web Company",
+  field("string", "SuppliedName", dice.maybe("Supplied", 150, ofContact(person.name)), {
+    label: "Web Name",
     length: 80,
   }),
+  field("email", "SuppliedEmail", dice.maybe("Supplied", 150, ofContact(person.email)), { label: "Web Email" }),
+  field("string", "SuppliedPhone", dice.maybe("SuppliedPhone", 60, dice.phone("SuppliedPhone")), {
+    label: "Web Phone",
+    length: 40,
+  }),
+  field(
+    "string",
+    "SuppliedCompany",
+    dice.maybe("SuppliedCompany", 60, dice.pick("SuppliedCompany", ["Acme", "n/a", "株式会社サクラ"])),
+    {
+      label: "Web Company",
+      length: 80,
+    },
+  ),
 ];
 
 const custom: readonly Field[] = [
-  field("picklist", "Product_Line__c", dice.picklist("Product_Line__c", PRODUCT_LINES, 800, "Turbines"), { picklist: PRODUCT_LINES }),
-  field("multipicklist", "Symptoms__c", dice.multipicklist("Symptoms__c", ["Noise", "Heat", "Leak", "Smell", "-Smoke"]), {
-    picklist: ["Noise", "Heat", "Leak", "Smell", "-Smoke"],
+  field("picklist", "Product_Line__c", dice.picklist("Product_Line__c", PRODUCT_LINES, 800, "Turbines"), {
+    picklist: PRODUCT_LINES,
   }),
+  field(
+    "multipicklist",
+    "Symptoms__c",
+    dice.multipicklist("Symptoms__c", ["Noise", "Heat", "Leak", "Smell", "-Smoke"]),
+    {
+      picklist: ["Noise", "Heat", "Leak", "Smell", "-Smoke"],
+    },
+  ),
   field(
     "double",
     "Severity_Score__c",
@@ -97,27 +123,48 @@ const custom: readonly Field[] = [
     { precision: 16, scale: 2 },
   ),
   field("boolean", "Is_Safety_Relevant__c", dice.chance("Is_Safety_Relevant__c", 30)),
-  field("date", "Promised_Date__c", dice.maybe("Promised_Date__c", 300, dice.date("Promised_Date__c", Date.UTC(2017, 0, 1), Date.UTC(2027, 0, 1)))),
+  field(
+    "date",
+    "Promised_Date__c",
+    dice.maybe("Promised_Date__c", 300, dice.date("Promised_Date__c", Date.UTC(2017, 0, 1), Date.UTC(2027, 0, 1))),
+  ),
   field("datetime", "SLA_Deadline__c", (org, n) => datetime(caseOpened(org, n) + 2 * DAY), { label: "SLA Deadline" }),
-  field("textarea", "Root_Cause__c", dice.maybe("Root_Cause__c", 200, dice.text("Root_Cause__c", 32_768)), { length: 32_768 }),
+  field("textarea", "Root_Cause__c", dice.maybe("Root_Cause__c", 200, dice.text("Root_Cause__c", 32_768)), {
+    length: 32_768,
+  }),
   field(
     "string",
     "External_Ticket__c",
     dice.maybe("External_Ticket__c", 300, (_, n) => `TCK-${n}`),
     { length: 40, externalId: true },
   ),
-  field("reference", "Affected_Product__c", (org, n) => lookupId(org, "Product2", someone(org, "Product2", PRODUCT, n, 500), n), {
-    referenceTo: ["Product2"],
-  }),
-  field("reference", "Vehicle__c", (org, n) => lookupId(org, "fleet__Vehicle__c", someone(org, "fleet__Vehicle__c", VEHICLE, n, 900), n), {
-    referenceTo: ["fleet__Vehicle__c"],
-  }),
-  field("double", "Resolution_Hours__c", (org, n) => (isClosed(org, n) ? Math.round((closedAt(org, n) - caseOpened(org, n)) / HOUR) : null), {
-    ...READ_ONLY,
-    calculated: true,
-    calculatedFormula: "IF(ISNULL(ClosedDate), NULL, ROUND((ClosedDate - CreatedDate) * 24, 0))",
-    scale: 0,
-  }),
+  field(
+    "reference",
+    "Affected_Product__c",
+    (org, n) => lookupId(org, "Product2", someone(org, "Product2", PRODUCT, n, 500), n),
+    {
+      referenceTo: ["Product2"],
+    },
+  ),
+  field(
+    "reference",
+    "Vehicle__c",
+    (org, n) => lookupId(org, "fleet__Vehicle__c", someone(org, "fleet__Vehicle__c", VEHICLE, n, 900), n),
+    {
+      referenceTo: ["fleet__Vehicle__c"],
+    },
+  ),
+  field(
+    "double",
+    "Resolution_Hours__c",
+    (org, n) => (isClosed(org, n) ? Math.round((closedAt(org, n) - caseOpened(org, n)) / HOUR) : null),
+    {
+      ...READ_ONLY,
+      calculated: true,
+      calculatedFormula: "IF(ISNULL(ClosedDate), NULL, ROUND((ClosedDate - CreatedDate) * 24, 0))",
+      scale: 0,
+    },
+  ),
 ];
 
 export const caseObject = generated(
@@ -135,21 +182,47 @@ export const caseObject = generated(
       nameField: true,
       length: 30,
     }),
-    field("reference", "ContactId", (org, n) => lookupId(org, "Contact", caseContact(org, n), n), { referenceTo: ["Contact"] }),
-    field("reference", "AccountId", (org, n) => lookupId(org, "Account", caseAccount(org, n), n), { referenceTo: ["Account"] }),
-    empty("reference", "AssetId", { referenceTo: ["Asset"] }),
-    field("reference", "ParentId", (org, n) => lookupId(org, "Case", caseParent(org, n), n), { label: "Parent Case ID", referenceTo: ["Case"] }),
-    field("reference", "RecordTypeId", (org, n) => recordTypeId(org, n % 9 === 0 ? "Complaint" : n % 101 === 5 ? "Field_Service_2014" : "Support"), {
-      referenceTo: ["RecordType"],
+    field("reference", "ContactId", (org, n) => lookupId(org, "Contact", caseContact(org, n), n), {
+      referenceTo: ["Contact"],
     }),
+    field("reference", "AccountId", (org, n) => lookupId(org, "Account", caseAccount(org, n), n), {
+      referenceTo: ["Account"],
+    }),
+    empty("reference", "AssetId", { referenceTo: ["Asset"] }),
+    field("reference", "ParentId", (org, n) => lookupId(org, "Case", caseParent(org, n), n), {
+      label: "Parent Case ID",
+      referenceTo: ["Case"],
+    }),
+    field(
+      "reference",
+      "RecordTypeId",
+      (org, n) => recordTypeId(org, n % 9 === 0 ? "Complaint" : n % 101 === 5 ? "Field_Service_2014" : "Support"),
+      {
+        referenceTo: ["RecordType"],
+      },
+    ),
     ...supplied,
     field("picklist", "Type", dice.picklist("Type", TYPES, 700), { label: "Case Type", length: 40, picklist: TYPES }),
     field("picklist", "Status", statusAt, { length: 40, defaultedOnCreate: true, picklist: STATUSES }),
-    field("picklist", "Reason", dice.picklist("Reason", REASONS, 500), { label: "Case Reason", length: 40, picklist: REASONS }),
-    field("picklist", "Origin", dice.picklist("Origin", ORIGINS, 950, "Brieftaube"), { label: "Case Origin", length: 40, picklist: ORIGINS }),
+    field("picklist", "Reason", dice.picklist("Reason", REASONS, 500), {
+      label: "Case Reason",
+      length: 40,
+      picklist: REASONS,
+    }),
+    field("picklist", "Origin", dice.picklist("Origin", ORIGINS, 950, "Brieftaube"), {
+      label: "Case Origin",
+      length: 40,
+      picklist: ORIGINS,
+    }),
     field("string", "Subject", caseSubject),
-    field("picklist", "Priority", dice.picklist("Priority", PRIORITIES, 990), { length: 40, defaultedOnCreate: true, picklist: PRIORITIES }),
-    field("textarea", "Description", dice.maybe("Description", 800, dice.text("Description", 32_000)), { length: 32_000 }),
+    field("picklist", "Priority", dice.picklist("Priority", PRIORITIES, 990), {
+      length: 40,
+      defaultedOnCreate: true,
+      picklist: PRIORITIES,
+    }),
+    field("textarea", "Description", dice.maybe("Description", 800, dice.text("Description", 32_000)), {
+      length: 32_000,
+    }),
     field("boolean", "IsClosed", isClosed, { ...READ_ONLY, label: "Closed" }),
     field("datetime", "ClosedDate", (org, n) => (isClosed(org, n) ? datetime(closedAt(org, n)) : null), READ_ONLY),
     field("boolean", "IsEscalated", dice.chance("IsEscalated", 50), { label: "Escalated" }),

@@ -20,11 +20,16 @@ export const product = generated(
   "Product2",
   [
     idField("Product2", "Product ID"),
-    field("string", "Name", (org, n) => `${products.pick("Name", PRODUCT_LINES)(org, n).replace(/^-/, "")} ${100 + n}`, {
-      ...REQUIRED,
-      label: "Product Name",
-      nameField: true,
-    }),
+    field(
+      "string",
+      "Name",
+      (org, n) => `${products.pick("Name", PRODUCT_LINES)(org, n).replace(/^-/, "")} ${100 + n}`,
+      {
+        ...REQUIRED,
+        label: "Product Name",
+        nameField: true,
+      },
+    ),
     field(
       "string",
       "ProductCode",
@@ -36,7 +41,10 @@ export const product = generated(
     }),
     field("boolean", "IsActive", products.chance("IsActive", 800), { label: "Active" }),
     ...auditFields("Product2", (org, n) => createdAlong(org, PRODUCT_CREATED, n, org.total.Product2)),
-    field("picklist", "Family", products.picklist("Family", FAMILIES, 850), { label: "Product Family", picklist: FAMILIES }),
+    field("picklist", "Family", products.picklist("Family", FAMILIES, 850), {
+      label: "Product Family",
+      picklist: FAMILIES,
+    }),
     empty("url", "DisplayUrl", { label: "Display URL" }),
     field("picklist", "QuantityUnitOfMeasure", products.picklist("QuantityUnitOfMeasure", ["Each", "kg", "m"], 400), {
       picklist: ["Each", "kg", "m"],
@@ -67,14 +75,23 @@ export const project = generated(
       nameField: true,
       autoNumber: true,
     }),
-    field("reference", "Account__c", (org, n) => lookupId(org, "Account", someone(org, "Account", PROJECT_ACCOUNT, n, 100), n), {
-      referenceTo: ["Account"],
-    }),
+    field(
+      "reference",
+      "Account__c",
+      (org, n) => lookupId(org, "Account", someone(org, "Account", PROJECT_ACCOUNT, n, 100), n),
+      {
+        referenceTo: ["Account"],
+      },
+    ),
     field("picklist", "Phase__c", projects.picklist("Phase__c", ["*Plan", "Build", "Run", "-Scrapped"]), {
       picklist: ["*Plan", "Build", "Run", "-Scrapped"],
     }),
     field("currency", "Budget__c", projects.maybe("Budget__c", 700, projects.money("Budget__c", 2_000_000))),
-    field("date", "Go_Live__c", projects.maybe("Go_Live__c", 600, projects.date("Go_Live__c", Date.UTC(2018, 0, 1), ORG_NOW))),
+    field(
+      "date",
+      "Go_Live__c",
+      projects.maybe("Go_Live__c", 600, projects.date("Go_Live__c", Date.UTC(2018, 0, 1), ORG_NOW)),
+    ),
   ],
   { label: "Project" },
 );

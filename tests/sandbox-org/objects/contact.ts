@@ -73,15 +73,26 @@ const reach: readonly Field[] = [
     "EmailBouncedReason",
     dice.maybe("Bounced", 12, () => "550 5.1.1 User unknown"),
   ),
-  field("datetime", "EmailBouncedDate", dice.maybe("Bounced", 12, dice.datetime("EmailBouncedDate", Date.UTC(2020, 0, 1), ORG_NOW))),
+  field(
+    "datetime",
+    "EmailBouncedDate",
+    dice.maybe("Bounced", 12, dice.datetime("EmailBouncedDate", Date.UTC(2020, 0, 1), ORG_NOW)),
+  ),
   field("boolean", "IsEmailBounced", (org, n) => bounced(org, n) !== null, READ_ONLY),
 ];
 
 const custom: readonly Field[] = [
-  field("picklist", "Preferred_Language__c", dice.picklist("Preferred_Language__c", LANGUAGES, 700, "Esperanto"), { picklist: LANGUAGES }),
-  field("multipicklist", "Interests__c", dice.multipicklist("Interests__c", ["Pumps", "Valves", "Trade, fairs", "-Faxing"]), {
-    picklist: ["Pumps", "Valves", "Trade, fairs", "-Faxing"],
+  field("picklist", "Preferred_Language__c", dice.picklist("Preferred_Language__c", LANGUAGES, 700, "Esperanto"), {
+    picklist: LANGUAGES,
   }),
+  field(
+    "multipicklist",
+    "Interests__c",
+    dice.multipicklist("Interests__c", ["Pumps", "Valves", "Trade, fairs", "-Faxing"]),
+    {
+      picklist: ["Pumps", "Valves", "Trade, fairs", "-Faxing"],
+    },
+  ),
   field("boolean", "Newsletter__c", dice.chance("Newsletter__c", 350)),
   field("string", "Loyalty_Number__c", person.loyalty, { length: 20, externalId: true, unique: true, idLookup: true }),
   field(
@@ -90,14 +101,20 @@ const custom: readonly Field[] = [
     dice.maybe("Shoe_Size__c", 200, (org, n) => shoeSize(org, n) / 2),
     { precision: 4, scale: 1 },
   ),
-  field("date", "Anniversary__c", dice.maybe("Anniversary__c", 150, dice.date("Anniversary__c", Date.UTC(1970, 0, 1), ORG_NOW))),
+  field(
+    "date",
+    "Anniversary__c",
+    dice.maybe("Anniversary__c", 150, dice.date("Anniversary__c", Date.UTC(1970, 0, 1), ORG_NOW)),
+  ),
   field("textarea", "Bio__c", dice.maybe("Bio__c", 120, dice.text("Bio__c", 32_768)), { length: 32_768 }),
   field(
     "url",
     "LinkedIn__c",
     dice.maybe("LinkedIn__c", 200, (_, n) => `https://social.example/in/person-${n}`),
   ),
-  field("reference", "Mentor__c", (org, n) => lookupId(org, "Contact", someone(org, "Contact", MENTOR, n, 930), n), { referenceTo: ["Contact"] }),
+  field("reference", "Mentor__c", (org, n) => lookupId(org, "Contact", someone(org, "Contact", MENTOR, n, 930), n), {
+    referenceTo: ["Contact"],
+  }),
 ];
 
 export const contact = generated(
@@ -115,16 +132,28 @@ export const contact = generated(
     ...addressFields("Contact", "Other", 80),
     ...addressFields("Contact", "Mailing", 650),
     ...reach,
-    field("reference", "ReportsToId", (org, n) => lookupId(org, "Contact", someone(org, "Contact", REPORTS_TO, n, 850), n), {
-      referenceTo: ["Contact"],
-    }),
+    field(
+      "reference",
+      "ReportsToId",
+      (org, n) => lookupId(org, "Contact", someone(org, "Contact", REPORTS_TO, n, 850), n),
+      {
+        referenceTo: ["Contact"],
+      },
+    ),
     field("string", "Title", person.title, { length: 128 }),
     field("string", "Department", person.department, { length: 80 }),
     field("picklist", "LeadSource", person.leadSource, { picklist: LEAD_SOURCES }),
     field("date", "Birthdate", person.birthdate),
-    field("textarea", "Description", dice.maybe("Description", 300, dice.text("Description", 32_000)), { length: 32_000 }),
+    field("textarea", "Description", dice.maybe("Description", 300, dice.text("Description", 32_000)), {
+      length: 32_000,
+    }),
     ownerField("Contact"),
-    field("date", "LastActivityDate", dice.maybe("LastActivityDate", 500, dice.date("LastActivityDate", Date.UTC(2020, 0, 1), ORG_NOW)), READ_ONLY),
+    field(
+      "date",
+      "LastActivityDate",
+      dice.maybe("LastActivityDate", 500, dice.date("LastActivityDate", Date.UTC(2020, 0, 1), ORG_NOW)),
+      READ_ONLY,
+    ),
     ...VIEWED,
     ...custom,
   ],

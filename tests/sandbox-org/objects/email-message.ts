@@ -70,12 +70,22 @@ const addresses: readonly Field[] = [
 ];
 
 const thread: readonly Field[] = [
-  field("string", "MessageIdentifier", (_, n) => `<message-${n}@mail.example.com>`, { label: "Message ID", length: 765 }),
-  field("string", "ThreadIdentifier", (org, n) => (emailCase(org, n) === NONE ? null : `<thread-${emailCase(org, n)}@mail.example.com>`), {
-    label: "Thread ID",
+  field("string", "MessageIdentifier", (_, n) => `<message-${n}@mail.example.com>`, {
+    label: "Message ID",
     length: 765,
   }),
-  field("reference", "ReplyToEmailMessageId", (org, n) => lookupId(org, "EmailMessage", emailBefore(org, n), n), { referenceTo: ["EmailMessage"] }),
+  field(
+    "string",
+    "ThreadIdentifier",
+    (org, n) => (emailCase(org, n) === NONE ? null : `<thread-${emailCase(org, n)}@mail.example.com>`),
+    {
+      label: "Thread ID",
+      length: 765,
+    },
+  ),
+  field("reference", "ReplyToEmailMessageId", (org, n) => lookupId(org, "EmailMessage", emailBefore(org, n), n), {
+    referenceTo: ["EmailMessage"],
+  }),
 ];
 
 export const emailMessage = generated(
@@ -134,7 +144,9 @@ export const emailMessage = generated(
     field(
       "reference",
       "RelatedToId",
-      (org, n) => lookupId(org, "Case", emailCase(org, n), n) ?? lookupId(org, "Account", someone(org, "Account", RELATED, n, 200), n),
+      (org, n) =>
+        lookupId(org, "Case", emailCase(org, n), n) ??
+        lookupId(org, "Account", someone(org, "Account", RELATED, n, 200), n),
       {
         referenceTo: ["Account", "Case", "Opportunity", "Product2"],
         relationshipName: "RelatedTo",

@@ -1,4 +1,14 @@
-import { activityCustomFields, derivedAccount, recurrenceFields, targetId, WHAT, whatOf, WHO, whoOf, type Target } from "../generator/activities";
+import {
+  activityCustomFields,
+  derivedAccount,
+  recurrenceFields,
+  targetId,
+  WHAT,
+  whatOf,
+  WHO,
+  whoOf,
+  type Target,
+} from "../generator/activities";
 import { auditFields, idField, ownerField } from "../generator/audit";
 import { ARCHIVE_BEFORE, createdAlong, date, datetime, DAY, HOUR, MINUTE } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
@@ -30,14 +40,16 @@ function startAt(org: Org, n: number): number {
   const own = parentOf(n);
   const first = Math.max(0, master(org, own));
   const head = master(org, own) === NONE ? own : first;
-  const day = Math.floor(created(org, head) / DAY) * DAY + (below(40, org.seed, START, head) - 4) * DAY + (own - head) * 7 * DAY;
+  const day =
+    Math.floor(created(org, head) / DAY) * DAY + (below(40, org.seed, START, head) - 4) * DAY + (own - head) * 7 * DAY;
   return isAllDay(org, own) ? day : day + 7 * HOUR + below(40, org.seed, START ^ 1, own) * 15 * MINUTE;
 }
 
 const minutes = (org: Org, n: number): number =>
   isAllDay(org, n) ? 1440 * (1 + (parentOf(n) % 3 === 0 ? 2 : 0)) : pick(DURATIONS, org.seed, START ^ 2, parentOf(n));
 /** An all-day event ends on the midnight at which its last day begins. */
-const endAt = (org: Org, n: number): number => startAt(org, n) + (isAllDay(org, n) ? minutes(org, n) - 1440 : minutes(org, n)) * MINUTE;
+const endAt = (org: Org, n: number): number =>
+  startAt(org, n) + (isAllDay(org, n) ? minutes(org, n) - 1440 : minutes(org, n)) * MINUTE;
 const isArchived = (org: Org, n: number): boolean => endAt(org, n) < ARCHIVE_BEFORE;
 
 function subjectAt(org: Org, n: number): string | null {
@@ -54,24 +66,40 @@ export const event = generated(
     idField("Event", "Activity ID"),
     field("reference", "WhoId", (org, n) => targetId(org, who(org, n), n), WHO),
     field("reference", "WhatId", (org, n) => targetId(org, what(org, n), n), WHAT),
-    field("combobox", "Subject", subjectAt, { nameField: true, picklist: ["Call", "Email", "Meeting", "Send Letter/Quote", "Other"] }),
+    field("combobox", "Subject", subjectAt, {
+      nameField: true,
+      picklist: ["Call", "Email", "Meeting", "Send Letter/Quote", "Other"],
+    }),
     field(
       "string",
       "Location",
-      dice.maybe("Location", 500, dice.pick("Location", ["HQ, room 4.02", "Zoom https://example.com/j/123?pwd=a&b", "Werk 2", "会議室", "tbd"])),
+      dice.maybe(
+        "Location",
+        500,
+        dice.pick("Location", ["HQ, room 4.02", "Zoom https://example.com/j/123?pwd=a&b", "Werk 2", "会議室", "tbd"]),
+      ),
     ),
     field("boolean", "IsAllDayEvent", isAllDay, { label: "All-Day Event" }),
-    field("datetime", "ActivityDateTime", (org, n) => (isAllDay(org, n) ? null : datetime(startAt(org, n))), { label: "Due Date Time" }),
+    field("datetime", "ActivityDateTime", (org, n) => (isAllDay(org, n) ? null : datetime(startAt(org, n))), {
+      label: "Due Date Time",
+    }),
     field("date", "ActivityDate", (org, n) => date(startAt(org, n)), { label: "Due Date Only" }),
     field("int", "DurationInMinutes", minutes, { label: "Duration" }),
     field("datetime", "StartDateTime", (org, n) => datetime(startAt(org, n))),
     field("datetime", "EndDateTime", (org, n) => datetime(endAt(org, n))),
     field("date", "EndDate", (org, n) => date(endAt(org, n)), READ_ONLY),
-    field("textarea", "Description", dice.maybe("Description", 400, dice.text("Description", 32_000)), { length: 32_000 }),
-    field("reference", "AccountId", (org, n) => lookupId(org, "Account", derivedAccount(org, what(org, n), who(org, n)), n), {
-      ...READ_ONLY,
-      referenceTo: ["Account"],
+    field("textarea", "Description", dice.maybe("Description", 400, dice.text("Description", 32_000)), {
+      length: 32_000,
     }),
+    field(
+      "reference",
+      "AccountId",
+      (org, n) => lookupId(org, "Account", derivedAccount(org, what(org, n), who(org, n)), n),
+      {
+        ...READ_ONLY,
+        referenceTo: ["Account"],
+      },
+    ),
     ownerField("Event"),
     field("boolean", "IsPrivate", dice.chance("IsPrivate", 40), { label: "Private" }),
     field("picklist", "ShowAs", dice.picklist("ShowAs", ["*Busy", "OutOfOffice", "Free"], 1000), {
@@ -92,7 +120,9 @@ export const event = generated(
     ...recurrenceFields(
       "Event",
       master,
-      field("datetime", "RecurrenceStartDateTime", (org, n) => (master(org, n) === n ? datetime(startAt(org, n)) : null)),
+      field("datetime", "RecurrenceStartDateTime", (org, n) =>
+        master(org, n) === n ? datetime(startAt(org, n)) : null,
+      ),
     ),
     empty("datetime", "ReminderDateTime"),
     empty("boolean", "IsReminderSet"),

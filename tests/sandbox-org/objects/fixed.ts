@@ -25,7 +25,10 @@ export function fixed(
     return known;
   };
   const prefix = options.keyPrefix ?? null;
-  const id = prefix === null ? [] : [field("id", "Id", (org, n) => rowsOf(org)[n]?.["Id"] ?? idAt(org.seed, prefix, n), { nillable: false })];
+  const id =
+    prefix === null
+      ? []
+      : [field("id", "Id", (org, n) => rowsOf(org)[n]?.["Id"] ?? idAt(org.seed, prefix, n), { nillable: false })];
   const fields: readonly Field[] = [
     ...id,
     ...columns.map(({ name: column, type = "string", ...rest }) =>

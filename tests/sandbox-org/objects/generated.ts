@@ -4,7 +4,11 @@ import type { Field } from "../schema/field";
 import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
 
 /** An object whose records come out of the generator. */
-export function generated(name: GeneratedObject, fields: readonly Field[], options: Partial<SObjectOptions> & { label: string }): SObject {
+export function generated(
+  name: GeneratedObject,
+  fields: readonly Field[],
+  options: Partial<SObjectOptions> & { label: string },
+): SObject {
   return sobject(name, fields, {
     keyPrefix: KEY_PREFIXES[name],
     total: (org) => org.total[name],

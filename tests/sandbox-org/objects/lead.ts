@@ -16,15 +16,29 @@ const dice = new Dice("Lead");
 const CREATED = dice.salt("CreatedDate");
 const PERSON = dice.salt("person");
 const CONVERTED = dice.salt("IsConverted");
-const STATUSES = ["*Open - Not Contacted", "Working - Contacted", "Closed - Converted", "Closed - Not Converted", "-Nurturing (old)"] as const;
+const STATUSES = [
+  "*Open - Not Contacted",
+  "Working - Contacted",
+  "Closed - Converted",
+  "Closed - Not Converted",
+  "-Nurturing (old)",
+] as const;
 
 /** A lead is a person who, one time in three, is a contact already. */
 function identity(org: Org, n: number): number {
-  return chance(330, org.seed, PERSON, n) && org.total.Contact > 0 ? below(org.total.Contact, org.seed, PERSON ^ 1, n) : 10_000_000 + n;
+  return chance(330, org.seed, PERSON, n) && org.total.Contact > 0
+    ? below(org.total.Contact, org.seed, PERSON ^ 1, n)
+    : 10_000_000 + n;
 }
 
-const isConverted: Value<boolean> = (org, n) => chance(200, org.seed, CONVERTED, n) && org.total.Account > 0 && org.total.Contact > 0;
-const openStatus = dice.pick("Status", ["Open - Not Contacted", "Working - Contacted", "Closed - Not Converted", "Nurturing (old)"]);
+const isConverted: Value<boolean> = (org, n) =>
+  chance(200, org.seed, CONVERTED, n) && org.total.Account > 0 && org.total.Contact > 0;
+const openStatus = dice.pick("Status", [
+  "Open - Not Contacted",
+  "Working - Contacted",
+  "Closed - Not Converted",
+  "Nurturing (old)",
+]);
 const first: Value<string | null> = (org, n) => person.first(org, identity(org, n));
 const last: Value<string> = (org, n) => person.last(org, identity(org, n));
 const created: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Lead);
@@ -57,7 +71,9 @@ export const lead = generated(
       "Website",
       dice.maybe("Website", 300, () => "https://www.example.com"),
     ),
-    field("textarea", "Description", dice.maybe("Description", 200, dice.text("Description", 32_000)), { length: 32_000 }),
+    field("textarea", "Description", dice.maybe("Description", 200, dice.text("Description", 32_000)), {
+      length: 32_000,
+    }),
     field("picklist", "LeadSource", dice.picklist("LeadSource", LEAD_SOURCES, 800), { picklist: LEAD_SOURCES }),
     field("picklist", "Status", (org, n) => (isConverted(org, n) ? "Closed - Converted" : openStatus(org, n)), {
       ...REQUIRED,
@@ -65,31 +81,60 @@ export const lead = generated(
       picklist: STATUSES,
     }),
     field("picklist", "Industry", dice.picklist("Industry", INDUSTRIES, 700), { picklist: INDUSTRIES }),
-    field("picklist", "Rating", dice.picklist("Rating", ["Hot", "Warm", "Cold"], 500), { picklist: ["Hot", "Warm", "Cold"] }),
-    field("currency", "AnnualRevenue", dice.maybe("AnnualRevenue", 200, dice.money("AnnualRevenue", 9_000_000)), { scale: 0 }),
-    field("int", "NumberOfEmployees", dice.maybe("NumberOfEmployees", 200, dice.integer("NumberOfEmployees", 1, 90_000))),
+    field("picklist", "Rating", dice.picklist("Rating", ["Hot", "Warm", "Cold"], 500), {
+      picklist: ["Hot", "Warm", "Cold"],
+    }),
+    field("currency", "AnnualRevenue", dice.maybe("AnnualRevenue", 200, dice.money("AnnualRevenue", 9_000_000)), {
+      scale: 0,
+    }),
+    field(
+      "int",
+      "NumberOfEmployees",
+      dice.maybe("NumberOfEmployees", 200, dice.integer("NumberOfEmployees", 1, 90_000)),
+    ),
     ownerField("Lead", 200),
     field("boolean", "IsConverted", isConverted, { updateable: false, label: "Converted" }),
     field("date", "ConvertedDate", (org, n) => (isConverted(org, n) ? "2025-11-03" : null), READ_ONLY),
-    field("reference", "ConvertedAccountId", (org, n) => lookupId(org, "Account", isConverted(org, n) ? n % org.total.Account : NONE, n), {
-      ...READ_ONLY,
-      referenceTo: ["Account"],
-    }),
-    field("reference", "ConvertedContactId", (org, n) => (isConverted(org, n) ? idOf(org, "Contact", n % org.total.Contact) : null), {
-      ...READ_ONLY,
-      referenceTo: ["Contact"],
-    }),
+    field(
+      "reference",
+      "ConvertedAccountId",
+      (org, n) => lookupId(org, "Account", isConverted(org, n) ? n % org.total.Account : NONE, n),
+      {
+        ...READ_ONLY,
+        referenceTo: ["Account"],
+      },
+    ),
+    field(
+      "reference",
+      "ConvertedContactId",
+      (org, n) => (isConverted(org, n) ? idOf(org, "Contact", n % org.total.Contact) : null),
+      {
+        ...READ_ONLY,
+        referenceTo: ["Contact"],
+      },
+    ),
     field(
       "reference",
       "ConvertedOpportunityId",
-      (org, n) => lookupId(org, "Opportunity", isConverted(org, n) && n % 2 === 0 ? n % Math.max(1, org.total.Opportunity) : NONE, n),
+      (org, n) =>
+        lookupId(
+          org,
+          "Opportunity",
+          isConverted(org, n) && n % 2 === 0 ? n % Math.max(1, org.total.Opportunity) : NONE,
+          n,
+        ),
       {
         ...READ_ONLY,
         referenceTo: ["Opportunity"],
       },
     ),
     field("boolean", "IsUnreadByOwner", dice.chance("IsUnreadByOwner", 100)),
-    field("date", "LastActivityDate", dice.maybe("LastActivityDate", 300, dice.date("LastActivityDate", Date.UTC(2020, 0, 1), ORG_NOW)), READ_ONLY),
+    field(
+      "date",
+      "LastActivityDate",
+      dice.maybe("LastActivityDate", 300, dice.date("LastActivityDate", Date.UTC(2020, 0, 1), ORG_NOW)),
+      READ_ONLY,
+    ),
     ...VIEWED,
   ],
   { label: "Lead", mergeable: true, feedEnabled: true },

@@ -10,11 +10,29 @@ export interface RecordTypeRow {
 }
 
 export const RECORD_TYPES: readonly RecordTypeRow[] = [
-  { sobjectType: "Account", developerName: "Business_Account", name: "Business Account", isActive: true, isPersonType: false },
-  { sobjectType: "Account", developerName: "PersonAccount", name: "Person Account", isActive: true, isPersonType: true },
+  {
+    sobjectType: "Account",
+    developerName: "Business_Account",
+    name: "Business Account",
+    isActive: true,
+    isPersonType: false,
+  },
+  {
+    sobjectType: "Account",
+    developerName: "PersonAccount",
+    name: "Person Account",
+    isActive: true,
+    isPersonType: true,
+  },
   { sobjectType: "Case", developerName: "Support", name: "Support", isActive: true, isPersonType: false },
   { sobjectType: "Case", developerName: "Complaint", name: "Complaint", isActive: true, isPersonType: false },
-  { sobjectType: "Case", developerName: "Field_Service_2014", name: "Field Service (2014)", isActive: false, isPersonType: false },
+  {
+    sobjectType: "Case",
+    developerName: "Field_Service_2014",
+    name: "Field Service (2014)",
+    isActive: false,
+    isPersonType: false,
+  },
 ];
 
 const PREFIX = "012";

@@ -36,14 +36,17 @@ const dataObjects: readonly SObject[] = [
   ...bystanders,
 ];
 
-const byName = (objects: readonly SObject[]): ReadonlyMap<string, SObject> => new Map(objects.map((object) => [object.name.toLowerCase(), object]));
+const byName = (objects: readonly SObject[]): ReadonlyMap<string, SObject> =>
+  new Map(objects.map((object) => [object.name.toLowerCase(), object]));
 
 /** Objects of the data API by lower-case name: SOQL and paths are case-insensitive. */
 export const DATA_OBJECTS = byName(dataObjects);
 /** Objects of the tooling API. */
 export const TOOLING_OBJECTS = byName(toolingObjects);
 
-const BY_PREFIX = new Map(dataObjects.filter(({ keyPrefix }) => keyPrefix !== null).map((object) => [object.keyPrefix, object]));
+const BY_PREFIX = new Map(
+  dataObjects.filter(({ keyPrefix }) => keyPrefix !== null).map((object) => [object.keyPrefix, object]),
+);
 
 /** The object that an id belongs to. */
 export function objectOfId(id: string): SObject | undefined {

@@ -1,8 +1,26 @@
-import { activityCustomFields, derivedAccount, recurrenceFields, targetId, WHAT, whatOf, WHO, whoOf, type Target } from "../generator/activities";
+import {
+  activityCustomFields,
+  derivedAccount,
+  recurrenceFields,
+  targetId,
+  WHAT,
+  whatOf,
+  WHO,
+  whoOf,
+  type Target,
+} from "../generator/activities";
 import { auditFields, idField, ownerField } from "../generator/audit";
 import { ARCHIVE_BEFORE, createdAlong, date, datetime, DAY, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
-import { customerAddress, emailCase, emailContact, emailSent, emailStored, emailSubject, emailText } from "../generator/emails";
+import {
+  customerAddress,
+  emailCase,
+  emailContact,
+  emailSent,
+  emailStored,
+  emailSubject,
+  emailText,
+} from "../generator/emails";
 import { below, chance, pick, roll } from "../generator/hash";
 import { emailOfTask, isEmailTask } from "../generator/mirrors";
 import type { Org } from "../generator/population";
@@ -20,7 +38,14 @@ const WHAT_SALT = dice.salt("WhatId");
 const SUBJECT = dice.salt("Subject");
 const STATUS = dice.salt("Status");
 
-const STATUSES = ["*Not Started", "In Progress", "Completed", "Waiting on someone else", "Deferred", "-Delegated"] as const;
+const STATUSES = [
+  "*Not Started",
+  "In Progress",
+  "Completed",
+  "Waiting on someone else",
+  "Deferred",
+  "-Delegated",
+] as const;
 const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on someone else", "Deferred", "Delegated"];
 const PRIORITIES = ["High", "*Normal", "Low"] as const;
 
@@ -89,11 +114,21 @@ const seconds = dice.integer("CallDurationInSeconds", 0, 5400);
 const calls = dice.pick("CallType", ["Inbound", "Outbound", "Internal"]);
 
 const callFields: readonly Field[] = [
-  field("int", "CallDurationInSeconds", (org, n) => (isCall(org, n) ? seconds(org, n) : null), { label: "Call Duration" }),
-  field("picklist", "CallType", (org, n) => (isCall(org, n) ? calls(org, n) : null), { length: 40, picklist: ["Internal", "Inbound", "Outbound"] }),
-  field("string", "CallDisposition", dice.maybe("CallDisposition", 50, dice.pick("CallDisposition", ["Busy", "Reached", "wrong number"])), {
-    label: "Call Result",
+  field("int", "CallDurationInSeconds", (org, n) => (isCall(org, n) ? seconds(org, n) : null), {
+    label: "Call Duration",
   }),
+  field("picklist", "CallType", (org, n) => (isCall(org, n) ? calls(org, n) : null), {
+    length: 40,
+    picklist: ["Internal", "Inbound", "Outbound"],
+  }),
+  field(
+    "string",
+    "CallDisposition",
+    dice.maybe("CallDisposition", 50, dice.pick("CallDisposition", ["Busy", "Reached", "wrong number"])),
+    {
+      label: "Call Result",
+    },
+  ),
   empty("string", "CallObject", { label: "Call Object Identifier" }),
 ];
 
@@ -103,7 +138,10 @@ export const task = generated(
     idField("Task", "Activity ID"),
     field("reference", "WhoId", (org, n) => targetId(org, who(org, n), n), WHO),
     field("reference", "WhatId", (org, n) => targetId(org, what(org, n), n), WHAT),
-    field("combobox", "Subject", subjectAt, { nameField: true, picklist: ["Call", "Email", "Send Letter", "Send Quote", "Other"] }),
+    field("combobox", "Subject", subjectAt, {
+      nameField: true,
+      picklist: ["Call", "Email", "Send Letter", "Send Quote", "Other"],
+    }),
     field(
       "date",
       "ActivityDate",
@@ -113,12 +151,17 @@ export const task = generated(
       },
       { label: "Due Date Only" },
     ),
-    field("picklist", "Status", (org, n) => (isClosed(org, n) ? "Completed" : pick(OPEN_STATUSES, org.seed, STATUS ^ 3, n)), {
-      ...REQUIRED,
-      defaultedOnCreate: true,
-      length: 40,
-      picklist: STATUSES,
-    }),
+    field(
+      "picklist",
+      "Status",
+      (org, n) => (isClosed(org, n) ? "Completed" : pick(OPEN_STATUSES, org.seed, STATUS ^ 3, n)),
+      {
+        ...REQUIRED,
+        defaultedOnCreate: true,
+        length: 40,
+        picklist: STATUSES,
+      },
+    ),
     field("picklist", "Priority", dice.pick("Priority", ["Normal", "Normal", "Normal", "High", "Low"]), {
       ...REQUIRED,
       defaultedOnCreate: true,
@@ -133,10 +176,15 @@ export const task = generated(
     ),
     ownerField("Task"),
     field("textarea", "Description", descriptionAt, { label: "Comments", length: 32_000 }),
-    field("reference", "AccountId", (org, n) => lookupId(org, "Account", derivedAccount(org, what(org, n), who(org, n)), n), {
-      ...READ_ONLY,
-      referenceTo: ["Account"],
-    }),
+    field(
+      "reference",
+      "AccountId",
+      (org, n) => lookupId(org, "Account", derivedAccount(org, what(org, n), who(org, n)), n),
+      {
+        ...READ_ONLY,
+        referenceTo: ["Account"],
+      },
+    ),
     field("boolean", "IsClosed", isClosed, READ_ONLY),
     ...auditFields("Task", created),
     field("boolean", "IsArchived", isArchived, { ...READ_ONLY, label: "Archived" }),
@@ -158,7 +206,8 @@ export const task = generated(
     field(
       "datetime",
       "CompletedDateTime",
-      (org, n) => (isClosed(org, n) ? datetime(Math.min(ORG_NOW, Math.max(dueAt(org, n) ?? 0, created(org, n)))) : null),
+      (org, n) =>
+        isClosed(org, n) ? datetime(Math.min(ORG_NOW, Math.max(dueAt(org, n) ?? 0, created(org, n)))) : null,
       READ_ONLY,
     ),
     ...activityCustomFields("Task"),

@@ -6,7 +6,8 @@ import { fixed, type Row } from "./fixed";
 
 /** Custom objects have an id of their own in metadata; some tooling tables name them by it. */
 const CUSTOM_OBJECTS = ["Project", "Vehicle", "App_Settings"];
-const customObjectId = (org: Org, developerName: string): string => idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(developerName));
+const customObjectId = (org: Org, developerName: string): string =>
+  idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(developerName));
 
 const RULES: readonly (readonly [name: string, object: string, active: boolean, criteria: string])[] = [
   ["Case: mail on close", "Case", true, "onAllChanges"],
@@ -46,13 +47,26 @@ const TRIGGERS: readonly (readonly [
   ["ProjectTrigger", "Project__c", "Active", 900, ["AfterInsert", "AfterUpdate"], null],
   ["VehicleTrigger", "fleet__Vehicle__c", "Active", 2_000, ["BeforeInsert"], "fleet"],
 ];
-const USAGES = ["BeforeInsert", "AfterInsert", "BeforeUpdate", "AfterUpdate", "BeforeDelete", "AfterDelete", "IsBulk", "AfterUndelete"];
+const USAGES = [
+  "BeforeInsert",
+  "AfterInsert",
+  "BeforeUpdate",
+  "AfterUpdate",
+  "BeforeDelete",
+  "AfterDelete",
+  "IsBulk",
+  "AfterUndelete",
+];
 
 function triggerRows(org: Org): Row[] {
   return TRIGGERS.map(([Name, object, Status, LengthWithoutComments, usages, NamespacePrefix]) => ({
     Name,
     TableEnumOrId:
-      object === "Project__c" ? customObjectId(org, "Project") : object === "fleet__Vehicle__c" ? customObjectId(org, "Vehicle") : object,
+      object === "Project__c"
+        ? customObjectId(org, "Project")
+        : object === "fleet__Vehicle__c"
+          ? customObjectId(org, "Vehicle")
+          : object,
     Status,
     LengthWithoutComments,
     ApiVersion: 58,
@@ -103,7 +117,12 @@ export const toolingObjects: readonly SObject[] = [
   ),
   fixed(
     "FlowDefinition",
-    [{ name: "DeveloperName", nameField: true }, { name: "ActiveVersionId" }, { name: "LatestVersionId" }, { name: "NamespacePrefix" }],
+    [
+      { name: "DeveloperName", nameField: true },
+      { name: "ActiveVersionId" },
+      { name: "LatestVersionId" },
+      { name: "NamespacePrefix" },
+    ],
     (org) =>
       FLOWS.map((flow, i) => ({
         DeveloperName: flow.apiName,
@@ -204,7 +223,11 @@ export const toolingObjects: readonly SObject[] = [
   fixed(
     "CustomObject",
     [{ name: "DeveloperName", nameField: true }, { name: "NamespacePrefix" }],
-    () => CUSTOM_OBJECTS.map((DeveloperName) => ({ DeveloperName, NamespacePrefix: DeveloperName === "Vehicle" ? "fleet" : null })),
+    () =>
+      CUSTOM_OBJECTS.map((DeveloperName) => ({
+        DeveloperName,
+        NamespacePrefix: DeveloperName === "Vehicle" ? "fleet" : null,
+      })),
     { label: "Custom Object", keyPrefix: "01I", tooling: true },
   ),
 ];

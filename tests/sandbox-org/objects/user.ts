@@ -25,7 +25,8 @@ const lastName: Value<string> = (org, n) => {
   return n === AUTOMATED_USER ? "Process" : last(org, n);
 };
 /** The username must be unique in all of Salesforce; the e-mail need not be, and two users here share one. */
-export const username: Value<string> = (_, n) => (n === RUNNING_USER ? "admin@pumps.example.sandbox" : `user${n}@pumps.example.sandbox`);
+export const username: Value<string> = (_, n) =>
+  n === RUNNING_USER ? "admin@pumps.example.sandbox" : `user${n}@pumps.example.sandbox`;
 export const userEmail: Value<string> = (_, n) => {
   if (n === RUNNING_USER) return "admin@pumps.example";
   return `user${n === 7 ? 6 : n}@pumps.example`;
@@ -36,7 +37,12 @@ export const user = generated(
   [
     idField("User", "User ID"),
     field("string", "Username", username, { ...REQUIRED, length: 80, idLookup: true }),
-    field("string", "LastName", lastName, { ...REQUIRED, compoundFieldName: "Name", extraTypeInfo: "personname", length: 80 }),
+    field("string", "LastName", lastName, {
+      ...REQUIRED,
+      compoundFieldName: "Name",
+      extraTypeInfo: "personname",
+      length: 80,
+    }),
     field("string", "FirstName", firstName, { compoundFieldName: "Name", extraTypeInfo: "personname", length: 40 }),
     field("string", "Name", (org, n) => fullName(firstName(org, n), lastName(org, n)), {
       ...READ_ONLY,
@@ -59,19 +65,41 @@ export const user = generated(
     field("string", "Department", department, { length: 80 }),
     field("string", "CompanyName", () => "Pumps & Valves Ltd", { length: 80 }),
     field("phone", "Phone", dice.maybe("Phone", 500, dice.phone("Phone"))),
-    field("reference", "ProfileId", (org, n) => idAt(org.seed, "00e", n === RUNNING_USER ? 0 : 1), { ...REQUIRED, referenceTo: ["Profile"] }),
-    field("reference", "UserRoleId", (org, n) => (n % 4 === 0 ? null : idAt(org.seed, "00E", n % 3)), { referenceTo: ["UserRole"] }),
-    field("reference", "ManagerId", (org, n) => lookupId(org, "User", n > 4 ? 2 + (n % 3) : NONE, n), { referenceTo: ["User"] }),
-    field("picklist", "TimeZoneSidKey", () => "Europe/Berlin", { ...REQUIRED, length: 40, picklist: ["Europe/Berlin", "America/Los_Angeles"] }),
+    field("reference", "ProfileId", (org, n) => idAt(org.seed, "00e", n === RUNNING_USER ? 0 : 1), {
+      ...REQUIRED,
+      referenceTo: ["Profile"],
+    }),
+    field("reference", "UserRoleId", (org, n) => (n % 4 === 0 ? null : idAt(org.seed, "00E", n % 3)), {
+      referenceTo: ["UserRole"],
+    }),
+    field("reference", "ManagerId", (org, n) => lookupId(org, "User", n > 4 ? 2 + (n % 3) : NONE, n), {
+      referenceTo: ["User"],
+    }),
+    field("picklist", "TimeZoneSidKey", () => "Europe/Berlin", {
+      ...REQUIRED,
+      length: 40,
+      picklist: ["Europe/Berlin", "America/Los_Angeles"],
+    }),
     field("picklist", "LocaleSidKey", () => "de_DE", { ...REQUIRED, length: 40, picklist: ["de_DE", "en_US"] }),
     field("picklist", "LanguageLocaleKey", () => "en_US", { ...REQUIRED, length: 40, picklist: ["de", "en_US"] }),
-    field("picklist", "EmailEncodingKey", () => "UTF-8", { ...REQUIRED, length: 40, picklist: ["UTF-8", "ISO-8859-1"] }),
-    field("datetime", "LastLoginDate", (_, n) => (isInactiveUser(n) ? null : datetime(ORG_NOW - (n % 90) * DAY)), READ_ONLY),
+    field("picklist", "EmailEncodingKey", () => "UTF-8", {
+      ...REQUIRED,
+      length: 40,
+      picklist: ["UTF-8", "ISO-8859-1"],
+    }),
+    field(
+      "datetime",
+      "LastLoginDate",
+      (_, n) => (isInactiveUser(n) ? null : datetime(ORG_NOW - (n % 90) * DAY)),
+      READ_ONLY,
+    ),
     field("reference", "AccountId", () => null, { ...READ_ONLY, referenceTo: ["Account"] }),
     field("reference", "ContactId", () => null, { referenceTo: ["Contact"] }),
     ...auditFields("User", (_, n) => FOUNDED + n * DAY).filter(({ name }) => name !== "IsDeleted"),
     ...VIEWED,
-    field("string", "FederationIdentifier", (org, n) => (n % 5 === 0 ? idOf(org, "User", n).toLowerCase() : null), { length: 512 }),
+    field("string", "FederationIdentifier", (org, n) => (n % 5 === 0 ? idOf(org, "User", n).toLowerCase() : null), {
+      length: 512,
+    }),
   ],
   { label: "User", labelPlural: "Users", feedEnabled: true },
 );

@@ -13,7 +13,8 @@ interface Span {
 
 function stamp(text: string | null, name: string): number {
   const moment = Date.parse((text ?? "").replace(" ", "+"));
-  if (Number.isNaN(moment)) throw new ApiError(400, "INVALID_REPLICATION_DATE", `${name} date is required and must be a datetime`);
+  if (Number.isNaN(moment))
+    throw new ApiError(400, "INVALID_REPLICATION_DATE", `${name} date is required and must be a datetime`);
   return moment;
 }
 
@@ -23,7 +24,8 @@ function spanOf({ org, search }: Exchange, name = ""): Span {
   const table = org.database.table(name);
   if (!table) throw notFound();
   const [from, to] = [stamp(search.get("start"), "start"), stamp(search.get("end"), "end")];
-  if (from >= to) throw new ApiError(400, "INVALID_REPLICATION_DATE", "startDate must be at least one minute before endDate");
+  if (from >= to)
+    throw new ApiError(400, "INVALID_REPLICATION_DATE", "startDate must be at least one minute before endDate");
   if (to - from > WINDOW) throw new ApiError(400, "EXCEEDED_MAX_WINDOW", "the window may not exceed 30 days");
   return { table, from: write(from), to: write(to) };
 }

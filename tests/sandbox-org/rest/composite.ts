@@ -24,7 +24,8 @@ function parse(body: string): Record<string, unknown> {
 function partsOf(body: string, key: "compositeRequest" | "batchRequests"): readonly Part[] {
   const parts = parse(body)[key];
   if (!Array.isArray(parts)) throw new ApiError(400, "JSON_PARSER_ERROR", `Missing required parameter: ${key}`);
-  if (parts.length > MAXIMUM_PARTS) throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAXIMUM_PARTS}`);
+  if (parts.length > MAXIMUM_PARTS)
+    throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAXIMUM_PARTS}`);
   return parts as readonly Part[];
 }
 
@@ -53,7 +54,12 @@ export const composite: Handler = (exchange) => {
   const parts = partsOf(exchange.body, "compositeRequest");
   const compositeResponse = parts.map((part) => {
     const reply = run(exchange, part);
-    return { body: bodyOf(reply), httpHeaders: { ...reply.headers }, httpStatusCode: reply.status, referenceId: part.referenceId ?? null };
+    return {
+      body: bodyOf(reply),
+      httpHeaders: { ...reply.headers },
+      httpStatusCode: reply.status,
+      referenceId: part.referenceId ?? null,
+    };
   });
   return ok({ compositeResponse });
 };

@@ -42,13 +42,16 @@ export const record: Handler = (exchange, name, id = "") => {
   const ordinal = table.find(id);
   if (ordinal < 0)
     throw notFound(
-      /^\w{15}(\w{3})?$/.test(id) ? "The requested resource does not exist" : "Provided external ID field does not exist or is not accessible: " + id,
+      /^\w{15}(\w{3})?$/.test(id)
+        ? "The requested resource does not exist"
+        : "Provided external ID field does not exist or is not accessible: " + id,
     );
   if (table.isDeleted(ordinal)) throw new ApiError(404, "ENTITY_IS_DELETED", "entity is deleted");
   const asked = exchange.search.get("fields")?.split(",");
   const fields = (asked ?? table.fields.map((field) => field.name)).map((field) => {
     const found = table.field(field.trim());
-    if (!found) throw new ApiError(400, "INVALID_FIELD", `No such column '${field.trim()}' on sobject of type ${table.name}`);
+    if (!found)
+      throw new ApiError(400, "INVALID_FIELD", `No such column '${field.trim()}' on sobject of type ${table.name}`);
     return found;
   });
   const scope = { database: exchange.org.database, api: "data", all: true, root: exchange.root } as const;

@@ -36,7 +36,8 @@ export class QueryCursors {
     const match = /^(\w{18})-(\d+)$/.exec(locator);
     const cursor = this.cursors.get(match?.[1] ?? "");
     const offset = Number(match?.[2]);
-    if (!cursor || !cursor.positions.has(offset)) throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
+    if (!cursor || !cursor.positions.has(offset))
+      throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
     return { cursor, offset };
   }
 

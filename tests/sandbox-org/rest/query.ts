@@ -85,13 +85,17 @@ function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
   if (position < 0 || end >= rows.totalSize) return { status: 200, buffers: body.close(`${head},"done":true`) };
   positions.set(end, position);
   exchange.org.cursors.keep(cursor);
-  return { status: 200, buffers: body.close(`${head},"done":false,"nextRecordsUrl":"${exchange.root}${envelope.path}${cursor.id}-${end}"`) };
+  return {
+    status: 200,
+    buffers: body.close(`${head},"done":false,"nextRecordsUrl":"${exchange.root}${envelope.path}${cursor.id}-${end}"`),
+  };
 }
 
 function answer(exchange: Exchange, result: Answer, tooling: boolean): Reply {
   const extra: Record<string, Json> = tooling ? { size: 0, queryLocator: null, entityTypeName: null } : {};
   if (result.kind === "count") return ok({ ...extra, totalSize: result.totalSize, done: true, records: [] });
-  if (result.kind === "aggregate") return ok({ ...extra, totalSize: result.rows.length, done: true, records: result.rows });
+  if (result.kind === "aggregate")
+    return ok({ ...extra, totalSize: result.rows.length, done: true, records: result.rows });
   return page(exchange, exchange.org.cursors.open(result, batchSizeOf(exchange)), 0);
 }
 

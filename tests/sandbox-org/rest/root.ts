@@ -17,7 +17,9 @@ function labelOf(version: number): string {
 /** Answers without authentication, in real orgs as here. */
 export const versions: Handler = () => {
   const all = Array.from({ length: NEWEST_VERSION - OLDEST_VERSION + 1 }, (_, i) => OLDEST_VERSION + i);
-  return ok(all.map((version) => ({ label: labelOf(version), url: `/services/data/v${version}.0`, version: `${version}.0` })));
+  return ok(
+    all.map((version) => ({ label: labelOf(version), url: `/services/data/v${version}.0`, version: `${version}.0` })),
+  );
 };
 
 export const resources: Handler = ({ root, org }) =>

@@ -22,7 +22,16 @@ const SOAP_TYPES: Readonly<Record<FieldType, string>> = {
   url: "xsd:string",
 };
 
-const NOT_GROUPABLE = new Set<FieldType>(["double", "currency", "percent", "datetime", "address", "multipicklist", "complexvalue", "combobox"]);
+const NOT_GROUPABLE = new Set<FieldType>([
+  "double",
+  "currency",
+  "percent",
+  "datetime",
+  "address",
+  "multipicklist",
+  "complexvalue",
+  "combobox",
+]);
 const NOT_AGGREGATABLE = new Set<FieldType>(["boolean", "address", "multipicklist", "complexvalue"]);
 /** UTF-8 needs up to three bytes for what counts as one character. */
 const BYTES_PER_CHARACTER = 3;
@@ -51,11 +60,18 @@ function capabilitiesOf(field: Field): Record<string, Json> {
 
 function picklistOf(field: Field): Record<string, Json> {
   return {
-    picklistValues: field.picklistValues.map(({ active, defaultValue, label, value }) => ({ active, defaultValue, label, validFor: null, value })),
+    picklistValues: field.picklistValues.map(({ active, defaultValue, label, value }) => ({
+      active,
+      defaultValue,
+      label,
+      validFor: null,
+      value,
+    })),
     restrictedPicklist: field.restrictedPicklist,
     dependentPicklist: false,
     controllerName: null,
-    defaultValue: field.type === "boolean" ? false : (field.picklistValues.find(({ defaultValue }) => defaultValue)?.value ?? null),
+    defaultValue:
+      field.type === "boolean" ? false : (field.picklistValues.find(({ defaultValue }) => defaultValue)?.value ?? null),
     defaultValueFormula: null,
     defaultedOnCreate: field.defaultedOnCreate,
   };
@@ -78,7 +94,8 @@ function referenceOf(field: Field): Record<string, Json> {
 
 /** One field as `describe` answers it: the 57 attributes of a real org. */
 export function describeField(field: Field): Record<string, Json> {
-  const numeric = field.type === "int" || field.type === "boolean" || field.type === "date" || field.type === "datetime";
+  const numeric =
+    field.type === "int" || field.type === "boolean" || field.type === "date" || field.type === "datetime";
   const described: Record<string, Json> = {
     aiPredictionField: false,
     autoNumber: field.autoNumber,

@@ -81,7 +81,11 @@ const LENGTHS: Partial<Record<FieldType, number>> = {
   url: 255,
   multipicklist: 4099,
 };
-const PRECISIONS: Partial<Record<FieldType, readonly [number, number]>> = { double: [18, 2], currency: [18, 2], percent: [3, 0] };
+const PRECISIONS: Partial<Record<FieldType, readonly [number, number]>> = {
+  double: [18, 2],
+  currency: [18, 2],
+  percent: [3, 0],
+};
 
 function labelOf(name: string, type: FieldType): string {
   const bare = name.replace(/^[a-z]+__(?=.*__)/, "").replace(/__(c|pc)$/, "");

@@ -34,7 +34,8 @@ function find({ method, path }: Call): Found {
 /** A token comes as `Bearer` or `OAuth`; the identity URL takes it in the query too. */
 function checkToken(org: SandboxOrg, { headers, search, path }: Call): void {
   const token =
-    /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? (path.startsWith("/id/") ? search.get("oauth_token") : null);
+    /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ??
+    (path.startsWith("/id/") ? search.get("oauth_token") : null);
   if (token === null || !org.sessions.isLive(token)) throw invalidSession();
 }
 
@@ -51,7 +52,14 @@ export function answer(org: SandboxOrg, call: Call, jobFailure: string | null = 
     if (!open) checkToken(org, call);
     if (version !== "" && org.stats.apiCalls > org.options.dailyLimit)
       throw new ApiError(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.");
-    const exchange: Exchange = { ...call, org, version, root: `/services/data/${version}`, jobFailure, again: (part) => answer(org, part) };
+    const exchange: Exchange = {
+      ...call,
+      org,
+      version,
+      root: `/services/data/${version}`,
+      jobFailure,
+      again: (part) => answer(org, part),
+    };
     return handler(exchange, ...parts);
   } catch (error) {
     return refusal(error);

@@ -18,7 +18,8 @@ export class ApiError extends Error {
   }
 }
 
-export const notFound = (message = "The requested resource does not exist"): ApiError => new ApiError(404, "NOT_FOUND", message);
+export const notFound = (message = "The requested resource does not exist"): ApiError =>
+  new ApiError(404, "NOT_FOUND", message);
 export const invalidSession = (): ApiError => new ApiError(401, "INVALID_SESSION_ID", "Session expired or invalid");
 export const malformed = (message: string): ApiError => new ApiError(400, "MALFORMED_QUERY", message);
 export const methodNotAllowed = (method: string, allowed: string): ApiError =>

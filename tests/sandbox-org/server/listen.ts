@@ -18,7 +18,9 @@ async function read(request: IncomingMessage): Promise<string> {
 
 async function callOf(request: IncomingMessage): Promise<Call> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://org");
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
   return { method: request.method ?? "GET", path: pathname, search: searchParams, headers, body: await read(request) };
 }
 
@@ -29,7 +31,11 @@ function limitHeader(org: SandboxOrg): Record<string, string> {
 /** Sends the ordinary answer's head and half its body, then cuts the connection. */
 function truncate(response: ServerResponse, reply: Reply): void {
   const body = reply.pieces === undefined ? encode(reply).bytes : Buffer.from([...reply.pieces].join(""));
-  response.writeHead(reply.status, { "Content-Type": "application/json", "Content-Length": String(body.length), ...reply.headers });
+  response.writeHead(reply.status, {
+    "Content-Type": "application/json",
+    "Content-Length": String(body.length),
+    ...reply.headers,
+  });
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }
 

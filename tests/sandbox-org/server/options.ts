@@ -38,7 +38,8 @@ const FLAGS = {
 
 function whole(name: string, text: string, minimum: number): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < minimum) throw new Error(`--${name} must be a whole number of at least ${minimum}, not "${text}".`);
+  if (!Number.isSafeInteger(value) || value < minimum)
+    throw new Error(`--${name} must be a whole number of at least ${minimum}, not "${text}".`);
   return value;
 }
 

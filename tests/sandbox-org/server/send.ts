@@ -7,7 +7,9 @@ import type { Reply } from "./call";
 /** The body as bytes, and whether they are JSON. */
 export function encode({ json, text = "", buffers }: Reply): { bytes: Buffer; isJson: boolean } {
   if (buffers !== undefined) return { bytes: Buffer.concat(buffers), isJson: true };
-  return json === undefined ? { bytes: Buffer.from(text), isJson: text.startsWith("{") } : { bytes: Buffer.from(JSON.stringify(json)), isJson: true };
+  return json === undefined
+    ? { bytes: Buffer.from(text), isJson: text.startsWith("{") }
+    : { bytes: Buffer.from(JSON.stringify(json)), isJson: true };
 }
 
 /** Sends pieces as fast as the client takes them, so that a slow one costs no memory. */
@@ -29,7 +31,11 @@ async function stream(response: ServerResponse, pieces: Iterable<string>): Promi
 }
 
 /** Sends a reply; answers how many bytes went out. */
-export async function send(response: ServerResponse, reply: Reply, extra: Readonly<Record<string, string>>): Promise<number> {
+export async function send(
+  response: ServerResponse,
+  reply: Reply,
+  extra: Readonly<Record<string, string>>,
+): Promise<number> {
   if (reply.pieces !== undefined) {
     response.writeHead(reply.status, { ...extra, ...reply.headers });
     return stream(response, reply.pieces);
@@ -40,6 +46,13 @@ export async function send(response: ServerResponse, reply: Reply, extra: Readon
   }
   const { bytes, isJson } = encode(reply);
   const type = isJson ? "application/json;charset=UTF-8" : "text/plain;charset=UTF-8";
-  response.writeHead(reply.status, { "Content-Type": type, ...extra, "Content-Length": String(bytes.length), ...reply.headers }).end(bytes);
+  response
+    .writeHead(reply.status, {
+      "Content-Type": type,
+      ...extra,
+      "Content-Length": String(bytes.length),
+      ...reply.headers,
+    })
+    .end(bytes);
   return bytes.length;
 }

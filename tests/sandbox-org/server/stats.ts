@@ -18,7 +18,14 @@ export class Stats {
   }
 
   /** Memory in bytes. */
-  report(): { api_calls: number; requests: Record<string, number>; bytes_sent: number; rss: number; peak_rss: number; heap_used: number } {
+  report(): {
+    api_calls: number;
+    requests: Record<string, number>;
+    bytes_sent: number;
+    rss: number;
+    peak_rss: number;
+    heap_used: number;
+  } {
     const { rss, heapUsed } = process.memoryUsage();
     return {
       api_calls: this.apiCalls,

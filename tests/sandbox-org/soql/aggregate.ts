@@ -24,16 +24,21 @@ interface Group {
 function reduce(resolve: Resolve, aggregate: Aggregate): (group: Group) => Json {
   if (aggregate.of === null) return (group) => group.ordinals.length;
   const { read, type } = resolve(aggregate.of);
-  const values = (group: Group): NonNullable<Json>[] => group.ordinals.flatMap((ordinal) => read(ordinal) ?? []) as NonNullable<Json>[];
+  const values = (group: Group): NonNullable<Json>[] =>
+    group.ordinals.flatMap((ordinal) => read(ordinal) ?? []) as NonNullable<Json>[];
   if (aggregate.name === "COUNT") return (group) => values(group).length;
-  if (aggregate.name === "COUNT_DISTINCT") return (group) => new Set(values(group).map((value) => comparable(type, value))).size;
+  if (aggregate.name === "COUNT_DISTINCT")
+    return (group) => new Set(values(group).map((value) => comparable(type, value))).size;
   if (aggregate.name === "MIN" || aggregate.name === "MAX") {
     const sign = aggregate.name === "MIN" ? 1 : -1;
     return (group) => values(group).toSorted((a, b) => sign * compareValues(a, b))[0] ?? null;
   }
-  if (!NUMERIC.has(type)) throw malformed(`field ${aggregate.of.path.join(".")} does not support aggregate operator ${aggregate.name}`);
+  if (!NUMERIC.has(type))
+    throw malformed(`field ${aggregate.of.path.join(".")} does not support aggregate operator ${aggregate.name}`);
   const sum = (group: Group): number => (values(group) as number[]).reduce((total, value) => total + value, 0);
-  return aggregate.name === "SUM" ? sum : (group) => (group.ordinals.length === 0 ? null : sum(group) / values(group).length);
+  return aggregate.name === "SUM"
+    ? sum
+    : (group) => (group.ordinals.length === 0 ? null : sum(group) / values(group).length);
 }
 
 function keyOf(path: FieldPath): string {
@@ -48,7 +53,8 @@ function outputsOf(resolve: Resolve, query: Query): Output[] {
       return { name: item.alias ?? `expr${unnamed++}`, value: reduce(resolve, item.aggregate) };
     }
     if (item.kind !== "field") throw malformed("Grouped query cannot use child relationships in the SELECT list");
-    if (!grouped.has(keyOf(item.field))) throw malformed(`Field must be grouped or aggregated: ${item.field.path.join(".")}`);
+    if (!grouped.has(keyOf(item.field)))
+      throw malformed(`Field must be grouped or aggregated: ${item.field.path.join(".")}`);
     const { read, name } = resolve(item.field);
     const output = item.alias ?? (item.field.wrapper === null ? name : `expr${unnamed++}`);
     return { name: output, value: (group) => read(group.ordinals[0] ?? -1) };
@@ -70,7 +76,11 @@ export function aggregateRows(resolve: Resolve, query: Query, ordinals: readonly
   const outputs = outputsOf(resolve, query);
   const rows = sorted.slice(query.offset, query.offset + (query.limit ?? Infinity));
   if (rows.length > MAXIMUM_GROUPS) {
-    throw new ApiError(400, "EXCEEDED_ID_LIMIT", "Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch");
+    throw new ApiError(
+      400,
+      "EXCEEDED_ID_LIMIT",
+      "Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch",
+    );
   }
   return rows.map((group) => ({
     attributes: { type: "AggregateResult" },
@@ -111,7 +121,9 @@ function having(resolve: Resolve, query: Query, groups: readonly Group[]): (inde
 
 function sortGroups(resolve: Resolve, query: Query, groups: readonly Group[]): readonly Group[] {
   const orders = query.orderBy.map(({ by, descending, nullsFirst }) => {
-    const value = isAggregate(by) ? reduce(resolve, by) : (group: Group): Json => resolve(by).read(group.ordinals[0] ?? -1);
+    const value = isAggregate(by)
+      ? reduce(resolve, by)
+      : (group: Group): Json => resolve(by).read(group.ordinals[0] ?? -1);
     return { value, descending, nullsFirst };
   });
   if (orders.length === 0) return groups;

@@ -9,7 +9,12 @@ import { childRelationshipsOf } from "../schema/child-relationships";
 
 interface Engine {
   sourceOf(scope: Scope, query: Query, table: Table): RowSource;
-  shapeOf(scope: Scope, query: Query, table: Table, children: (inner: Query, at: number) => { name: string; write: RowWriter }): Shape;
+  shapeOf(
+    scope: Scope,
+    query: Query,
+    table: Table,
+    children: (inner: Query, at: number) => { name: string; write: RowWriter },
+  ): Shape;
 }
 
 /**
@@ -52,7 +57,10 @@ export function childrenWriter(
     name: relation.relationshipName,
     write: (ordinal) => {
       byParent ??= gather();
-      const children = (byParent.get(parent.idAt(ordinal)) ?? []).slice(query.offset, query.offset + (query.limit ?? Infinity));
+      const children = (byParent.get(parent.idAt(ordinal)) ?? []).slice(
+        query.offset,
+        query.offset + (query.limit ?? Infinity),
+      );
       if (children.length === 0) return "null";
       return `{"totalSize":${children.length},"done":true,"records":[${children.map(write).join(",")}]}`;
     },

@@ -32,7 +32,8 @@ export type Answer =
 function tableOf(scope: Scope, query: Query): Table {
   const table = scope.database.table(query.from, scope.api);
   if (!table) throw unsupportedType(query.source, query.fromAt, query.from);
-  if (!table.object.queryable) throw new ApiError(400, "INVALID_TYPE_FOR_OPERATION", `entity type ${table.name} does not support query`);
+  if (!table.object.queryable)
+    throw new ApiError(400, "INVALID_TYPE_FOR_OPERATION", `entity type ${table.name} does not support query`);
   return table;
 }
 
@@ -50,7 +51,8 @@ function namesOf(scope: Scope, query: Query, table: Table): Names {
 function semiJoinValues(scope: Scope, inner: Query): ReadonlySet<Json> {
   const table = tableOf(scope, inner);
   const [item] = inner.select;
-  if (item?.kind !== "field" || inner.select.length !== 1) throw malformed("The inner and outer selects of a semi join must have one field");
+  if (item?.kind !== "field" || inner.select.length !== 1)
+    throw malformed("The inner and outer selects of a semi join must have one field");
   const { type, read } = resolve(scope, inner, table, item.field);
   return new Set(collect(sourceOf(scope, inner, table)).map((ordinal) => comparable(type, read(ordinal))));
 }
@@ -74,7 +76,11 @@ function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
     if (matching) return listSource(descending ? matching.toReversed() : matching);
     return rangeSource(low, Math.max(low, high), descending, test);
   }
-  const orders = query.orderBy.map(({ by, descending, nullsFirst }) => ({ by: orderKey(scope, query, table, by), descending, nullsFirst }));
+  const orders = query.orderBy.map(({ by, descending, nullsFirst }) => ({
+    by: orderKey(scope, query, table, by),
+    descending,
+    nullsFirst,
+  }));
   return listSource(sortOrdinals(matching ?? collect(rangeSource(low, Math.max(low, high), false, test)), orders));
 }
 
@@ -103,14 +109,27 @@ export function execute(scope: Scope, query: Query): Answer {
   if (isBareCount(query)) return { kind: "count", totalSize: countMatches(sourceOf(scope, query, table), limit) };
   if (isGrouped(query)) {
     const ordinals = collect(sourceOf(scope, { ...query, orderBy: [] }, table));
-    return { kind: "aggregate", rows: aggregateRows((path: FieldPath) => resolve(scope, query, table, path), query, ordinals) };
+    return {
+      kind: "aggregate",
+      rows: aggregateRows((path: FieldPath) => resolve(scope, query, table, path), query, ordinals),
+    };
   }
-  const shape = shapeOf(scope, query, table, (inner, at) => childrenWriter(scope, query, table, inner, at, { sourceOf, shapeOf }));
+  const shape = shapeOf(scope, query, table, (inner, at) =>
+    childrenWriter(scope, query, table, inner, at, { sourceOf, shapeOf }),
+  );
   const source = sourceOf(scope, query, table);
   const start = skip(source, query.offset);
-  const rest: RowSource = start === 0 ? source : { ...source, advance: (position) => source.advance(Math.max(position, start)) };
+  const rest: RowSource =
+    start === 0 ? source : { ...source, advance: (position) => source.advance(Math.max(position, start)) };
   const totalSize = start < 0 ? 0 : countMatches(rest, limit);
-  return { kind: "rows", table, source: rest, write: rowWriter(scope, table, shape), start: Math.max(0, start), totalSize };
+  return {
+    kind: "rows",
+    table,
+    source: rest,
+    write: rowWriter(scope, table, shape),
+    start: Math.max(0, start),
+    totalSize,
+  };
 }
 
 /** The position after `offset` matches, or -1 when there are fewer. */

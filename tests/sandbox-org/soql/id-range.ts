@@ -32,7 +32,9 @@ export function idRangeOf(table: Table, where: Condition | null): IdRange {
 }
 
 function narrow(table: Table, range: IdRange, { operator, values }: Comparison): IdRange {
-  const ids = values.flatMap((value) => (value.kind === "string" && value.value.length >= 15 ? [to18(value.value)] : []));
+  const ids = values.flatMap((value) =>
+    value.kind === "string" && value.value.length >= 15 ? [to18(value.value)] : [],
+  );
   const [id] = ids;
   if (id === undefined) return range;
   switch (operator) {

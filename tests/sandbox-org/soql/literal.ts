@@ -6,7 +6,9 @@ import { periodOf } from "./period";
 import type { Resolved } from "./resolve";
 
 /** A literal made comparable with values of a field: strings fold, ids have 18 characters, datetimes are written in UTC. */
-export type Operand = { readonly kind: "value"; readonly value: Json } | { readonly kind: "span"; readonly from: string; readonly to: string };
+export type Operand =
+  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "span"; readonly from: string; readonly to: string };
 
 const NUMBERS = new Set<FieldType>(["int", "double", "currency", "percent"]);
 const IDS = new Set<FieldType>(["id", "reference"]);
@@ -23,7 +25,9 @@ const TYPE_NAMES: Partial<Record<FieldType, string>> = {
 
 /** The form in which values of a type are compared: case does not matter to Salesforce, but in ids it does. */
 export function comparable(type: FieldType, value: Json): Json {
-  return typeof value === "string" && !IDS.has(type) && type !== "date" && type !== "datetime" ? value.toLowerCase() : value;
+  return typeof value === "string" && !IDS.has(type) && type !== "date" && type !== "datetime"
+    ? value.toLowerCase()
+    : value;
 }
 
 /** Throws INVALID_FIELD or INVALID_QUERY_FILTER_OPERATOR for literals that the field cannot be compared with. */
@@ -36,7 +40,11 @@ export function toOperand(resolved: Resolved, literal: Literal): Operand {
     return { kind: "value", value: literal.value };
   }
   if (literal.kind !== "string") {
-    throw new ApiError(400, "INVALID_FIELD", `value of filter criterion for field '${name}' must be of type string and should be enclosed in quotes`);
+    throw new ApiError(
+      400,
+      "INVALID_FIELD",
+      `value of filter criterion for field '${name}' must be of type string and should be enclosed in quotes`,
+    );
   }
   return { kind: "value", value: toText(resolved, literal.value) };
 }

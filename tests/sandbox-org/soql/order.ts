@@ -20,7 +20,8 @@ export interface Order {
 /** Sorts ordinals by values read once each; ties keep the order of Id. */
 export function sortOrdinals(ordinals: readonly number[], orders: readonly Order[]): Int32Array {
   for (const { by } of orders) {
-    if (by.field && !by.field.filterable) throw new ApiError(400, "INVALID_FIELD", `field '${by.name}' can not be sorted in a query call`);
+    if (by.field && !by.field.filterable)
+      throw new ApiError(400, "INVALID_FIELD", `field '${by.name}' can not be sorted in a query call`);
   }
   const keys = orders.map(({ by }) => ordinals.map((ordinal) => comparable(by.type, by.read(ordinal))));
   const places = Int32Array.from(ordinals.keys());

@@ -3,7 +3,16 @@ import { parseExpression } from "./parse-expression";
 import type { TokenStream } from "./token-stream";
 import type { Token } from "./tokenize";
 
-const SIMPLE: Readonly<Record<string, Operator>> = { "=": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", LIKE: "LIKE" };
+const SIMPLE: Readonly<Record<string, Operator>> = {
+  "=": "=",
+  "!=": "!=",
+  "<>": "!=",
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
+  LIKE: "LIKE",
+};
 
 export type ParseQuery = (tokens: TokenStream) => Query;
 
@@ -56,11 +65,13 @@ function parseList(tokens: TokenStream): Literal[] {
   return values;
 }
 
-const PERIOD = /^(TODAY|YESTERDAY|TOMORROW|(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|90_DAYS|N_DAYS|N_WEEKS|N_MONTHS|N_YEARS)|N_DAYS_AGO)$/;
+const PERIOD =
+  /^(TODAY|YESTERDAY|TOMORROW|(LAST|THIS|NEXT)_(WEEK|MONTH|QUARTER|YEAR|90_DAYS|N_DAYS|N_WEEKS|N_MONTHS|N_YEARS)|N_DAYS_AGO)$/;
 
 function parseLiteral(tokens: TokenStream): Literal {
   const token = tokens.next();
-  if (token.kind === "string" || token.kind === "date" || token.kind === "datetime") return { kind: token.kind, value: token.text };
+  if (token.kind === "string" || token.kind === "date" || token.kind === "datetime")
+    return { kind: token.kind, value: token.text };
   if (token.kind === "number") return { kind: "number", value: Number(token.text) };
   if (token.kind !== "name") throw tokens.refusal(token);
   return parseWord(tokens, token);

@@ -4,7 +4,19 @@ import { parseCondition } from "./parse-condition";
 import { parseExpression } from "./parse-expression";
 import { TokenStream } from "./token-stream";
 
-const CLAUSES = new Set(["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "OFFSET", "HAVING", "FOR", "USING", "WITH", "ALL"]);
+const CLAUSES = new Set([
+  "FROM",
+  "WHERE",
+  "GROUP",
+  "ORDER",
+  "LIMIT",
+  "OFFSET",
+  "HAVING",
+  "FOR",
+  "USING",
+  "WITH",
+  "ALL",
+]);
 /** SOQL statements must not be longer (Salesforce: SOQL and SOSL limits). */
 const MAXIMUM_LENGTH = 100_000;
 const MAXIMUM_OFFSET = 2000;
@@ -30,13 +42,24 @@ function parseQuery(tokens: TokenStream): Query {
   const groupBy = tokens.takes("GROUP", "BY") ? parseGroupBy(tokens) : [];
   const having = tokens.takes("HAVING") ? parseCondition(tokens, parseQuery) : null;
   const orderBy = tokens.takes("ORDER", "BY") ? parseOrderBy(tokens) : [];
-  return { source: tokens.source, select, from: from.text, fromAt: from.at, where, groupBy, having, orderBy, ...parseTail(tokens) };
+  return {
+    source: tokens.source,
+    select,
+    from: from.text,
+    fromAt: from.at,
+    where,
+    groupBy,
+    having,
+    orderBy,
+    ...parseTail(tokens),
+  };
 }
 
 function parseTail(tokens: TokenStream): Pick<Query, "limit" | "offset"> {
   const limit = tokens.takes("LIMIT") ? tokens.integer() : null;
   const offset = tokens.takes("OFFSET") ? tokens.integer() : 0;
-  if (offset > MAXIMUM_OFFSET) throw new ApiError(400, "NUMBER_OUTSIDE_VALID_RANGE", `Maximum SOQL offset allowed is ${MAXIMUM_OFFSET}`);
+  if (offset > MAXIMUM_OFFSET)
+    throw new ApiError(400, "NUMBER_OUTSIDE_VALID_RANGE", `Maximum SOQL offset allowed is ${MAXIMUM_OFFSET}`);
   if (tokens.takes("FOR")) tokens.name();
   if (tokens.takes("ALL", "ROWS")) throw malformed("ALL ROWS not allowed in this context");
   return { limit, offset };
@@ -64,7 +87,9 @@ function parseItem(tokens: TokenStream): SelectItem {
   const expression = parseExpression(tokens);
   const next = tokens.peek();
   const alias = next.kind === "name" && !CLAUSES.has(next.text.toUpperCase()) ? tokens.next().text : null;
-  return isAggregate(expression) ? { kind: "aggregate", aggregate: expression, alias } : { kind: "field", field: expression, alias };
+  return isAggregate(expression)
+    ? { kind: "aggregate", aggregate: expression, alias }
+    : { kind: "field", field: expression, alias };
 }
 
 function parseGroupBy(tokens: TokenStream): FieldPath[] {

@@ -21,7 +21,9 @@ export function compile(names: Names, condition: Condition): Test {
   }
   if (condition.kind === "comparison") return compileComparison(names, condition);
   const tests = condition.parts.map((part) => compile(names, part));
-  return condition.kind === "and" ? (ordinal) => tests.every((test) => test(ordinal)) : (ordinal) => tests.some((test) => test(ordinal));
+  return condition.kind === "and"
+    ? (ordinal) => tests.every((test) => test(ordinal))
+    : (ordinal) => tests.some((test) => test(ordinal));
 }
 
 function compileComparison(names: Names, comparison: Comparison): Test {
@@ -39,7 +41,9 @@ function acceptor(names: Names, comparison: Comparison, resolved: Resolved): (va
   switch (operator) {
     case "IN":
     case "NOT IN": {
-      const accepted = semiJoin ? names.semiJoin(semiJoin) : new Set(values.map((value) => single(toOperand(resolved, value))));
+      const accepted = semiJoin
+        ? names.semiJoin(semiJoin)
+        : new Set(values.map((value) => single(toOperand(resolved, value))));
       return operator === "IN" ? (value) => accepted.has(value) : (value) => !accepted.has(value);
     }
     case "INCLUDES":
@@ -64,7 +68,8 @@ function single(operand: Operand): Json {
 }
 
 function textOf(literal: Literal | undefined): string {
-  if (literal?.kind !== "string") throw new ApiError(400, "INVALID_QUERY_FILTER_OPERATOR", "invalid operator for this type of value");
+  if (literal?.kind !== "string")
+    throw new ApiError(400, "INVALID_QUERY_FILTER_OPERATOR", "invalid operator for this type of value");
   return literal.value;
 }
 

@@ -24,15 +24,40 @@ export interface Resolved {
 
 /** What may be asked of a parent whose type is not known until the record is: the fields of Salesforce's `Name` object. */
 const NAME_FIELDS: ReadonlyMap<string, FieldType> = new Map([
-  ...(["Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Username", "Alias", "Title", "ProfileId", "UserRoleId"] as const).map(
-    (name) => [name.toLowerCase(), "string"] as const,
-  ),
+  ...(
+    [
+      "Id",
+      "Name",
+      "Type",
+      "FirstName",
+      "LastName",
+      "Email",
+      "Phone",
+      "Username",
+      "Alias",
+      "Title",
+      "ProfileId",
+      "UserRoleId",
+    ] as const
+  ).map((name) => [name.toLowerCase(), "string"] as const),
   ["isactive", "boolean"],
 ]);
 const NAME_SPELLING = new Map(
-  ["Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Username", "Alias", "Title", "ProfileId", "UserRoleId", "IsActive"].map(
-    (name) => [name.toLowerCase(), name],
-  ),
+  [
+    "Id",
+    "Name",
+    "Type",
+    "FirstName",
+    "LastName",
+    "Email",
+    "Phone",
+    "Username",
+    "Alias",
+    "Title",
+    "ProfileId",
+    "UserRoleId",
+    "IsActive",
+  ].map((name) => [name.toLowerCase(), name]),
 );
 
 export function isPolymorphic(field: Field): boolean {
@@ -77,7 +102,9 @@ export function resolve(scope: Scope, query: Query, table: Table, path: FieldPat
 /** `Account.Name` in a query on Account may mean Account's own Name. */
 export function withoutOwnName(path: FieldPath, query: Query, table: Table): readonly string[] {
   const [first = "", ...rest] = path.path;
-  return rest.length > 0 && first.toLowerCase() === query.from.toLowerCase() && !table.relationship(first) ? rest : path.path;
+  return rest.length > 0 && first.toLowerCase() === query.from.toLowerCase() && !table.relationship(first)
+    ? rest
+    : path.path;
 }
 
 function walk(scope: Scope, query: Query, table: Table, path: readonly string[], at: number): Resolved {
@@ -102,7 +129,14 @@ function walk(scope: Scope, query: Query, table: Table, path: readonly string[],
   };
 }
 
-function walkName(scope: Scope, query: Query, table: Table, reference: Field, rest: readonly string[], at: number): Resolved {
+function walkName(
+  scope: Scope,
+  query: Query,
+  table: Table,
+  reference: Field,
+  rest: readonly string[],
+  at: number,
+): Resolved {
   const name = (rest[0] ?? "").toLowerCase();
   const type = NAME_FIELDS.get(name);
   if (type === undefined || rest.length > 1) throw noSuchColumn(query.source, at, rest[0] ?? "", "Name");
@@ -126,7 +160,8 @@ const SLICES: Readonly<Record<string, (text: string) => Json>> = {
 function wrap(resolved: Resolved, wrapper: string): Resolved {
   const slice = SLICES[wrapper];
   if (!slice) return resolved;
-  if (resolved.type !== "date" && resolved.type !== "datetime") throw malformed(`${wrapper} can only be used with date and datetime fields`);
+  if (resolved.type !== "date" && resolved.type !== "datetime")
+    throw malformed(`${wrapper} can only be used with date and datetime fields`);
   return {
     ...resolved,
     type: wrapper === "DAY_ONLY" ? "date" : "int",

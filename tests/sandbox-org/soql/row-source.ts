@@ -30,13 +30,15 @@ export function listSource(ordinals: ArrayLike<number>): RowSource {
 /** How many match, counting no further than `limit`. */
 export function countMatches(source: RowSource, limit: number): number {
   let count = 0;
-  for (let position = source.advance(0); position >= 0 && count < limit; position = source.advance(position + 1)) count += 1;
+  for (let position = source.advance(0); position >= 0 && count < limit; position = source.advance(position + 1))
+    count += 1;
   return count;
 }
 
 /** Every matching ordinal. */
 export function collect(source: RowSource): number[] {
   const ordinals: number[] = [];
-  for (let position = source.advance(0); position >= 0; position = source.advance(position + 1)) ordinals.push(source.ordinalAt(position));
+  for (let position = source.advance(0); position >= 0; position = source.advance(position + 1))
+    ordinals.push(source.ordinalAt(position));
   return ordinals;
 }

@@ -9,7 +9,12 @@ import { shapeOfFields, type RowWriter, type Shape } from "./row-writer";
 const ALL_FIELDS_LIMIT = 200;
 
 /** Builds what a SELECT list asks for, checking every name. `children` makes the writer of a subquery. */
-export function shapeOf(scope: Scope, query: Query, table: Table, children: (inner: Query, at: number) => { name: string; write: RowWriter }): Shape {
+export function shapeOf(
+  scope: Scope,
+  query: Query,
+  table: Table,
+  children: (inner: Query, at: number) => { name: string; write: RowWriter },
+): Shape {
   const shape = shapeOfFields([]);
   for (const item of query.select) addItem(scope, query, table, shape, item, children);
   return shape;
@@ -49,7 +54,8 @@ function addAll(query: Query, table: Table, shape: Shape, which: string): void {
   if (!["ALL", "STANDARD", "CUSTOM"].includes(which)) throw malformed(`Unknown FIELDS() argument: ${which}`);
   if (which !== "STANDARD" && (query.limit ?? Infinity) > ALL_FIELDS_LIMIT)
     throw malformed("The SOQL FIELDS function must have a LIMIT of at most 200");
-  for (const field of table.fields) if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(shape, field);
+  for (const field of table.fields)
+    if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(shape, field);
 }
 
 /** Walks `Account.Owner.Name` into nested parents; `resolve` has refused what does not exist. */

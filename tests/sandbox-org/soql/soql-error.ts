@@ -15,7 +15,11 @@ function soqlError(errorCode: string, source: string, at: number, message: strin
   const from = Math.max(lineStart, at - BEFORE);
   const lineEnd = source.indexOf("\n", at);
   const line = source.slice(from, Math.min(at + AFTER, lineEnd === -1 ? source.length : lineEnd)).trimEnd();
-  return new ApiError(400, errorCode, `\n${line}\n${" ".repeat(at - from)}^\nERROR at Row:${row}:Column:${at - lineStart + 1}\n${message}`);
+  return new ApiError(
+    400,
+    errorCode,
+    `\n${line}\n${" ".repeat(at - from)}^\nERROR at Row:${row}:Column:${at - lineStart + 1}\n${message}`,
+  );
 }
 
 export const unexpected = (source: string, at: number, token: string): ApiError =>

@@ -46,7 +46,8 @@ export function tokenize(source: string): Token[] {
     const match = PATTERN.exec(source);
     if (!match?.groups) throw unexpected(source, at, source[at] ?? "");
     const [kind, text] = Object.entries(match.groups).find(([, value]) => value !== undefined) ?? ["symbol", ""];
-    if (kind !== "space") tokens.push({ kind: kind as Token["kind"], text: kind === "string" ? unescape(text) : text, at });
+    if (kind !== "space")
+      tokens.push({ kind: kind as Token["kind"], text: kind === "string" ? unescape(text) : text, at });
     at = PATTERN.lastIndex;
   }
   tokens.push({ kind: "end", text: "", at: source.length });

@@ -20,7 +20,17 @@ export const TITLES = [
   "Responsable qualité", "Assistant", "Sr. Engineer / R&D", "購買部長", "Owner", "Quality <Assurance>", "Project Manager",
 ] as const; // prettier-ignore
 
-export const DEPARTMENTS = ["Purchasing", "Maintenance", "Finance", "IT", "Quality", "Logistics", "R&D", "Verkauf", "経理部"] as const;
+export const DEPARTMENTS = [
+  "Purchasing",
+  "Maintenance",
+  "Finance",
+  "IT",
+  "Quality",
+  "Logistics",
+  "R&D",
+  "Verkauf",
+  "経理部",
+] as const;
 
 export const MAIL_DOMAINS = [
   "example.com", "example.org", "example.net", "mail.example.com", "corp.example", "factory.example", "uni.example", "shop.example",

@@ -29,7 +29,11 @@ export interface Answer {
 }
 
 /** Sends a request to `origin`, which may be a validating proxy. */
-export async function ask(origin: string, method: string, { path, token, headers, body, text }: Asking): Promise<Answer> {
+export async function ask(
+  origin: string,
+  method: string,
+  { path, token, headers, body, text }: Asking,
+): Promise<Answer> {
   const response = await fetch(`${origin}${path}`, {
     method,
     headers: {

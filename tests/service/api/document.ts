@@ -54,7 +54,12 @@ export async function readDocument(): Promise<Document> {
 
 export function operationsOf({ paths }: Document): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path, resource: path.split("/")[1] ?? "" })),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      resource: path.split("/")[1] ?? "",
+    })),
   );
 }
 

@@ -32,10 +32,15 @@ async function lint(linted: object): Promise<Report> {
   await writeFile(file, JSON.stringify(linted));
   const args = [join(ROOT, "node_modules/.bin/redocly"), "lint", file, "--format=json", "--config=redocly.yaml"];
   return new Promise((done, fail) => {
-    execFile(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...SILENT }, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
-      if (stdout.startsWith("{")) done(JSON.parse(stdout) as Report);
-      else fail(error ?? new Error(`Redocly printed no report: ${stdout}`));
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd: ROOT, env: { ...process.env, ...SILENT }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout) => {
+        if (stdout.startsWith("{")) done(JSON.parse(stdout) as Report);
+        else fail(error ?? new Error(`Redocly printed no report: ${stdout}`));
+      },
+    );
   });
 }
 
@@ -47,6 +52,11 @@ test("Redocly finds nothing to say of the document", async () => {
 
 test("Redocly does have something to say of one with faults", async () => {
   const { "/accounts": accounts, ...paths } = document.paths;
-  const { problems } = await lint({ ...document, paths: { ...paths, "/accounts/": { ...accounts, get: { nonsense: 1 } } } });
-  expect(problems.map(({ ruleId }) => ruleId)).toEqual(expect.arrayContaining(["struct", "no-path-trailing-slash", "security-defined"]));
+  const { problems } = await lint({
+    ...document,
+    paths: { ...paths, "/accounts/": { ...accounts, get: { nonsense: 1 } } },
+  });
+  expect(problems.map(({ ruleId }) => ruleId)).toEqual(
+    expect.arrayContaining(["struct", "no-path-trailing-slash", "security-defined"]),
+  );
 });

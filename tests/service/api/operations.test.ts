@@ -39,7 +39,12 @@ let validator: Prism;
 const given = new Map<string, Given>();
 
 beforeAll(async () => {
-  const settings = { RATE_LIMIT_PER_MINUTE: String(LIMIT), SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret", LOG_LEVEL: "silent" };
+  const settings = {
+    RATE_LIMIT_PER_MINUTE: String(LIMIT),
+    SALESFORCE_CLIENT_ID: "crm",
+    SALESFORCE_CLIENT_SECRET: "secret",
+    LOG_LEVEL: "silent",
+  };
   web = await startOwnWeb(settings);
   world = await createWorld(document, { service: baseUrl, web: web.baseUrl });
   validator = await startPrism(document, `${web.baseUrl}/api/v1`);
@@ -53,7 +58,8 @@ async function requestFor(answer: Documented): Promise<Refused> {
   if (answer.code === "too_many_requests") await spend(`${web.baseUrl}/api/v1`, world.tokens.spent);
   if (answer.code === null) return successful(world, answer);
   const make = refusalByHand(answer.operation, answer.code) ?? REFUSALS[answer.code];
-  if (!make) throw new Error(`Nothing says how ${answer.name} comes about: write it in tests/service/api/refusals-by-hand.ts.`);
+  if (!make)
+    throw new Error(`Nothing says how ${answer.name} comes about: write it in tests/service/api/refusals-by-hand.ts.`);
   return make(world, answer.operation);
 }
 
@@ -66,11 +72,20 @@ async function tryOut(name: string): Promise<void> {
   const { method } = expected.operation;
   const answer = await askOnce(origin, method, asking, finish);
   const { status, body, headers, text } = answer;
-  expect({ status, body }).toMatchObject({ status: expected.status, ...(expected.code !== null && { body: { code: expected.code } }) });
+  expect({ status, body }).toMatchObject({
+    status: expected.status,
+    ...(expected.code !== null && { body: { code: expected.code } }),
+  });
   expect(faultsOf(answer, expected.code === null ? "both" : "answer")).toEqual([]);
   expect(headersOff(expected, answer)).toEqual([]);
   await follow(answer);
-  given.set(name, { method, path: asking.path, status, text, headers: { "content-type": headers.get("content-type") ?? "" } });
+  given.set(name, {
+    method,
+    path: asking.path,
+    status,
+    text,
+    headers: { "content-type": headers.get("content-type") ?? "" },
+  });
 }
 
 async function askOnce(origin: string, method: string, asking: Asking, finish: Refused["finish"]): Promise<Answer> {
@@ -93,14 +108,16 @@ function isLeftOut(name: string, code: string | null): boolean {
   const isUncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
   // No other scope would help who is no admin.
   return (
-    (isUncounted && name.startsWith("ratelimit")) || (name === "www-authenticate" && (code === "forbidden" || code === "storage_quota_exceeded"))
+    (isUncounted && name.startsWith("ratelimit")) ||
+    (name === "www-authenticate" && (code === "forbidden" || code === "storage_quota_exceeded"))
   );
 }
 
 /** Where a new record is said to stand, it stands. */
 async function follow({ headers, body }: Answer): Promise<void> {
   const location = headers.get("location");
-  if (location !== null) expect(await world.make("GET", location.replace("/api/v1", ""))).toMatchObject({ id: body?.id });
+  if (location !== null)
+    expect(await world.make("GET", location.replace("/api/v1", ""))).toMatchObject({ id: body?.id });
 }
 
 test("the document has every operation, and each says what it can answer", () => {
@@ -134,7 +151,11 @@ describe("over HTTP, validated", () => {
       const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };
       const first = await ask(validator.url, operation.method, asking);
       const second = await ask(validator.url, operation.method, asking);
-      expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([first.status, first.text, "true"]);
+      expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([
+        first.status,
+        first.text,
+        "true",
+      ]);
       expect([first.status < 300, ...faultsOf(first, "both"), ...faultsOf(second, "both")]).toEqual([true]);
     },
   );
@@ -151,10 +172,19 @@ describe("over HTTP, validated", () => {
 });
 
 test("the validator tells of each of these answers if there is a fault in it, and of any if its status is another", async () => {
-  const spoilt = [...given].flatMap(([name, answer]) => (answer.text === "" ? [] : [[name, { ...answer, text: spoil(answer.text) }] as const]));
-  const oneOfEach = operations.flatMap((operation) => [...given].filter(([name]) => byName.get(name)?.operation === operation).slice(0, 1));
+  const spoilt = [...given].flatMap(([name, answer]) =>
+    answer.text === "" ? [] : [[name, { ...answer, text: spoil(answer.text) }] as const],
+  );
+  const oneOfEach = operations.flatMap((operation) =>
+    [...given].filter(([name]) => byName.get(name)?.operation === operation).slice(0, 1),
+  );
   const strange = oneOfEach.map(([name, answer]) => [`strange: ${name}`, { ...answer, status: 418 }] as const);
   const untouched = oneOfEach.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
-  expect([spoilt.length, strange.length]).toEqual([given.size - namesOf(({ status }) => status === 304).length, operations.length]);
-  expect(await untold(document, new Map([...spoilt, ...strange, ...untouched]))).toEqual(untouched.map(([name]) => name));
+  expect([spoilt.length, strange.length]).toEqual([
+    given.size - namesOf(({ status }) => status === 304).length,
+    operations.length,
+  ]);
+  expect(await untold(document, new Map([...spoilt, ...strange, ...untouched]))).toEqual(
+    untouched.map(([name]) => name),
+  );
 });

@@ -24,8 +24,21 @@ export async function startPrism(document: Document, upstream: string): Promise<
   const file = join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(document));
   const port = await freePort();
-  const flags = ["--host", "127.0.0.1", "--port", String(port), "--multiprocess", "false", "--cors", "false", "--verboseLevel", "silent"];
-  const child = spawn(process.execPath, [PROGRAM, "proxy", file, upstream, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
+  const flags = [
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--multiprocess",
+    "false",
+    "--cors",
+    "false",
+    "--verboseLevel",
+    "silent",
+  ];
+  const child = spawn(process.execPath, [PROGRAM, "proxy", file, upstream, ...flags], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const end = () => child.kill();
   process.once("exit", end);
   const stop = async (): Promise<void> => {

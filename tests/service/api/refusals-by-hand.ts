@@ -13,7 +13,10 @@ import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/servic
 const CONFLICTS: Record<string, MakeRefused> = {
   create: async (world, operation) => {
     const asking = await validRequest(world, operation);
-    const { ext_id } = await createRecord(world, operation.path.endsWith("/comments") ? "case_comments" : operation.resource);
+    const { ext_id } = await createRecord(
+      world,
+      operation.path.endsWith("/comments") ? "case_comments" : operation.resource,
+    );
     return { ...asking, body: { ...(asking.body as object), ext_id } };
   },
   update: async (world, operation) => {
@@ -56,7 +59,9 @@ async function whileAnalyzing(world: World, operation: Operation): Promise<Refus
   await keepAnalyzing(world.organizationId, migration_id);
   const { path, body } = await validRequest(world, operation);
   const isInPath = operation.path.includes("{migration_id}");
-  const target = isInPath ? { path: operation.path.replace("{migration_id}", migration_id), body } : { path, body: { migration_id } };
+  const target = isInPath
+    ? { path: operation.path.replace("{migration_id}", migration_id), body }
+    : { path, body: { migration_id } };
   return { ...target, token: world.tokens.writer };
 }
 
@@ -83,7 +88,10 @@ function connecting(pathPattern: string, preset: PresetName): MakeRefused {
 function hostAt(find: () => Promise<{ url: string; finish?: () => Promise<unknown> }>): MakeRefused {
   return async ({ tokens, org }, { path, operationId }) => {
     const { url, finish } = await find();
-    const body = operationId === "authorize_connection" ? { login_url: url } : { ext_instance_url: url, ext_access_token: org.accessToken };
+    const body =
+      operationId === "authorize_connection"
+        ? { login_url: url }
+        : { ext_instance_url: url, ext_access_token: org.accessToken };
     return { path, token: tokens.writer, body, ...(finish && { finish }) };
   };
 }
@@ -91,7 +99,9 @@ function hostAt(find: () => Promise<{ url: string; finish?: () => Promise<unknow
 const noAddress = hostAt(async () => ({ url: "not an address" }));
 const nobodyThere = hostAt(async () => ({ url: `http://127.0.0.1:${await freePort()}` }));
 const notSalesforce = hostAt(async () => {
-  const server = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"));
+  const server = createServer((_, response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
+  );
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, finish: async () => server.close() };
 });
@@ -107,7 +117,10 @@ async function noRoomForWebhooks(world: World, operation: Operation): Promise<Re
   const { data } = await world.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
   const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () => createRecord(world, "webhooks"));
   const paths = (await Promise.all(more)).map(({ id }) => `/webhooks/${id}`);
-  return { ...(await validRequest(world, operation)), finish: () => Promise.all(paths.map((path) => world.make("DELETE", path))) };
+  return {
+    ...(await validRequest(world, operation)),
+    finish: () => Promise.all(paths.map((path) => world.make("DELETE", path))),
+  };
 }
 
 /** A webhook that has something to be sent, and is switched off. */
@@ -126,14 +139,22 @@ async function switchedOff(world: World, operation: Operation): Promise<Refused>
 /** What single operations refuse, by operation and code. */
 const BY_OPERATION: Record<string, MakeRefused> = {
   "escalate_case illegal_state": twice,
-  "update_lead illegal_state": async (world) => ({ path: `/leads/${(await convertedLead(world)).id}`, token: world.tokens.writer, body: CHANGE }),
+  "update_lead illegal_state": async (world) => ({
+    path: `/leads/${(await convertedLead(world)).id}`,
+    token: world.tokens.writer,
+    body: CHANGE,
+  }),
   "upsert_lead illegal_state": async (world) => {
     const { ext_id } = await convertedLead(world);
     return { path: `/leads/by_ext_id/${encodeURIComponent(ext_id)}`, token: world.tokens.writer, body: CHANGE };
   },
   "batch_leads illegal_state": async (world, { path }) => {
     const { id } = await convertedLead(world);
-    return { path, token: world.tokens.writer, body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] } };
+    return {
+      path,
+      token: world.tokens.writer,
+      body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] },
+    };
   },
   "create_webhook conflict": noRoomForWebhooks,
   "recover_webhook illegal_state": switchedOff,
@@ -141,8 +162,16 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "run_migration illegal_state": whileAnalyzing,
   "get_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
-  "run_migration not_found": async ({ tokens }, { path }) => ({ path, token: tokens.writer, body: { migration_id: NOBODY } }),
-  "analyze_migration not_found": async ({ tokens }, { path }) => ({ path, token: tokens.writer, body: { connection_id: NOBODY } }),
+  "run_migration not_found": async ({ tokens }, { path }) => ({
+    path,
+    token: tokens.writer,
+    body: { migration_id: NOBODY },
+  }),
+  "analyze_migration not_found": async ({ tokens }, { path }) => ({
+    path,
+    token: tokens.writer,
+    body: { connection_id: NOBODY },
+  }),
   "analyze_migration source_url_invalid": noAddress,
   "analyze_migration source_unreachable": nobodyThere,
   "analyze_migration source_not_salesforce": notSalesforce,
@@ -166,7 +195,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
 
 /** How an operation comes to refuse with a code that is its own, or undefined where nothing is written here. */
 export function refusalByHand({ operationId }: Operation, code: string): MakeRefused | undefined {
-  return BY_OPERATION[`${operationId} ${code}`] ?? (code === "conflict" ? CONFLICTS[operationId.split("_", 1)[0] ?? ""] : undefined);
+  return (
+    BY_OPERATION[`${operationId} ${code}`] ??
+    (code === "conflict" ? CONFLICTS[operationId.split("_", 1)[0] ?? ""] : undefined)
+  );
 }
 
 /** Those that are written for one operation, to see that each is used. */

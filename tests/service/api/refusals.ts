@@ -16,28 +16,43 @@ const MEGABYTE = 1024 * 1024;
 /** What every operation refuses in the same way, by the code of the refusal. */
 export const REFUSALS: Record<string, MakeRefused> = {
   invalid_request: async (world, operation) =>
-    operation.requestBody ? { ...idle(world, operation), body: { nonsense: 1 } } : { ...idle(world, operation), headers: { "if-match": "nonsense" } },
-  unknown_parameter: async (world, operation) => ({ ...idle(world, operation), path: `${emptyPath(operation)}?nonsense=1` }),
+    operation.requestBody
+      ? { ...idle(world, operation), body: { nonsense: 1 } }
+      : { ...idle(world, operation), headers: { "if-match": "nonsense" } },
+  unknown_parameter: async (world, operation) => ({
+    ...idle(world, operation),
+    path: `${emptyPath(operation)}?nonsense=1`,
+  }),
   invalid_parameter: async (world, operation) => {
     const name = operation.parameters?.find((parameter) => parameter.in === "query")?.name ?? "";
     const twice = `${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=1`;
     return { ...idle(world, operation), path: `${emptyPath(operation)}?${twice}` };
   },
-  invalid_cursor: async (world, operation) => ({ ...idle(world, operation), path: `${emptyPath(operation)}?cursor=nonsense` }),
+  invalid_cursor: async (world, operation) => ({
+    ...idle(world, operation),
+    path: `${emptyPath(operation)}?cursor=nonsense`,
+  }),
   invalid_body: async (world, operation) => ({ ...idle(world, operation), body: [] }),
   unauthenticated: async (world, operation) => ({ ...idle(world, operation), token: null }),
   insufficient_scope: async (world, operation) => {
     const scopes = new Set(operation.security.flatMap(({ oauth2 }) => oauth2));
-    if (!scopes.has("erp:read")) return { ...idle(world, operation), token: world.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
+    if (!scopes.has("erp:read"))
+      return { ...idle(world, operation), token: world.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
     // Any token reads products, but not who owns them.
     return { path: `${emptyPath(operation)}?expand=owner`, token: world.tokens.erp };
   },
   forbidden: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.member }),
   not_found: async (world, operation) => idle(world, operation),
   precondition_failed: async (world, operation) => {
-    return { ...(hasVersion(operation) ? await validRequest(world, operation) : idle(world, operation)), headers: { "if-match": '"999"' } };
+    return {
+      ...(hasVersion(operation) ? await validRequest(world, operation) : idle(world, operation)),
+      headers: { "if-match": '"999"' },
+    };
   },
-  payload_too_large: async (world, operation) => ({ ...idle(world, operation), body: { nonsense: "x".repeat(MEGABYTE) } }),
+  payload_too_large: async (world, operation) => ({
+    ...idle(world, operation),
+    body: { nonsense: "x".repeat(MEGABYTE) },
+  }),
   storage_quota_exceeded: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.full }),
   unsupported_media_type: async (world, operation) => ({
     ...idle(world, operation),
@@ -64,7 +79,10 @@ export const REFUSALS: Record<string, MakeRefused> = {
 
 /** Whether a request can depend on the version of what it is about. */
 function hasVersion({ method, parameters = [], responses }: Operation): boolean {
-  return parameters.some(({ name }) => name === "If-Match") || (method === "GET" && Object.hasOwn(responses["200"]?.headers ?? {}, "etag"));
+  return (
+    parameters.some(({ name }) => name === "If-Match") ||
+    (method === "GET" && Object.hasOwn(responses["200"]?.headers ?? {}, "etag"))
+  );
 }
 
 /** A request about nothing that is there, for refusals that come before anybody looks. */

@@ -13,7 +13,9 @@ export interface Recorded {
 export const WHICH = "x-recorded-answer";
 
 /** A server that gives recorded answers instead of the service. */
-export async function startReplay(answers: ReadonlyMap<string, Recorded>): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startReplay(
+  answers: ReadonlyMap<string, Recorded>,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const recorded = answers.get(decodeURIComponent(String(request.headers[WHICH])));
     request.resume();

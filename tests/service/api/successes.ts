@@ -9,7 +9,8 @@ import type { World } from "@/tests/service/api/world";
 export async function successful(world: World, { operation, status }: Documented): Promise<Asking> {
   const asking = await validRequest(world, operation);
   // Nothing has the external id yet.
-  if (operation.method === "PUT" && status === 201) return { ...asking, path: operation.path.replace("{ext_id}", randomUUID()) };
+  if (operation.method === "PUT" && status === 201)
+    return { ...asking, path: operation.path.replace("{ext_id}", randomUUID()) };
   if (status !== 304) return asking;
   const { headers } = await world.send("GET", asking.path);
   return { ...asking, headers: { "if-none-match": headers.get("etag") ?? "none" } };

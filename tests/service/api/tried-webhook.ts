@@ -17,7 +17,11 @@ const fails: Behaviour = (response) => void response.writeHead(503, { "content-t
 
 /** Creates a webhook and sends it test events: one that arrives and one that does not yet, so that answers tell of both. */
 export async function tryWebhook(make: Make, receiver: WebhookReceiver): Promise<TriedWebhook> {
-  const { id } = await make("POST", "/webhooks", { url: receiver.url, events: ["lead.converted"], secret: "The order desk's own" });
+  const { id } = await make("POST", "/webhooks", {
+    url: receiver.url,
+    events: ["lead.converted"],
+    secret: "The order desk's own",
+  });
   const test = async (behaviour: Behaviour): Promise<string> => {
     receiver.behaviour = behaviour;
     const { event_id } = await make("POST", `/webhooks/${String(id)}/test`);

@@ -16,7 +16,11 @@ const BODIES: Record<string, (world: World) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
-  create_webhook: async ({ receiver }) => ({ url: receiver.url, events: ["account.*", "lead.converted"], generate_secret: true }),
+  create_webhook: async ({ receiver }) => ({
+    url: receiver.url,
+    events: ["account.*", "lead.converted"],
+    generate_secret: true,
+  }),
   rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
   recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
@@ -41,7 +45,11 @@ export async function validBody(world: World, operation: Operation): Promise<Bod
 }
 
 /** Creates a record of a resource and gives it. */
-export async function createRecord(world: World, resource: string, more: Body = {}): Promise<Body & { id: string; ext_id: string }> {
+export async function createRecord(
+  world: World,
+  resource: string,
+  more: Body = {},
+): Promise<Body & { id: string; ext_id: string }> {
   const body = { ...(await validBody(world, operationAt(world, "POST", `/${resource}`))), ...more };
   return (await world.make("POST", `/${resource}`, body)) as Body & { id: string; ext_id: string };
 }
@@ -56,9 +64,11 @@ export function emptyPath({ path }: Operation): string {
 
 async function fillPath(world: World, operation: Operation): Promise<string> {
   const { operationId, path, resource } = operation;
-  if (path.includes("{connection_id}")) return path.replace("{connection_id}", await copyConnection(world.organizationId, await world.migration()));
+  if (path.includes("{connection_id}"))
+    return path.replace("{connection_id}", await copyConnection(world.organizationId, await world.migration()));
   if (path.includes("{migration_id}")) return path.replace("{migration_id}", await world.migration());
-  if (path.includes("{ext_id}")) return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
+  if (path.includes("{ext_id}"))
+    return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
   if (!path.includes("{id}")) return path;
   if (resource === "users") return path.replace("{id}", world.userId);
   if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await world.webhook());
@@ -103,14 +113,20 @@ async function batchOf(world: World, resource: string, { mode }: Body): Promise<
     mode,
     items: [
       { action: "create", data: await validBody(world, one("POST")) },
-      { action: "upsert", ext_id: randomUUID(), data: await validBody(world, one("PUT", `/${resource}/by_ext_id/{ext_id}`)) },
+      {
+        action: "upsert",
+        ext_id: randomUUID(),
+        data: await validBody(world, one("PUT", `/${resource}/by_ext_id/{ext_id}`)),
+      },
       { action: "update", id, if_match: version, data: exampleOf(one("PATCH", `/${resource}/{id}`)) },
     ],
   };
 }
 
 function operationAt(world: World, method: string, path: string): Operation {
-  const found = [...world.operations.values()].find((operation) => operation.method === method && operation.path === path);
+  const found = [...world.operations.values()].find(
+    (operation) => operation.method === method && operation.path === path,
+  );
   if (!found) throw new Error(`There is no ${method} ${path}.`);
   return found;
 }

@@ -28,7 +28,12 @@ export async function untold(document: Document, answers: ReadonlyMap<string, Gi
   const work = async (): Promise<void> => {
     for (const [name, { method, path }] of left) {
       const body = method === "GET" || method === "DELETE" ? {} : { body: {} };
-      const answer = await ask(prism.url, method, { path, token: null, headers: { [WHICH]: encodeURIComponent(name) }, ...body });
+      const answer = await ask(prism.url, method, {
+        path,
+        token: null,
+        headers: { [WHICH]: encodeURIComponent(name) },
+        ...body,
+      });
       if (faultsOf(answer, "answer").length === 0) missed.add(name);
     }
   };

@@ -49,15 +49,19 @@ export interface World {
 async function fillStorage(organizationId: string): Promise<void> {
   const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();
-  await client.query("UPDATE organizations SET storage_bytes = 1e15, storage_measured_at = now() + interval '1 hour' WHERE id = $1", [
-    organizationId,
-  ]);
+  await client.query(
+    "UPDATE organizations SET storage_bytes = 1e15, storage_measured_at = now() + interval '1 hour' WHERE id = $1",
+    [organizationId],
+  );
   await client.end();
 }
 
 export async function createWorld(document: Document, origins: { service: string; web: string }): Promise<World> {
   const baseUrl = origins.service;
-  const [{ organizationId, admin, member }, org] = await Promise.all([ownOrganization(baseUrl), startSandboxOrg({ records: 200 })]);
+  const [{ organizationId, admin, member }, org] = await Promise.all([
+    ownOrganization(baseUrl),
+    startSandboxOrg({ records: 200 }),
+  ]);
   const full = await ownOrganization(baseUrl);
   await fillStorage(full.organizationId);
   const people = { member, full: full.admin };
@@ -66,7 +70,9 @@ export async function createWorld(document: Document, origins: { service: string
   for (const [name, scopes] of Object.entries(SCOPES)) {
     const client = await (name === "full" ? full.admin : admin).settings.register(REDIRECT_URI, scopes);
     const { browser } = people[name as keyof typeof people] ?? admin;
-    tokens[name as keyof typeof SCOPES] = (await grantTo(browser, { baseUrl, client, redirectUri: REDIRECT_URI })).accessToken;
+    tokens[name as keyof typeof SCOPES] = (
+      await grantTo(browser, { baseUrl, client, redirectUri: REDIRECT_URI })
+    ).accessToken;
   }
   const token = tokens.writer ?? "";
   const sendTo =
@@ -76,11 +82,15 @@ export async function createWorld(document: Document, origins: { service: string
   const [send, sendToWeb] = [sendTo(baseUrl), sendTo(origins.web)];
   const make: Make = async (method, path, body) => {
     const answer = await send(method, path, body);
-    if (answer.status >= 300 || !answer.body) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status >= 300 || !answer.body)
+      throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
   };
   const analyze = async (): Promise<string> => {
-    const { migration_id: id } = await make("POST", "/migration/analyze", { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
+    const { migration_id: id } = await make("POST", "/migration/analyze", {
+      ext_instance_url: org.instanceUrl,
+      ext_access_token: org.accessToken,
+    });
     for (;;) {
       const { status } = await make("GET", `/migration/${String(id)}`);
       if (status === "ready") return String(id);

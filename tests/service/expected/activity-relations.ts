@@ -9,7 +9,11 @@ export interface Relations {
 }
 
 /** Key prefixes of what is migrated; leads, opportunities and others are not, so their ids are kept. */
-const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = { "001": "account_id", "003": "contact_id", "500": "case_id" };
+const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = {
+  "001": "account_id",
+  "003": "contact_id",
+  "500": "case_id",
+};
 
 /**
  * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId names one that is

@@ -6,13 +6,23 @@ import type { SourceRecord } from "@/tests/service/source-org";
 
 const DRAFT = "5";
 /** What an e-mail has not. */
-const NOTHING = { priority: null, due_date: null, start_at: null, end_at: null, completed_at: null, duration_minutes: null, location: null };
+const NOTHING = {
+  priority: null,
+  due_date: null,
+  start_at: null,
+  end_at: null,
+  completed_at: null,
+  duration_minutes: null,
+  location: null,
+};
 
 /** An e-mail of a case is an entry of its thread, placed where it was sent; an e-mail of no case is an activity. */
 export function expectEmailMessage(source: SourceRecord, world: SourceWorld): Expectation {
   const parent = caseOfEmail(source);
   if (parent === null) return expectActivity(source, world);
-  return world.cases.has(parent) ? expectThreadEntry(source, world, parent) : { outcome: "failed", codes: ["missing_parent"] };
+  return world.cases.has(parent)
+    ? expectThreadEntry(source, world, parent)
+    : { outcome: "failed", codes: ["missing_parent"] };
 }
 
 /** The thread is ordered by when a message was sent. When it was stored is kept beside it. */
@@ -21,7 +31,12 @@ function sent(source: SourceRecord): { createdFrom?: string } {
 }
 
 /** A text that is made of HTML is compared by its words. */
-function withText(source: SourceRecord, column: string, otherwise: string | null, build: (text: unknown) => ExpectedRecord): ExpectedRecord {
+function withText(
+  source: SourceRecord,
+  column: string,
+  otherwise: string | null,
+  build: (text: unknown) => ExpectedRecord,
+): ExpectedRecord {
   if (source.TextBody !== null || source.HtmlBody === null) return build(source.TextBody ?? otherwise);
   return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
 }
@@ -29,7 +44,9 @@ function withText(source: SourceRecord, column: string, otherwise: string | null
 /** What is said on the task that mirrors an e-mail, and not on the e-mail: the task is not imported beside it. */
 function saidOnTask(source: SourceRecord, world: SourceWorld, but: readonly string[] = []): Record<string, unknown> {
   const task = Object.entries(world.tasks.get(String(source.ActivityId)) ?? {});
-  const own = task.filter(([name, value]) => value !== null && /^(?:WhoId|OwnerId|Priority|\w+__c)$/.test(name) && !but.includes(name));
+  const own = task.filter(
+    ([name, value]) => value !== null && /^(?:WhoId|OwnerId|Priority|\w+__c)$/.test(name) && !but.includes(name),
+  );
   return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
 }
 
@@ -46,7 +63,13 @@ function expectThreadEntry(source: SourceRecord, world: SourceWorld, parent: str
         author_id: null,
       },
       added: saidOnTask(source, world),
-      carried: ["ParentId", "TextBody", "FromName", "Incoming", ...(source.RelatedToId === parent ? ["RelatedToId"] : [])],
+      carried: [
+        "ParentId",
+        "TextBody",
+        "FromName",
+        "Incoming",
+        ...(source.RelatedToId === parent ? ["RelatedToId"] : []),
+      ],
     }),
   );
 }
@@ -54,7 +77,9 @@ function expectThreadEntry(source: SourceRecord, world: SourceWorld, parent: str
 function expectActivity(source: SourceRecord, world: SourceWorld): Expectation {
   // The message itself does not say with whom it was; the Task that mirrors it does, and that is not imported beside it.
   const who = world.tasks.get(String(source.ActivityId))?.WhoId ?? null;
-  const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, world, { WhatId: "RelatedToId" });
+  const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, world, {
+    WhatId: "RelatedToId",
+  });
   const sender = String(source.FromId);
   const isFromContact = !String(who).startsWith("003") && sender.startsWith("003") && world.linkable.has(sender);
   return withText(source, "description", null, (description) =>
@@ -71,7 +96,11 @@ function expectActivity(source: SourceRecord, world: SourceWorld): Expectation {
         ...NOTHING,
       },
       carried: ["Subject", "TextBody", ...related.carried],
-      added: { ...saidOnTask(source, world, ["WhoId"]), ...related.kept, ...(source.MessageDate !== null && { MessageDate: source.MessageDate }) },
+      added: {
+        ...saidOnTask(source, world, ["WhoId"]),
+        ...related.kept,
+        ...(source.MessageDate !== null && { MessageDate: source.MessageDate }),
+      },
     }),
   );
 }

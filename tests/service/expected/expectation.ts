@@ -38,7 +38,13 @@ export interface Sketch {
 }
 
 /** Bookkeeping of Salesforce's search, sync and screens: it says nothing of the record. */
-export const BOOKKEEPING: ReadonlySet<string> = new Set(["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate"]);
+export const BOOKKEEPING: ReadonlySet<string> = new Set([
+  "attributes",
+  "IsDeleted",
+  "SystemModstamp",
+  "LastViewedDate",
+  "LastReferencedDate",
+]);
 /** Addresses in one piece: their parts are fields of their own. */
 const COMPOUNDS: ReadonlySet<string> = new Set(["BillingAddress", "ShippingAddress", "MailingAddress", "OtherAddress"]);
 /** Fields that repeat what other fields of the same record say: a person's name is made of its parts. */
@@ -50,15 +56,29 @@ export function moment(value: unknown): string | null {
 }
 
 /** The columns `name` of `fields` of a source record, value for value. */
-function pick<Value>(fields: Record<string, string> | undefined, read: (source: string) => Value): Record<string, Value> {
+function pick<Value>(
+  fields: Record<string, string> | undefined,
+  read: (source: string) => Value,
+): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields ?? {}).map(([column, source]) => [column, read(source)]));
 }
 
-export function expectRecord(resource: Resource, source: SourceRecord, world: SourceWorld, sketch: Sketch): ExpectedRecord {
+export function expectRecord(
+  resource: Resource,
+  source: SourceRecord,
+  world: SourceWorld,
+  sketch: Sketch,
+): ExpectedRecord {
   const { copied, moments, links, worked, carried = [], added, createdFrom = "CreatedDate" } = sketch;
   const isLinked = (field: string) => world.linkable.has(String(source[field]));
-  const saidInFull = new Set([...Object.values(copied), ...Object.values(moments ?? {}), ...Object.values(links ?? {}).filter(isLinked), ...carried]);
-  const isKept = (field: string) => !saidInFull.has(field) && !BOOKKEEPING.has(field) && !COMPOUNDS.has(field) && !REPEATED[resource]?.has(field);
+  const saidInFull = new Set([
+    ...Object.values(copied),
+    ...Object.values(moments ?? {}),
+    ...Object.values(links ?? {}).filter(isLinked),
+    ...carried,
+  ]);
+  const isKept = (field: string) =>
+    !saidInFull.has(field) && !BOOKKEEPING.has(field) && !COMPOUNDS.has(field) && !REPEATED[resource]?.has(field);
   const own = new Set(["Id", createdFrom, "LastModifiedDate"]);
   const kept = Object.entries(source).filter(([field, value]) => value !== null && isKept(field) && !own.has(field));
   return {

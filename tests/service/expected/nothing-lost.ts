@@ -21,7 +21,8 @@ function isThread(record: CrmRecord): boolean {
 }
 
 function isFlagFound(resource: Resource, name: string, value: unknown, record: CrmRecord): boolean {
-  if (name === "Incoming" && isThread(record)) return record.kind === (value === true ? "email_inbound" : "email_outbound");
+  if (name === "Incoming" && isThread(record))
+    return record.kind === (value === true ? "email_inbound" : "email_outbound");
   return record[FLAGS[resource]?.[name] ?? "none"] === value;
 }
 
@@ -65,13 +66,21 @@ function isMadeOfParts(source: SourceRecord): boolean {
  * The fields of a source record whose value is nowhere in the record that it became: neither in a column nor, under its own name, in
  * `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as references.
  */
-export function lostFields(resource: Resource, fields: readonly SourceField[], source: SourceRecord, record: CrmRecord): string[] {
+export function lostFields(
+  resource: Resource,
+  fields: readonly SourceField[],
+  source: SourceRecord,
+  record: CrmRecord,
+): string[] {
   const isThere = (field: SourceField, value: unknown) => {
     if (REPEATED[resource]?.has(field.name)) return isMadeOfParts(source);
     if (typeof value === "object" && value !== null) return partsAreFields(source, field.name, value);
     return isFound(resource, field, value, record);
   };
   return fields
-    .filter((field) => !BOOKKEEPING.has(field.name) && (source[field.name] ?? null) !== null && !isThere(field, source[field.name]))
+    .filter(
+      (field) =>
+        !BOOKKEEPING.has(field.name) && (source[field.name] ?? null) !== null && !isThere(field, source[field.name]),
+    )
     .map(({ name }) => name);
 }

@@ -20,7 +20,12 @@ export const CASE_STATUS: Meanings = {
   Zurückgestellt: null,
 };
 
-export const CASE_PRIORITY: Meanings = { High: same("high"), Medium: same("medium"), Low: same("low"), Critical: differs("urgent") };
+export const CASE_PRIORITY: Meanings = {
+  High: same("high"),
+  Medium: same("medium"),
+  Low: same("low"),
+  Critical: differs("urgent"),
+};
 
 export const TASK_STATUS: Meanings = {
   "Not Started": same("not_started"),
@@ -33,12 +38,22 @@ export const TASK_STATUS: Meanings = {
 
 export const TASK_PRIORITY: Meanings = { High: same("high"), Normal: differs("medium"), Low: same("low") };
 
-export const TASK_TYPE: Meanings = { Task: same("task"), Call: same("call"), Email: same("email"), ListEmail: differs("email") };
+export const TASK_TYPE: Meanings = {
+  Task: same("task"),
+  Call: same("call"),
+  Email: same("email"),
+  ListEmail: differs("email"),
+};
 
 /** The value that a column must have, and whether it says all that the source's value says. */
-export function meaning(meanings: Meanings, value: unknown, otherwise: string | null): { value: string | null; saysAll: boolean } {
+export function meaning(
+  meanings: Meanings,
+  value: unknown,
+  otherwise: string | null,
+): { value: string | null; saysAll: boolean } {
   if (value === null || value === undefined) return { value: otherwise, saysAll: false };
   const found = meanings[String(value)];
-  if (found === undefined) throw new Error(`Nobody has said what “${String(value)}” means. Add it to tests/service/expected/picklists.ts.`);
+  if (found === undefined)
+    throw new Error(`Nobody has said what “${String(value)}” means. Add it to tests/service/expected/picklists.ts.`);
   return found ? { value: found.value, saysAll: !found.differs } : { value: otherwise, saysAll: false };
 }

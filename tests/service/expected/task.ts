@@ -6,7 +6,8 @@ import type { SourceRecord } from "@/tests/service/source-org";
 
 /** The pattern of a series, where there are occurrences, and the copy of an e-mail are no activities of their own. */
 export function expectTask(source: SourceRecord, world: SourceWorld): Expectation {
-  if (source.IsRecurrence === true && world.occurring.has(source.Id)) return { outcome: "skipped", codes: ["recurrence_series"] };
+  if (source.IsRecurrence === true && world.occurring.has(source.Id))
+    return { outcome: "skipped", codes: ["recurrence_series"] };
   if (world.mirrors.has(source.Id)) return { outcome: "skipped", codes: ["mirrored_by_email"] };
   const status = meaning(TASK_STATUS, source.Status, source.IsClosed === true ? "completed" : "not_started");
   const priority = meaning(TASK_PRIORITY, source.Priority, null);

@@ -6,7 +6,8 @@ export function wordsOfHtml(html: string): string {
   return wordsOf(
     seen.replaceAll(/&(\w+);/g, (entity, name: string) => {
       const character = ENTITIES[name];
-      if (character === undefined) throw new Error(`Nobody has said what ${entity} means. Add it to tests/service/expected/words.ts.`);
+      if (character === undefined)
+        throw new Error(`Nobody has said what ${entity} means. Add it to tests/service/expected/words.ts.`);
       return character;
     }),
   );

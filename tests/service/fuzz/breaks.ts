@@ -17,8 +17,12 @@ export interface Break {
 export function breaksOf(operation: ApiOperation, meanings: Meanings, world: World): fc.Arbitrary<Break> {
   return fc.oneof(
     ...bodyBreaks(operation, meanings),
-    ...operation.parameters.filter((parameter) => parameter.in === "query").map((parameter) => queryBreaks(parameter, meanings)),
-    ...operation.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => pathBreaks(name, operation, world)),
+    ...operation.parameters
+      .filter((parameter) => parameter.in === "query")
+      .map((parameter) => queryBreaks(parameter, meanings)),
+    ...operation.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map(({ name }) => pathBreaks(name, operation, world)),
     { weight: 2, arbitrary: unknownParameter(operation) },
     badEscape,
     ...headerBreaks(operation),
@@ -29,7 +33,10 @@ type Weighted = { weight: number; arbitrary: fc.Arbitrary<Break> };
 
 function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
   if (!body) return [];
-  const value = brokenOf(body, meanings).map((broken): Break => ({ how: "body", spoil: (draft) => ({ ...draft, body: broken }) }));
+  const value = brokenOf(body, meanings).map((broken): Break => ({
+    how: "body",
+    spoil: (draft) => ({ ...draft, body: broken }),
+  }));
   const types = fc.constantFrom(
     "text/plain",
     "",
@@ -38,7 +45,10 @@ function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
     "multipart/form-data; boundary=x",
     "json",
   );
-  const type = types.map((type): Break => ({ how: "content type", spoil: (draft) => withHeader(draft, "content-type", type) }));
+  const type = types.map((type): Break => ({
+    how: "content type",
+    spoil: (draft) => withHeader(draft, "content-type", type),
+  }));
   return [
     { weight: 16, arbitrary: value },
     { weight: 4, arbitrary: rewritten },
@@ -48,7 +58,11 @@ function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
 
 /** Texts that are no JSON object, or one that two readers understand differently (RFC 7493 §2.3). */
 const rewritten: fc.Arbitrary<Break> = fc.oneof(
-  fc.nat(5000).map((place) => rewrite("truncated", (text) => Buffer.from(text).subarray(0, place % Math.max(1, Buffer.byteLength(text))))),
+  fc
+    .nat(5000)
+    .map((place) =>
+      rewrite("truncated", (text) => Buffer.from(text).subarray(0, place % Math.max(1, Buffer.byteLength(text)))),
+    ),
   fc
     .constantFrom("", "null", "[]", "1", '"x"', "{'a':1}", "{a:1}", "//", "undefined", "NaN", "\0", '{"a":\u0001}')
     .map((other) => rewrite("no object", () => Buffer.from(other))),
@@ -59,7 +73,9 @@ const rewritten: fc.Arbitrary<Break> = fc.oneof(
   fc.constant(rewrite("repeated name", repeatName)),
   fc
     .constantFrom(1, 1000)
-    .map((times) => rewrite("deep", () => Buffer.from(`{"custom_fields":${'{"a":['.repeat(70 * times)}${"]}".repeat(70 * times)}}`))),
+    .map((times) =>
+      rewrite("deep", () => Buffer.from(`{"custom_fields":${'{"a":['.repeat(70 * times)}${"]}".repeat(70 * times)}}`)),
+    ),
   fc.constantFrom(1_048_577, 3_000_000).map((size) => rewrite("too large", (text) => Buffer.from(text.padEnd(size)))),
 );
 
@@ -80,12 +96,30 @@ function queryBreaks(parameter: ApiParameter, meanings: Meanings): Weighted {
   const replaced = fc
     .constantFrom(...wrong)
     .map((value) => withQuery(`?${name}`, (query) => [...query.filter(([each]) => each !== name), [name, value]]));
-  const twice = queryValue(parameter, meanings).map((value) => withQuery(`?${name} twice`, (query) => [...query, [name, value], [name, value]]));
+  const twice = queryValue(parameter, meanings).map((value) =>
+    withQuery(`?${name} twice`, (query) => [...query, [name, value], [name, value]]),
+  );
   return { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: replaced }, { weight: 1, arbitrary: twice }) };
 }
 
 const WRONG_BY_TYPE: Record<string, string[]> = {
-  integer: ["", "x", "1.5", "0", "201", "-1", "1e2", "+5", " 5", "0x10", "９", "99999999999999999999", "1,0", "NaN", "null"],
+  integer: [
+    "",
+    "x",
+    "1.5",
+    "0",
+    "201",
+    "-1",
+    "1e2",
+    "+5",
+    " 5",
+    "0x10",
+    "９",
+    "99999999999999999999",
+    "1,0",
+    "NaN",
+    "null",
+  ],
   boolean: ["", "1", "True", "yes", "null"],
 };
 const WRONG_BY_FORMAT: Record<string, string[]> = {
@@ -93,7 +127,14 @@ const WRONG_BY_FORMAT: Record<string, string[]> = {
   uuid: ["", "x", "7d444840-9dc0-11d1-b245-5ffdce74fad2", "019cadd3-7fc0-7af2-9132-9b2fc82e5ef"],
 };
 
-function wrongTexts({ type, minLength, maxLength, format, enum: values, const: value }: ApiParameter["schema"]): string[] {
+function wrongTexts({
+  type,
+  minLength,
+  maxLength,
+  format,
+  enum: values,
+  const: value,
+}: ApiParameter["schema"]): string[] {
   const [first] = values ?? [value];
   if (first !== undefined) return ["", "no_such", "constructor", String(first).toUpperCase(), `${String(first)}\0`];
   const open = [...(minLength ? [""] : []), ...(maxLength ? ["x".repeat(maxLength + 1)] : []), ...UNSTORABLE];
@@ -127,7 +168,10 @@ const badEscape: Weighted = {
   weight: 1,
   arbitrary: fc.constantFrom("%", "limit=%", "%zz=1", "ext_id=%FF", "%C0%80=1", "q=%ED%A0%80").map((raw) => ({
     how: `?${raw}`,
-    spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, target: (target) => `${target}${target.includes("?") ? "&" : "?"}${raw}` } }),
+    spoil: (draft) => ({
+      ...draft,
+      rewrite: { ...draft.rewrite, target: (target) => `${target}${target.includes("?") ? "&" : "?"}${raw}` },
+    }),
   })),
 };
 
@@ -146,12 +190,18 @@ function pathBreaks(name: string, operation: ApiOperation, { pools }: World): We
     "\ud800",
     "'--",
   ];
-  const values = operation.method === "PUT" && name === "ext_id" ? ["\0", "a".repeat(256), "🔑".repeat(256), "\ud800"] : [...nowhere, ...foreign];
+  const values =
+    operation.method === "PUT" && name === "ext_id"
+      ? ["\0", "a".repeat(256), "🔑".repeat(256), "\ud800"]
+      : [...nowhere, ...foreign];
   return {
     weight: 3,
     arbitrary: fc
       .constantFrom(...values)
-      .map((value) => ({ how: `path ${name}`, spoil: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }) })),
+      .map((value) => ({
+        how: `path ${name}`,
+        spoil: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }),
+      })),
   };
 }
 
@@ -167,7 +217,9 @@ function headerBreaks({ method }: ApiOperation): Weighted[] {
       `Bearer ${"a".repeat(5000)}`,
       "\xe9",
     ]),
-    ...(method === "POST" ? [headerBreak("idempotency-key", ["", "a b", "a".repeat(256), "\xe9", '"open', '""', "a,b", '"a";b'])] : []),
+    ...(method === "POST"
+      ? [headerBreak("idempotency-key", ["", "a b", "a".repeat(256), "\xe9", '"open', '""', "a,b", '"a";b'])]
+      : []),
   ];
 }
 

@@ -18,15 +18,39 @@ function written(number: string): unknown {
 
 /** What no text may have in it (RFC 7493 §2.1, and what PostgreSQL cannot keep). */
 export const UNSTORABLE = ["\0", "a\0b", "\ud800", "b\udfffc", "\udc00\ud800"];
-const NO_DATES = ["2026-02-30", "2026-13-01", "0000-01-01", "10000-01-01", "+010000-01-01", "-0001-01-01", "26-1-1", "today", "2026-01-01T00:00:00Z"];
+const NO_DATES = [
+  "2026-02-30",
+  "2026-13-01",
+  "0000-01-01",
+  "10000-01-01",
+  "+010000-01-01",
+  "-0001-01-01",
+  "26-1-1",
+  "today",
+  "2026-01-01T00:00:00Z",
+];
 const NO_TIMES = [
-  ["2026-02-30T00:00:00Z", "2026-01-01T25:00:00Z", "2026-01-01T00:00:00", "0000-01-01T00:00:00Z", "10000-01-01T00:00:00Z", "now"],
+  [
+    "2026-02-30T00:00:00Z",
+    "2026-01-01T25:00:00Z",
+    "2026-01-01T00:00:00",
+    "0000-01-01T00:00:00Z",
+    "10000-01-01T00:00:00Z",
+    "now",
+  ],
   ["+010000-01-01T00:00:00Z", "-000001-01-01T00:00:00Z", "2026-01-01T00:00:00+25:00", "1767225600"],
 ].flat();
-const NO_IDS = ["x", "00000000-0000-0000-0000-000000000000", "7d444840-9dc0-11d1-b245-5ffdce74fad2", "{019cadd3-7fc0-7af2-9132-9b2fc82e5efe}"];
+const NO_IDS = [
+  "x",
+  "00000000-0000-0000-0000-000000000000",
+  "7d444840-9dc0-11d1-b245-5ffdce74fad2",
+  "{019cadd3-7fc0-7af2-9132-9b2fc82e5efe}",
+];
 const NOT_OF_FORMAT: Record<string, readonly string[]> = { date: NO_DATES, "date-time": NO_TIMES, uuid: NO_IDS };
 /** Beyond what a double holds, and more digits than it keeps. */
-const NO_NUMBERS = ["1e400", "-1e999", "12345678901234567890", "9007199254740993", "1.0000000000000000000001"].map(written);
+const NO_NUMBERS = ["1e400", "-1e999", "12345678901234567890", "9007199254740993", "1.0000000000000000000001"].map(
+  written,
+);
 
 const SAMPLES: Record<string, readonly unknown[]> = {
   null: [null],
@@ -41,10 +65,15 @@ const SAMPLES: Record<string, readonly unknown[]> = {
 /** Values that a schema does not allow, each wrong in one place. */
 export function brokenOf(schema: JsonSchema, terms: Terms, name = ""): fc.Arbitrary<unknown> {
   const constants = [...wrongTypes(schema), ...wrongTexts(schema), ...wrongNumbers(schema), ...terms.trap(name)];
-  if (schema.oneOf) return fc.oneof(fc.constantFrom(...constants), ...schema.oneOf.map((each) => brokenOf(each, terms)));
+  if (schema.oneOf)
+    return fc.oneof(fc.constantFrom(...constants), ...schema.oneOf.map((each) => brokenOf(each, terms)));
   const types = typesOf(schema);
   if (types.length === 0) return fc.oneof(fc.constantFrom(...UNSTORABLE, nested(100), ...NO_NUMBERS, dangerous()));
-  const inside = types.includes("object") ? brokenObjects(schema, terms) : types.includes("array") ? brokenLists(schema, terms) : [];
+  const inside = types.includes("object")
+    ? brokenObjects(schema, terms)
+    : types.includes("array")
+      ? brokenLists(schema, terms)
+      : [];
   return fc.oneof(fc.constantFrom(...constants), ...inside.map((arbitrary) => ({ weight: 4, arbitrary })));
 }
 
@@ -75,7 +104,9 @@ function wrongTexts(schema: JsonSchema): unknown[] {
     ...(minLength > 0 ? [""] : []),
     ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1), "🔑".repeat(maxLength + 1)]),
     ...(NOT_OF_FORMAT[format] ?? []),
-    ...(pattern === undefined ? [] : [" ", "eur", "EURO", "E", "€€€", "EUR\n"].filter((text) => !new RegExp(pattern, "u").test(text))),
+    ...(pattern === undefined
+      ? []
+      : [" ", "eur", "EURO", "E", "€€€", "EUR\n"].filter((text) => !new RegExp(pattern, "u").test(text))),
   ];
 }
 
@@ -91,7 +122,9 @@ function brokenObjects(schema: JsonSchema, terms: Terms): fc.Arbitrary<unknown>[
   const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
   const whole = valueOf(schema, terms.meaning) as fc.Arbitrary<Record<string, unknown>>;
   const put = (names: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
-    fc.tuple(whole, names, value).map(([object, name, part]) => Object.fromEntries([...Object.entries(object), [name, part]]));
+    fc
+      .tuple(whole, names, value)
+      .map(([object, name, part]) => Object.fromEntries([...Object.entries(object), [name, part]]));
   const unknown = fc.constantFrom(
     "no_such_field",
     "Name",
@@ -115,7 +148,9 @@ function brokenObjects(schema: JsonSchema, terms: Terms): fc.Arbitrary<unknown>[
           ),
         ]
       : []),
-    ...(propertyNames?.maxLength ? [put(fc.constantFrom("", "x".repeat(propertyNames.maxLength + 1)), fc.constant(1))] : []),
+    ...(propertyNames?.maxLength
+      ? [put(fc.constantFrom("", "x".repeat(propertyNames.maxLength + 1)), fc.constant(1))]
+      : []),
     ...(typeof additionalProperties === "object"
       ? [
           put(

@@ -69,13 +69,21 @@ export async function readDocument(baseUrl: string): Promise<ApiDocument> {
   return { operations, schemas: components.schemas };
 }
 
-function readOperation(path: string, method: string, served: ServedOperation, schemas: Record<string, JsonSchema>): ApiOperation {
+function readOperation(
+  path: string,
+  method: string,
+  served: ServedOperation,
+  schemas: Record<string, JsonSchema>,
+): ApiOperation {
   const body = served.requestBody?.content["application/json"].schema;
   return {
     id: served.operationId,
     method: method.toUpperCase(),
     path,
-    parameters: (served.parameters ?? []).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema, schemas) })),
+    parameters: (served.parameters ?? []).map((parameter) => ({
+      ...parameter,
+      schema: resolve(parameter.schema, schemas),
+    })),
     body: body ? resolve(body, schemas) : null,
     statuses: new Set(Object.keys(served.responses).map(Number)),
   };

@@ -27,9 +27,15 @@ export interface Draft {
 /** Requests of an operation that are right in all that the document says, about records that are there. */
 export function draftOf(operation: ApiOperation, meanings: Meanings, world: World): fc.Arbitrary<Draft> {
   const inPlace = (where: ApiParameter["in"]) => operation.parameters.filter((parameter) => parameter.in === where);
-  const path = fc.record(Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, world)])));
-  const query = someOf(Object.fromEntries(inPlace("query").map((parameter) => [parameter.name, queryValue(parameter, meanings)])));
-  const headers = someOf(Object.fromEntries(inPlace("header").map(({ name }) => [name.toLowerCase(), headerValue(name)])));
+  const path = fc.record(
+    Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, world)])),
+  );
+  const query = someOf(
+    Object.fromEntries(inPlace("query").map((parameter) => [parameter.name, queryValue(parameter, meanings)])),
+  );
+  const headers = someOf(
+    Object.fromEntries(inPlace("header").map(({ name }) => [name.toLowerCase(), headerValue(name)])),
+  );
   const anyBody = operation.body ? valueOf(operation.body, meanings.meaning) : fc.constant(undefined);
   const body = meanings.body ? fc.oneof(meanings.body, meanings.body, anyBody) : anyBody;
   return fc.record({ path, query, headers, body }).map(({ path, query, headers, body }) => ({
@@ -55,14 +61,21 @@ export function queryValue(parameter: ApiParameter, { meaning, query }: Meanings
 
 function headerValue(name: string): fc.Arbitrary<string> {
   if (name === "Idempotency-Key") {
-    return fc.oneof({ weight: 5, arbitrary: fc.uuid() }, { weight: 1, arbitrary: fc.constantFrom("again-1", "again-2", '"again 3"') });
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: fc.constantFrom("again-1", "again-2", '"again 3"') },
+    );
   }
   return fc.constantFrom("*", '"1"', '"1", "2"', 'W/"1"', '"2" ,W/"3"', '""');
 }
 
 const TAKEN: Record<string, Taken["from"]> = { restore: "deleted", convert: "expendable", escalate: "expendable" };
 
-function pathValue(name: string, operation: ApiOperation, { pools, migrationIds, eventIds }: World): fc.Arbitrary<string | Taken> {
+function pathValue(
+  name: string,
+  operation: ApiOperation,
+  { pools, migrationIds, eventIds }: World,
+): fc.Arbitrary<string | Taken> {
   const pool = pools[resourceOf(operation)];
   if (name === "migration_id") return fc.constantFrom(...migrationIds);
   if (name === "event_id") return fc.constantFrom(...eventIds);
@@ -71,7 +84,10 @@ function pathValue(name: string, operation: ApiOperation, { pools, migrationIds,
   if (!pool) throw new Error(`The fuzz test does not know what ${operation.path} is about.`);
   if (name === "ext_id") {
     const isWrite = operation.method === "PUT";
-    return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pool.extIds) }, ...(isWrite ? [{ weight: 1, arbitrary: fc.uuid() }] : []));
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...pool.extIds) },
+      ...(isWrite ? [{ weight: 1, arbitrary: fc.uuid() }] : []),
+    );
   }
   const from = operation.method === "DELETE" ? "expendable" : TAKEN[operation.path.split("/")[3] ?? ""];
   return from ? fc.nat().map((pick) => ({ from, pick })) : fc.constantFrom(...pool.kept);
@@ -115,7 +131,9 @@ export function write(draft: Draft, { pools, token }: World): Ready {
 
 /** Percent-encodes; half of a surrogate pair as the bytes that some encoders make of it. */
 function encode(text: string): string {
-  return text.isWellFormed() ? encodeURIComponent(text) : text.replaceAll(/[\ud800-\udfff]/g, "%ED%A0%80").replaceAll("\0", "%00");
+  return text.isWellFormed()
+    ? encodeURIComponent(text)
+    : text.replaceAll(/[\ud800-\udfff]/g, "%ED%A0%80").replaceAll("\0", "%00");
 }
 
 /** So many records wait to be taken at most. */
@@ -128,13 +146,20 @@ export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answe
   if (!pool || answer.headers["idempotent-replayed"] === "true") return;
   const isDone = answer.status >= 200 && answer.status < 300 && wire.method === operation.method;
   if (isDone) noteDone(operation, taken, answer, pool);
-  else if (taken !== undefined && answer.status !== 404) pool[isRestoration(operation) ? "deleted" : "expendable"].unshift(taken);
+  else if (taken !== undefined && answer.status !== 404)
+    pool[isRestoration(operation) ? "deleted" : "expendable"].unshift(taken);
 }
 
-function noteDone(operation: ApiOperation, taken: string | undefined, { text }: Answer, { expendable, deleted }: Pool): void {
+function noteDone(
+  operation: ApiOperation,
+  taken: string | undefined,
+  { text }: Answer,
+  { expendable, deleted }: Pool,
+): void {
   if (taken !== undefined && operation.method === "DELETE") deleted.push(taken);
   if (taken !== undefined && isRestoration(operation)) expendable.push(taken);
-  if (isCreation(operation) && expendable.length < MOST_WAITING) expendable.push((JSON.parse(text) as { id: string }).id);
+  if (isCreation(operation) && expendable.length < MOST_WAITING)
+    expendable.push((JSON.parse(text) as { id: string }).id);
 }
 
 function isCreation({ method, path }: ApiOperation): boolean {

@@ -30,10 +30,21 @@ afterAll(() => world?.stop());
 async function sendAll(tally: Tally): Promise<string[]> {
   const request = requestFuzz(document, world).map((fuzz) => () => tryRequest(fuzz, world, tally));
   const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, world, tally));
-  const property = fc.asyncProperty(fc.oneof({ weight: 39, arbitrary: request }, { weight: 1, arbitrary: race }), (attempt) => attempt());
-  const extent = { numRuns: Math.ceil(requests / WORKERS), interruptAfterTimeLimit: seconds * 1000, markInterruptAsFailure: false };
-  const runs = await Promise.all(Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { ...extent, seed: seed + worker })));
-  return runs.filter(({ failed }) => failed).map(({ errorInstance, numShrinks }) => `${String(errorInstance)}(shrunk ${numShrinks} times)`);
+  const property = fc.asyncProperty(
+    fc.oneof({ weight: 39, arbitrary: request }, { weight: 1, arbitrary: race }),
+    (attempt) => attempt(),
+  );
+  const extent = {
+    numRuns: Math.ceil(requests / WORKERS),
+    interruptAfterTimeLimit: seconds * 1000,
+    markInterruptAsFailure: false,
+  };
+  const runs = await Promise.all(
+    Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { ...extent, seed: seed + worker })),
+  );
+  return runs
+    .filter(({ failed }) => failed)
+    .map(({ errorInstance, numShrinks }) => `${String(errorInstance)}(shrunk ${numShrinks} times)`);
 }
 
 test("a keyword of the document that is not understood stops the run", () => {
@@ -48,7 +59,9 @@ test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }
   const rate = Math.round(tally.sent / ((performance.now() - began) / 1000));
   console.info(`FUZZ_SEED=${seed}: ${tally.sent} requests, ${rate} a second; ${tally.byStatus()}`);
   console.info(`Requests of each operation, and how many of them were answered 2xx: ${tally.byOperation()}`);
-  console.info(`Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`);
+  console.info(
+    `Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`,
+  );
   expect(faults.join("\n\n")).toBe("");
   expect(tally.sent).toBeGreaterThan(LEAST);
   expect(world.receiver.received.filter(({ body }) => body.includes(world.marker))).toEqual([]);

@@ -20,7 +20,9 @@ export function faultOf(judged: Judged): string | undefined {
   const { answer, marker } = judged;
   if (answer.status >= 500) return `the status ${answer.status}`;
   if (answer.text.includes(marker)) return "what belongs to another organization";
-  return formFault(judged) ?? (judged.intent === "anything" || isReplay(answer.headers) ? undefined : meantFault(judged));
+  return (
+    formFault(judged) ?? (judged.intent === "anything" || isReplay(answer.headers) ? undefined : meantFault(judged))
+  );
 }
 
 function isReplay(headers: Answer["headers"]): boolean {
@@ -63,7 +65,8 @@ function meantFault({ draft, answer, intent }: Judged): string | undefined {
   const { status, text } = answer;
   if (status === 429) return "that there were too many requests: run the service with RATE_LIMIT_PER_MINUTE=0";
   if (!isForetold(draft, status)) return `the status ${status}, which the document does not foretell`;
-  if (intent === "wrong") return status >= 400 || hasFailure(text) ? undefined : `the status ${status} to what must be refused`;
+  if (intent === "wrong")
+    return status >= 400 || hasFailure(text) ? undefined : `the status ${status} to what must be refused`;
   if (status < 400 || rulesBehind(draft, JSON.parse(text) as Problem).length > 0) return undefined;
   return `the status ${status} to what the document allows`;
 }

@@ -21,10 +21,16 @@ async function call<Body>({ baseUrl, token }: Caller, method: string, path: stri
 }
 
 /** Creates so many webhooks and something that all of them are told of. From then on they are told of little. */
-export async function makeWebhooks(caller: Caller, count: number, endpoint: { url: string; description: string }): Promise<MadeWebhooks> {
+export async function makeWebhooks(
+  caller: Caller,
+  count: number,
+  endpoint: { url: string; description: string },
+): Promise<MadeWebhooks> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) {
-    ids.push((await call<{ id: string }>(caller, "POST", "/webhooks", { ...endpoint, events: ["account.created"] })).id);
+    ids.push(
+      (await call<{ id: string }>(caller, "POST", "/webhooks", { ...endpoint, events: ["account.created"] })).id,
+    );
   }
   for (let number = 0; number < TOLD; number += 1) await call(caller, "POST", "/accounts", { name: "Fells Bakery" });
   for (const id of ids) await call(caller, "PATCH", `/webhooks/${id}`, { events: ["lead.converted"] });
@@ -34,8 +40,12 @@ export async function makeWebhooks(caller: Caller, count: number, endpoint: { ur
 }
 
 /** Where the second page of webhooks begins, and that of a webhook's deliveries. */
-export async function cursorsOfWebhooks(caller: Caller, { ids }: MadeWebhooks): Promise<{ webhooks: string[]; deliveries: string[] }> {
-  const cursorOf = async (path: string) => (await call<{ next_cursor: string }>(caller, "GET", `${path}?limit=1`)).next_cursor;
+export async function cursorsOfWebhooks(
+  caller: Caller,
+  { ids }: MadeWebhooks,
+): Promise<{ webhooks: string[]; deliveries: string[] }> {
+  const cursorOf = async (path: string) =>
+    (await call<{ next_cursor: string }>(caller, "GET", `${path}?limit=1`)).next_cursor;
   return { webhooks: [await cursorOf("/webhooks")], deliveries: [await cursorOf(`/webhooks/${ids[0]}/deliveries`)] };
 }
 

@@ -69,7 +69,8 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, world
     body,
     meaning,
     trap,
-    query: (parameter) => QUERY[parameter.name]?.(parameter, operation, document, world) ?? idQuery(parameter, meaning, foreignTo),
+    query: (parameter) =>
+      QUERY[parameter.name]?.(parameter, operation, document, world) ?? idQuery(parameter, meaning, foreignTo),
   };
 }
 
@@ -93,7 +94,10 @@ function idQuery({ name, schema }: ApiParameter, meaning: Meaning, foreignTo: (n
   const own = schema.format === "uuid" ? meaning(name, schema) : undefined;
   if (!own) return undefined;
   const foreign = foreignTo(name);
-  return { right: fc.oneof(own as fc.Arbitrary<string>, fc.constantFrom(...foreign), fc.uuid({ version: 7 })), wrong: [] };
+  return {
+    right: fc.oneof(own as fc.Arbitrary<string>, fc.constantFrom(...foreign), fc.uuid({ version: 7 })),
+    wrong: [],
+  };
 }
 
 type QueryMeaning = (
@@ -109,7 +113,18 @@ const TIMES = [
 ].flat();
 const DATES = ["2026-01-01", "9999-12-31", "0001-01-01"];
 const NO_TIMES = [
-  ["", "2026", "2026-02-30", "10000-01-01", "0000-01-01", "2026-01-01T00:00:00", "2026-01-01T00:00:00 02:00", "now", "1767225600", "\0"],
+  [
+    "",
+    "2026",
+    "2026-02-30",
+    "10000-01-01",
+    "0000-01-01",
+    "2026-01-01T00:00:00",
+    "2026-01-01T00:00:00 02:00",
+    "now",
+    "1767225600",
+    "\0",
+  ],
 ].flat();
 
 const time: QueryMeaning = (_parameter, { id }) => ({
@@ -131,7 +146,9 @@ const QUERY: Record<string, QueryMeaning> = {
   "updated_at[lt]": time,
   "updated_at[lte]": time,
   cursor: (_parameter, operation, _document, { pools, cursors }) => ({
-    right: fc.constantFrom(...(cursors[operation.id] ?? pools[resourceOf(operation)]?.cursors ?? ["019cadd3-7fc0-7af2-9132-9b2fc82e5efe"])),
+    right: fc.constantFrom(
+      ...(cursors[operation.id] ?? pools[resourceOf(operation)]?.cursors ?? ["019cadd3-7fc0-7af2-9132-9b2fc82e5efe"]),
+    ),
     wrong: [
       "",
       "x",
@@ -158,7 +175,10 @@ const QUERY: Record<string, QueryMeaning> = {
   }),
   q: () => ({
     right: fc
-      .oneof(fc.constantFrom("oven", "fells bak", "o'brien & 1", "(((", "a:*", "ü", "語"), fc.string({ unit: "grapheme", maxLength: 30 }))
+      .oneof(
+        fc.constantFrom("oven", "fells bak", "o'brien & 1", "(((", "a:*", "ü", "語"),
+        fc.string({ unit: "grapheme", maxLength: 30 }),
+      )
       .map((text) => (/[\p{L}\p{N}]/u.test(text) ? text.replaceAll("\0", "") : `${text}a`.replaceAll("\0", ""))),
     wrong: ["", " ", "!?", "a\0", "x".repeat(201)],
   }),

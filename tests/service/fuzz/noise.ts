@@ -35,10 +35,12 @@ const header = fc.constantFrom(...HEADERS).map(([name, value]): Break => ({
 }));
 
 /** Not DELETE, which would take away what other requests refer to. */
-const method = fc.constantFrom("HEAD", "OPTIONS", "GET", "POST", "PUT", "PATCH", "TRACE", "PROPFIND").map((method): Break => ({
-  how: method,
-  spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, method } }),
-}));
+const method = fc
+  .constantFrom("HEAD", "OPTIONS", "GET", "POST", "PUT", "PATCH", "TRACE", "PROPFIND")
+  .map((method): Break => ({
+    how: method,
+    spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, method } }),
+  }));
 
 const place = fc.nat(100_000);
 
@@ -63,7 +65,10 @@ function flipped(body: Buffer, flips: readonly [number, number][]): Buffer {
 /** A character of the request line becomes another one that may stand there. */
 const character = fc.tuple(place, fc.constantFrom(..."%/?&=#;.:@\\[]{}|^`\"'+~0aZ\xe9")).map(([at, other]): Break => ({
   how: "target",
-  spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, target: (target) => replaceAt(target, 1 + (at % (target.length - 1)), other) } }),
+  spoil: (draft) => ({
+    ...draft,
+    rewrite: { ...draft.rewrite, target: (target) => replaceAt(target, 1 + (at % (target.length - 1)), other) },
+  }),
 }));
 
 function replaceAt(text: string, at: number, other: string): string {

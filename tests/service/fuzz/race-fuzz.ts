@@ -62,12 +62,16 @@ export async function tryRace(fuzz: RaceFuzz, document: ApiDocument, world: Worl
     if (fault) throw new Error(`the answer is ${fault}`);
     return answer;
   };
-  const text = Object.keys(minimalOf(fuzz.resource, world)).find((name) => /^(?:name|last_name|subject|body)$/.test(name)) ?? "name";
+  const text =
+    Object.keys(minimalOf(fuzz.resource, world)).find((name) => /^(?:name|last_name|subject|body)$/.test(name)) ??
+    "name";
   try {
     const fault = await RACES[fuzz.race]({ ...fuzz, world, call, text });
     if (fault !== undefined) throw new Error(fault);
   } catch (error) {
-    throw new Error(`race “${fuzz.race}” of ${fuzz.resource}: ${String(error)}\n${sent.join("\n")}\n`, { cause: error });
+    throw new Error(`race “${fuzz.race}” of ${fuzz.resource}: ${String(error)}\n${sent.join("\n")}\n`, {
+      cause: error,
+    });
   }
 }
 
@@ -126,7 +130,9 @@ const RACES = {
     const { call, resource, text, key } = setting;
     const headers = { "if-match": '"1"' };
     return onlyOne(
-      await together(setting, (index) => call({ method: "PATCH", path: `/${resource}/{id}`, id, headers, body: { [text]: `${key} ${index}` } })),
+      await together(setting, (index) =>
+        call({ method: "PATCH", path: `/${resource}/{id}`, id, headers, body: { [text]: `${key} ${index}` } }),
+      ),
       412,
     );
   },
@@ -134,19 +140,31 @@ const RACES = {
   changes: async (setting: Setting) => {
     const id = await make(setting);
     const { call, resource, text, key, times } = setting;
-    const answers = await together(setting, (index) => call({ method: "PATCH", path: `/${resource}/{id}`, id, body: { [text]: `${key} ${index}` } }));
-    const { version } = JSON.parse((await call({ method: "GET", path: `/${resource}/{id}`, id })).text) as { version: number };
+    const answers = await together(setting, (index) =>
+      call({ method: "PATCH", path: `/${resource}/{id}`, id, body: { [text]: `${key} ${index}` } }),
+    );
+    const { version } = JSON.parse((await call({ method: "GET", path: `/${resource}/{id}`, id })).text) as {
+      version: number;
+    };
     if (version !== times + 1) return `${times} changes made version ${version}`;
     return unless(answers.map(() => 200).join(" "), answers);
   },
 
   "one key": async (setting: Setting) => {
     const { call, resource, world, key } = setting;
-    const create = () => call({ method: "POST", path: `/${resource}`, headers: { "idempotency-key": key }, body: minimalOf(resource, world) });
+    const create = () =>
+      call({
+        method: "POST",
+        path: `/${resource}`,
+        headers: { "idempotency-key": key },
+        body: minimalOf(resource, world),
+      });
     const answers = [...(await together(setting, create)), await create()];
     const made = answers.filter(({ status }) => status === 201);
     if (new Set(made.map(idIn)).size !== 1) return "one key made several records, or none";
-    return answers.every(({ status, text }) => status === 201 || (status === 409 && text.includes("idempotency_key_in_use")))
+    return answers.every(
+      ({ status, text }) => status === 201 || (status === 409 && text.includes("idempotency_key_in_use")),
+    )
       ? undefined
       : statusesOf(answers);
   },
@@ -154,7 +172,12 @@ const RACES = {
   upserts: async (setting: Setting) => {
     const { call, resource, world, text, key } = setting;
     const answers = await together(setting, (index) =>
-      call({ method: "PUT", path: `/${resource}/by_ext_id/{ext_id}`, id: key, body: { ...minimalOf(resource, world), [text]: `${key} ${index}` } }),
+      call({
+        method: "PUT",
+        path: `/${resource}/by_ext_id/{ext_id}`,
+        id: key,
+        body: { ...minimalOf(resource, world), [text]: `${key} ${index}` },
+      }),
     );
     if (new Set(answers.map(idIn)).size !== 1) return "one external id made several records";
     return unless([...answers.slice(1).map(() => 200), 201].join(" "), answers);
@@ -174,9 +197,14 @@ const RACES = {
     const answers = await together({ ...setting, times: setting.times * 2 }, (index) =>
       call(calls[index % calls.length] ?? { method: "GET", path: one, id }),
     );
-    const end = [await call({ method: "POST", path: `${one}/restore`, id }), await call({ method: "GET", path: one, id })];
+    const end = [
+      await call({ method: "POST", path: `${one}/restore`, id }),
+      await call({ method: "GET", path: one, id }),
+    ];
     if (end[1]?.status !== 200) return "the record is neither there nor restorable";
-    return answers.every(({ status }) => status === 200 || status === 404 || status === 409) ? undefined : statusesOf(answers);
+    return answers.every(({ status }) => status === 200 || status === 404 || status === 409)
+      ? undefined
+      : statusesOf(answers);
   },
 
   batches: async (setting: Setting) => {
@@ -195,13 +223,18 @@ const RACES = {
 
   conversions: async (setting: Setting) => {
     const id = await make(setting, "leads");
-    return onlyOne(await together(setting, () => setting.call({ method: "POST", path: "/leads/{id}/convert", id, body: {} })), 409);
+    return onlyOne(
+      await together(setting, () => setting.call({ method: "POST", path: "/leads/{id}/convert", id, body: {} })),
+      409,
+    );
   },
 
   escalations: async (setting: Setting) => {
     const id = await make(setting, "cases");
     return onlyOne(
-      await together(setting, () => setting.call({ method: "POST", path: "/cases/{id}/escalate", id, body: { reason: setting.key } })),
+      await together(setting, () =>
+        setting.call({ method: "POST", path: "/cases/{id}/escalate", id, body: { reason: setting.key } }),
+      ),
       409,
     );
   },

@@ -20,19 +20,33 @@ export interface RequestFuzz {
 }
 
 /** What makes the service call another one, or work for long. */
-const SELDOM: Record<string, number> = { analyze_migration: 2, run_migration: 2, authorize_connection: 4, recover_webhook: 4 };
+const SELDOM: Record<string, number> = {
+  analyze_migration: 2,
+  run_migration: 2,
+  authorize_connection: 4,
+  recover_webhook: 4,
+};
 
 /** Requests of every operation: right ones, ones spoilt in one or a few places, and ones changed at random. */
 export function requestFuzz(document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
-  return fc.oneof(...document.operations.map((operation) => ({ weight: SELDOM[operation.id] ?? 10, arbitrary: fuzzOf(operation, document, world) })));
+  return fc.oneof(
+    ...document.operations.map((operation) => ({
+      weight: SELDOM[operation.id] ?? 10,
+      arbitrary: fuzzOf(operation, document, world),
+    })),
+  );
 }
 
 function fuzzOf(operation: ApiOperation, document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
   const meanings = meaningsOf(operation, document, world);
   const draft = draftOf(operation, meanings, world);
   const one = breaksOf(operation, meanings, world);
-  const some = fc.oneof({ weight: 4, arbitrary: one.map((each) => [each]) }, { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }) });
-  const fuzz = (intent: Intent, breaks: fc.Arbitrary<Break[]>) => fc.record({ draft, breaks, intent: fc.constant(intent) });
+  const some = fc.oneof(
+    { weight: 4, arbitrary: one.map((each) => [each]) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }) },
+  );
+  const fuzz = (intent: Intent, breaks: fc.Arbitrary<Break[]>) =>
+    fc.record({ draft, breaks, intent: fc.constant(intent) });
   return fc.oneof(
     { weight: 9, arbitrary: fuzz("right", fc.constant([])) },
     { weight: 9, arbitrary: fuzz("wrong", some) },
@@ -41,7 +55,11 @@ function fuzzOf(operation: ApiOperation, document: ApiDocument, world: World): f
 }
 
 /** Sends it and judges the answer. Throws with the request as a line for a shell when something is wrong with it. */
-export async function tryRequest({ draft: meant, breaks, intent }: RequestFuzz, world: World, tally: Tally): Promise<void> {
+export async function tryRequest(
+  { draft: meant, breaks, intent }: RequestFuzz,
+  world: World,
+  tally: Tally,
+): Promise<void> {
   const draft = breaks.reduce((spoilt, { spoil }) => spoil(spoilt), meant);
   const ready = write(draft, world);
   const { wire, isReal } = ready;
@@ -54,7 +72,14 @@ export async function tryRequest({ draft: meant, breaks, intent }: RequestFuzz, 
   });
   tally.note(draft.operation.id, answer.status, answer.text);
   note(draft, ready, answer, world);
-  const fault = faultOf({ draft, wire, answer, intent: isReal || intent === "wrong" ? intent : "anything", marker: world.marker });
+  const fault = faultOf({
+    draft,
+    wire,
+    answer,
+    intent: isReal || intent === "wrong" ? intent : "anything",
+    marker: world.marker,
+  });
   if (fault) throw failed(`the answer is ${fault}: ${answer.text.slice(0, 1500)}`);
-  if (intent === "right" && answer.status >= 400) tally.noteRules(rulesBehind(draft, JSON.parse(answer.text) as Problem));
+  if (intent === "right" && answer.status >= 400)
+    tally.noteRules(rulesBehind(draft, JSON.parse(answer.text) as Problem));
 }

@@ -21,7 +21,10 @@ const RULES: readonly Rule[] = [
     // Refused items of a batch, of several kinds at once.
     explains: ({ code }) => ["conflict", "converted", "precondition_failed", "taken"].includes(code),
   },
-  { why: "a status that an action sets", explains: ({ code, pointer }) => code === "use_action" && pointer.endsWith("/status") },
+  {
+    why: "a status that an action sets",
+    explains: ({ code, pointer }) => code === "use_action" && pointer.endsWith("/status"),
+  },
   {
     why: "an upsert of a record that is not there yet, without all that a new one needs",
     explains: ({ pointer }, draft) => isMissingFromUpsert(pointer, draft),
@@ -42,15 +45,18 @@ const RULES: readonly Rule[] = [
   },
   {
     why: "a connection to disconnect that is not there",
-    applies: ({ code }, { operation }) => operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",
+    applies: ({ code }, { operation }) =>
+      operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",
   },
   {
     why: "a cursor of another list, where its place has to be looked up",
-    applies: ({ code }, { operation }) => code === "invalid_cursor" && ["list_events", "list_comments_of_case"].includes(operation.id),
+    applies: ({ code }, { operation }) =>
+      code === "invalid_cursor" && ["list_events", "list_comments_of_case"].includes(operation.id),
   },
   {
     why: "a webhook whose secret is sent, and is to be generated too",
-    explains: ({ code, pointer }, { operation }) => operation.id === "create_webhook" && code === "invalid_value" && pointer === "/generate_secret",
+    explains: ({ code, pointer }, { operation }) =>
+      operation.id === "create_webhook" && code === "invalid_value" && pointer === "/generate_secret",
   },
   { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
   { why: "two items of a batch about the same record", explains: ({ code }) => code === "repeated_item" },
@@ -60,7 +66,8 @@ const RULES: readonly Rule[] = [
   },
   {
     why: "a record that would get above itself",
-    explains: ({ code, pointer }) => code === "invalid_value" && /\/(?:parent_account_id|reports_to_id|parent_case_id)$/.test(pointer),
+    explains: ({ code, pointer }) =>
+      code === "invalid_value" && /\/(?:parent_account_id|reports_to_id|parent_case_id)$/.test(pointer),
   },
 ];
 

@@ -7,7 +7,20 @@ export type Meaning = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown
 
 const UNDERSTOOD = new Set(
   [
-    ["$ref", "type", "format", "pattern", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"],
+    [
+      "$ref",
+      "type",
+      "format",
+      "pattern",
+      "enum",
+      "const",
+      "minimum",
+      "maximum",
+      "minLength",
+      "maxLength",
+      "minItems",
+      "maxItems",
+    ],
     ["properties", "required", "additionalProperties", "propertyNames", "items", "oneOf", "not"],
     ["default", "description", "examples", "example", "title", "readOnly", "deprecated"],
   ].flat(),
@@ -16,7 +29,10 @@ const UNDERSTOOD = new Set(
 /** Values that a schema allows. Throws for a keyword that it does not understand, since it would make values that are not allowed. */
 export function valueOf(schema: JsonSchema, meaning: Meaning, name = ""): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !UNDERSTOOD.has(keyword));
-  if (unknown !== undefined) throw new Error(`The schema of ${name || "a body"} uses \`${unknown}\`, which the fuzz test does not understand yet.`);
+  if (unknown !== undefined)
+    throw new Error(
+      `The schema of ${name || "a body"} uses \`${unknown}\`, which the fuzz test does not understand yet.`,
+    );
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map((each) => valueOf(each, meaning, name)));
   const types = typesOf(schema);
   const values = types.filter((type) => type !== "null").map((type) => ofType(type, schema, meaning));
@@ -31,8 +47,10 @@ export function typesOf({ type, oneOf }: JsonSchema): string[] {
 const OF_TYPE: Record<string, (schema: JsonSchema, meaning: Meaning) => fc.Arbitrary<unknown>> = {
   string: textOf,
   boolean: () => fc.boolean(),
-  integer: ({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }) => fc.integer({ min: minimum, max: maximum }),
-  number: ({ minimum = -Number.MAX_VALUE, maximum = Number.MAX_VALUE }) => fc.double({ noNaN: true, min: minimum, max: maximum }),
+  integer: ({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }) =>
+    fc.integer({ min: minimum, max: maximum }),
+  number: ({ minimum = -Number.MAX_VALUE, maximum = Number.MAX_VALUE }) =>
+    fc.double({ noNaN: true, min: minimum, max: maximum }),
   array: listOf,
   object: objectOf,
 };
@@ -58,7 +76,12 @@ const moment = fc.oneof(
   { weight: 1, arbitrary: fc.date(YEARS).map((date) => date.toISOString().replace(/\.\d+Z/, "+05:45")) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("2026-06-30T12:00:00.123456789Z", "1969-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"),
+    arbitrary: fc.constantFrom(
+      "2026-06-30T12:00:00.123456789Z",
+      "1969-12-31T23:59:59Z",
+      "0001-01-01T00:00:00Z",
+      "9999-12-31T23:59:59.999Z",
+    ),
   },
 );
 

@@ -43,7 +43,15 @@ function sendOnce(baseUrl: string, { method, target, headers, body }: Wire): Pro
   const { hostname, port } = new URL(baseUrl);
   const length = body === null ? {} : { "content-length": String(body.byteLength) };
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path: target, headers: { ...length, ...headers }, timeout: HANG_MS });
+    const sent = request({
+      agent,
+      hostname,
+      port,
+      method,
+      path: target,
+      headers: { ...length, ...headers },
+      timeout: HANG_MS,
+    });
     const fail = (error: Error) => reject(new Dropped(error, sent.reusedSocket));
     sent.on("timeout", () => sent.destroy(new Error(`nothing came for ${HANG_MS / 1000} seconds`)));
     sent.on("error", fail);
@@ -62,7 +70,8 @@ async function read(response: IncomingMessage): Promise<Answer> {
 /** The request for a shell, with the token in `$TOKEN`. */
 export function asCurl(baseUrl: string, { method, target, headers, body }: Wire): string {
   const fields = Object.entries(headers).map(
-    ([name, value]) => ` -H ${name === "authorization" && value.length > 40 ? '"authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`,
+    ([name, value]) =>
+      ` -H ${name === "authorization" && value.length > 40 ? '"authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`,
   );
   const data = body === null ? "" : ` --data-binary ${quoted(body.toString("latin1"))}`;
   return `curl -i --path-as-is -g -X ${method} ${quoted(baseUrl + target)}${fields.join("")}${data}`;
@@ -70,6 +79,7 @@ export function asCurl(baseUrl: string, { method, target, headers, body }: Wire)
 
 /** ANSI-C quoting: what is not printable, byte by byte. */
 function quoted(bytes: string): string {
-  const text = bytes.length > 3000 ? `${bytes.slice(0, 1500)}…${bytes.length - 3000} more…${bytes.slice(-1500)}` : bytes;
+  const text =
+    bytes.length > 3000 ? `${bytes.slice(0, 1500)}…${bytes.length - 3000} more…${bytes.slice(-1500)}` : bytes;
   return `$'${text.replaceAll(/[\\']/g, "\\$&").replaceAll(/[^\x20-\x7e…]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
 }

@@ -35,7 +35,10 @@ export class Tally {
       ([status]) => `${Math.floor(status / 100)}xx`,
     );
     return [...classes]
-      .map(([name, counts]) => `${name} ${counts.reduce((sum, [, count]) => sum + count, 0)} (${counts.map((each) => each.join(": ")).join(", ")})`)
+      .map(
+        ([name, counts]) =>
+          `${name} ${counts.reduce((sum, [, count]) => sum + count, 0)} (${counts.map((each) => each.join(": ")).join(", ")})`,
+      )
       .join("; ");
   }
 

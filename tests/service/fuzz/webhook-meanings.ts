@@ -24,20 +24,47 @@ const NO_ADDRESSES = [
     "http://127.0.0.1:99999/",
     "http://127.0.0.1:9/a b",
   ],
-  ["http://0.0.0.0:9/", "http://169.254.169.254/", "http://[::]:9/", "http://[fe80::1]:9/", "http://224.0.0.1:9/", "http:\\\\127.0.0.1:9", "http://"],
+  [
+    "http://0.0.0.0:9/",
+    "http://169.254.169.254/",
+    "http://[::]:9/",
+    "http://[fe80::1]:9/",
+    "http://224.0.0.1:9/",
+    "http:\\\\127.0.0.1:9",
+    "http://",
+  ],
 ].flat();
 
 /** Mostly what seldom happens: each webhook is sent its own, and there are fifty of them soon. */
 const events = fc.oneof(
-  { weight: 29, arbitrary: fc.array(fc.constantFrom("lead.converted", "case.escalated", "opportunity.deleted"), { minLength: 1, maxLength: 4 }) },
+  {
+    weight: 29,
+    arbitrary: fc.array(fc.constantFrom("lead.converted", "case.escalated", "opportunity.deleted"), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  },
   { weight: 1, arbitrary: fc.constantFrom(["*"], ["account.*", "contact.created", "account.*"]) },
 );
-const NO_EVENTS = [["webhook.test"], ["case"], ["case.*", "case.nothing"], [""], ["cases.*"], ["__proto__"], ["case.*,lead.*"], ["\0"]];
+const NO_EVENTS = [
+  ["webhook.test"],
+  ["case"],
+  ["case.*", "case.nothing"],
+  [""],
+  ["cases.*"],
+  ["__proto__"],
+  ["case.*,lead.*"],
+  ["\0"],
+];
 
 const secret = fc.oneof(
   fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`),
   fc
-    .string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 8, maxLength: 128 })
+    .string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 8,
+      maxLength: 128,
+    })
     .filter((text) => !text.startsWith("whsec_")),
 );
 const NO_SECRETS = [
@@ -57,8 +84,10 @@ const since = fc.integer({ min: -29 * DAY, max: 0 }).map((apart) => new Date(Dat
 
 /** What the fields of webhooks mean, where the document says it in words. */
 export function webhookMeaning(name: string, { receiver }: World): fc.Arbitrary<unknown> | undefined {
-  if (name === "url") return fc.oneof(fc.constantFrom(receiver.url, `${receiver.url}?token=of-theirs`), fc.constantFrom(...DEAD));
-  if (name === "description") return fc.constantFrom("Order desk", " ", "", "ü 語 🔑", "x".repeat(500), "🔑".repeat(250), "</script>");
+  if (name === "url")
+    return fc.oneof(fc.constantFrom(receiver.url, `${receiver.url}?token=of-theirs`), fc.constantFrom(...DEAD));
+  if (name === "description")
+    return fc.constantFrom("Order desk", " ", "", "ü 語 🔑", "x".repeat(500), "🔑".repeat(250), "</script>");
   return { events, secret, since }[name];
 }
 

@@ -73,21 +73,43 @@ export async function makeWorld(): Promise<World> {
   const marker = `marker${randomBytes(8).toString("hex")}`;
   const theirToken = await tokenOf(baseUrl, other.admin);
   const theirs = new RestClient(baseUrl, theirToken);
-  const foreign = await makeRecords(theirs, 3, (number) => ({ description: marker, custom_fields: { marker }, ext_id: `${marker}-${number}` }));
+  const foreign = await makeRecords(theirs, 3, (number) => ({
+    description: marker,
+    custom_fields: { marker },
+    ext_id: `${marker}-${number}`,
+  }));
   const api = new RestClient(baseUrl, token);
   const pools = await makePools(api, foreign);
   const receiver = await WebhookReceiver.start();
-  const webhooks = await webhookPool({ own: { baseUrl, token, receiver }, other: { baseUrl, token: theirToken, marker } });
+  const webhooks = await webhookPool({
+    own: { baseUrl, token, receiver },
+    other: { baseUrl, token: theirToken, marker },
+  });
   const migrationIds = [await analyze(api, sandboxOrg)];
   const userIds = [own.admin.userId, own.member.userId];
-  const cursors = { ...(await readCursors(api, pools.cases?.kept[0] ?? "")), list_webhook_deliveries: webhooks.deliveryCursors };
+  const cursors = {
+    ...(await readCursors(api, pools.cases?.kept[0] ?? "")),
+    list_webhook_deliveries: webhooks.deliveryCursors,
+  };
   const users = { userIds, foreignUserId: other.admin.userId };
   const stop = async (): Promise<void> => {
     await Promise.all([token, theirToken].map((each) => deleteWebhooks({ baseUrl, token: each })));
     await receiver[Symbol.asyncDispose]();
   };
   const all = { ...pools, webhooks: webhooks.pool, users: keptPool(userIds, [users.foreignUserId], userIds) };
-  return { baseUrl, token, ...users, pools: all, migrationIds, eventIds: webhooks.eventIds, receiver, sandboxOrg, cursors, marker, stop };
+  return {
+    baseUrl,
+    token,
+    ...users,
+    pools: all,
+    migrationIds,
+    eventIds: webhooks.eventIds,
+    receiver,
+    sandboxOrg,
+    cursors,
+    marker,
+    stop,
+  };
 }
 
 /** Of what has no external ids; nothing of it is there to be deleted at first. */
@@ -103,7 +125,10 @@ interface WebhookOwners {
 /** Those that are kept have the same deliveries, so that each goes with each webhook. Of the other organization there are webhooks and events. */
 async function webhookPool({ own, other }: WebhookOwners) {
   const kept = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
-  const foreign = await makeWebhooks(other, 1, { url: `http://127.0.0.1:9/${other.marker}`, description: other.marker });
+  const foreign = await makeWebhooks(other, 1, {
+    url: `http://127.0.0.1:9/${other.marker}`,
+    description: other.marker,
+  });
   const { webhooks: created, deliveries } = await cursorsOfWebhooks(own, kept);
   const foreignIds = [...foreign.ids, ...foreign.eventIds];
   return { pool: keptPool(kept.ids, foreignIds, created), eventIds: kept.eventIds, deliveryCursors: deliveries };
@@ -128,15 +153,22 @@ async function makeRecords(api: RestClient, count: number, more: More, caseId?: 
     const whole = resource === "case_comments" ? { case_id: caseId ?? made.cases?.ids[0] } : {};
     const items = Array.from({ length: count }, (_, number) => {
       const { description, ...rest } = more(number);
-      const described = description === undefined ? {} : { [resource === "case_comments" ? "body" : "description"]: description };
+      const described =
+        description === undefined ? {} : { [resource === "case_comments" ? "body" : "description"]: description };
       return { action: "create", data: { ...MINIMAL[resource], ...whole, ...described, ...rest } };
     });
-    const { status, body } = await api.post<{ results: { record: { id: string; ext_id: string } }[] }>(`/api/v1/${resource}/batch`, {
-      mode: "all_or_nothing",
-      items,
-    });
+    const { status, body } = await api.post<{ results: { record: { id: string; ext_id: string } }[] }>(
+      `/api/v1/${resource}/batch`,
+      {
+        mode: "all_or_nothing",
+        items,
+      },
+    );
     if (status !== 200) throw new Error(`Making ${resource} was answered ${status}: ${JSON.stringify(body)}`);
-    made[resource] = { ids: body.results.map(({ record }) => record.id), extIds: body.results.map(({ record }) => record.ext_id) };
+    made[resource] = {
+      ids: body.results.map(({ record }) => record.id),
+      extIds: body.results.map(({ record }) => record.ext_id),
+    };
   }
   return made;
 }
@@ -169,7 +201,8 @@ async function cursorsOf(api: RestClient, path: string): Promise<string[]> {
 }
 
 async function readCursors(api: RestClient, caseId: string): Promise<World["cursors"]> {
-  for (let number = 0; number < 3; number += 1) await api.post(`/api/v1/cases/${caseId}/comments`, { body: "Still cold" });
+  for (let number = 0; number < 3; number += 1)
+    await api.post(`/api/v1/cases/${caseId}/comments`, { body: "Still cold" });
   const thread = await api.get<{ next_cursor: string }>(`/api/v1/cases/${caseId}/comments?limit=1`);
   return { list_events: await cursorsOf(api, "/api/v1/events"), list_comments_of_case: [thread.next_cursor] };
 }

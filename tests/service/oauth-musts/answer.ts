@@ -10,7 +10,14 @@ export interface Answer {
   body: unknown;
 }
 
-const HEADERS = ["location", "www-authenticate", "access-control-allow-origin", "access-control-allow-credentials", "retry-after", "set-cookie"];
+const HEADERS = [
+  "location",
+  "www-authenticate",
+  "access-control-allow-origin",
+  "access-control-allow-credentials",
+  "retry-after",
+  "set-cookie",
+];
 const RETURNED = ["code", "error", "error_description", "state", "iss", "access_token", "token"];
 
 export async function readAnswer(response: Response): Promise<Answer> {

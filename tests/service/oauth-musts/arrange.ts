@@ -9,7 +9,8 @@ import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token
 /** A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand, set DATABASE_OWNER_URL. */
 export async function arrange(): Promise<Scene> {
   const demo = readDemo();
-  if (!process.env.DATABASE_OWNER_URL) throw new Error("Set DATABASE_OWNER_URL to the database of the running service.");
+  if (!process.env.DATABASE_OWNER_URL)
+    throw new Error("Set DATABASE_OWNER_URL to the database of the running service.");
   const database = new Database({ connectionString: process.env.DATABASE_OWNER_URL });
   await database.connect();
   const { base_url: baseUrl, admin } = demo;

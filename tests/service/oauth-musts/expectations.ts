@@ -20,7 +20,11 @@ export const PAGE = {
 
 /** A redirect to the client with an error, the state and the issuer. */
 export function toClient(error: string, state: unknown = "xyz") {
-  return { status: 303, location: matching(/^https:\/\/client\.example\//), returned: { error, state, iss: ISSUER, code: null } };
+  return {
+    status: 303,
+    location: matching(/^https:\/\/client\.example\//),
+    returned: { error, state, iss: ISSUER, code: null },
+  };
 }
 
 /** RFC 6749 §5.1 wants both, so that caches of every age keep nothing. */
@@ -33,7 +37,10 @@ export function refused(error: string, status = 400) {
 }
 
 export const INVALID_CLIENT = refused("invalid_client", 401);
-export const INVALID_CLIENT_BASIC = { ...INVALID_CLIENT, headers: { ...NOT_STORED, "www-authenticate": matching(/^Basic realm="/) } };
+export const INVALID_CLIENT_BASIC = {
+  ...INVALID_CLIENT,
+  headers: { ...NOT_STORED, "www-authenticate": matching(/^Basic realm="/) },
+};
 
 export const ISSUED = { status: 200, body: { token_type: "Bearer", access_token: matching(/^[\w.~+/-]+=*$/) } };
 
@@ -42,7 +49,9 @@ export const OPEN = { status: 200 };
 
 /** The challenge for a request with a token that opens nothing (RFC 6750 §3, RFC 9728 §5.1). */
 export function challenge(error: string, path = "/api/v1"): unknown {
-  return matching(`^Bearer error="${error}", .*resource_metadata="${ISSUER}/.well-known/oauth-protected-resource${path}"$`);
+  return matching(
+    `^Bearer error="${error}", .*resource_metadata="${ISSUER}/.well-known/oauth-protected-resource${path}"$`,
+  );
 }
 export const INVALID_TOKEN = { status: 401, headers: { "www-authenticate": challenge("invalid_token") } };
 

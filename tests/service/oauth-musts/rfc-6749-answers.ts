@@ -6,7 +6,11 @@ const rfc = "6749";
 
 /** As it is sent in the query; what comes back has to decode to the same bytes. */
 const STATES: readonly [what: string, sent: string, returned: string][] = [
-  ["every printable character", "%20!%22%23$%25%26'()*%2B,-./09:;<=>?@AZ%5B%5C%5D%5E_%60az%7B|%7D~", " !\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~"],
+  [
+    "every printable character",
+    "%20!%22%23$%25%26'()*%2B,-./09:;<=>?@AZ%5B%5C%5D%5E_%60az%7B|%7D~",
+    " !\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~",
+  ],
   ["a plus that means a space", "a+b", "a b"],
   ["a plus that means itself", "a%2Bb", "a+b"],
   ["a percent sign that begins no escape", "100%", "100%"],
@@ -93,7 +97,11 @@ const ANSWERS: Must[] = [
       const { location } = await scene.authorize();
       return scene.send(location ?? "", { headers: { cookie: scene.cast.browser.cookieHeader() } });
     },
-    expected: { status: 200, headers: { ...UNFRAMEABLE, "cache-control": matching("no-store") }, body: matching("Rule by rule") },
+    expected: {
+      status: 200,
+      headers: { ...UNFRAMEABLE, "cache-control": matching("no-store") },
+      body: matching("Rule by rule"),
+    },
   },
   {
     rfc,
@@ -112,7 +120,11 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     must: "a consent form from another site counts for nothing",
     request: async (scene) => {
       const headers = { cookie: scene.cast.browser.cookieHeader(), origin: "https://evil.example" };
-      return scene.postForm("/oauth/consent/decision", new URLSearchParams(await scene.consentForm()).toString(), headers);
+      return scene.postForm(
+        "/oauth/consent/decision",
+        new URLSearchParams(await scene.consentForm()).toString(),
+        headers,
+      );
     },
     expected: { status: 403, location: null },
   },
@@ -120,7 +132,11 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     must: "nor one that hides where it comes from",
     request: async (scene) => {
       const headers = { cookie: scene.cast.browser.cookieHeader(), origin: "null", "sec-fetch-site": "cross-site" };
-      return scene.postForm("/oauth/consent/decision", new URLSearchParams(await scene.consentForm()).toString(), headers);
+      return scene.postForm(
+        "/oauth/consent/decision",
+        new URLSearchParams(await scene.consentForm()).toString(),
+        headers,
+      );
     },
     expected: { status: 403, location: null },
   },
@@ -131,7 +147,8 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
   },
   {
     must: "nor one with the token of another request",
-    request: async (scene) => scene.sendConsent({ ...(await scene.consentForm()), token: (await scene.consentForm()).token ?? "" }),
+    request: async (scene) =>
+      scene.sendConsent({ ...(await scene.consentForm()), token: (await scene.consentForm()).token ?? "" }),
     expected: NOTHING_LEFT,
   },
   {

@@ -16,7 +16,13 @@ function presenting(
   return { rfc, section, must, request: async (scene) => call(scene, await scene.accessToken()), expected };
 }
 
-function calling(section: string, must: string, headers: Record<string, string>, expected: Must["expected"], path = ACCOUNTS): Must {
+function calling(
+  section: string,
+  must: string,
+  headers: Record<string, string>,
+  expected: Must["expected"],
+  path = ACCOUNTS,
+): Must {
   return { rfc, section, must, request: (scene) => scene.send(path, { headers }), expected };
 }
 
@@ -34,15 +40,30 @@ const WAYS: Must[] = [
     (scene, token) => scene.api(`Bearer ${token}`, `${ACCOUNTS}&access_token=${token}`),
     BAD_REQUEST,
   ),
-  presenting("2.3", "no token in the URL", (scene, token) => scene.send(`${ACCOUNTS}&access_token=${token}`), BAD_REQUEST),
-  presenting("2.3", "nor under a name that is escaped", (scene, token) => scene.send(`${ACCOUNTS}&access%5Ftoken=${token}`), BAD_REQUEST),
+  presenting(
+    "2.3",
+    "no token in the URL",
+    (scene, token) => scene.send(`${ACCOUNTS}&access_token=${token}`),
+    BAD_REQUEST,
+  ),
+  presenting(
+    "2.3",
+    "nor under a name that is escaped",
+    (scene, token) => scene.send(`${ACCOUNTS}&access%5Ftoken=${token}`),
+    BAD_REQUEST,
+  ),
   presenting(
     "2.2",
     "a token in a form counts for nothing",
     (scene, token) => scene.postForm("/api/v1/migration/analyze", `access_token=${token}`),
     NO_TOKEN,
   ),
-  presenting("2.1", "a session does not mend a wrong token", (scene, token) => withSession(scene, `Bearer ${token}x`), INVALID_TOKEN),
+  presenting(
+    "2.1",
+    "a session does not mend a wrong token",
+    (scene, token) => withSession(scene, `Bearer ${token}x`),
+    INVALID_TOKEN,
+  ),
 ];
 
 function withSession(scene: Scene, authorization: string) {
@@ -57,7 +78,12 @@ const CHALLENGES: Must[] = [
   calling("3.1", "an empty one is", { authorization: "Bearer" }, INVALID_TOKEN),
   calling("3.1", "two words are", { authorization: "Bearer a b" }, INVALID_TOKEN),
   calling("2.1", "characters beyond b64token are", { authorization: 'Bearer "x"' }, INVALID_TOKEN),
-  calling("3", "each attribute is there once", { authorization: "Bearer x" }, { headers: { "www-authenticate": matching(ATTRIBUTES_ONCE()) } }),
+  calling(
+    "3",
+    "each attribute is there once",
+    { authorization: "Bearer x" },
+    { headers: { "www-authenticate": matching(ATTRIBUTES_ONCE()) } },
+  ),
   {
     rfc,
     section: "3.1",
@@ -88,14 +114,24 @@ function ATTRIBUTES_ONCE(): RegExp {
 }
 
 /** What a call gets with a token of these scopes. */
-function withScope(must: string, scope: string, path: string, method: string, expected: Must["expected"], section = "3.1"): Must {
+function withScope(
+  must: string,
+  scope: string,
+  path: string,
+  method: string,
+  expected: Must["expected"],
+  section = "3.1",
+): Must {
   const changes: Changes = { scope };
   return {
     rfc,
     section,
     must,
     request: async (scene) => {
-      const headers = { authorization: `Bearer ${await scene.accessToken(changes)}`, "content-type": "application/json" };
+      const headers = {
+        authorization: `Bearer ${await scene.accessToken(changes)}`,
+        "content-type": "application/json",
+      };
       return scene.send(path, { method, headers, ...(method === "POST" && { body: "{}" }) });
     },
     expected,
@@ -103,7 +139,9 @@ function withScope(must: string, scope: string, path: string, method: string, ex
 }
 
 function lacking(scope: string) {
-  const names = matching(`^Bearer error="insufficient_scope", error_description="[^"\\\\]+", scope="${scope}", ${METADATA}/api/v1"$`);
+  const names = matching(
+    `^Bearer error="insufficient_scope", error_description="[^"\\\\]+", scope="${scope}", ${METADATA}/api/v1"$`,
+  );
   return { status: 403, headers: { "www-authenticate": names }, body: { code: "insufficient_scope" } };
 }
 
@@ -115,7 +153,13 @@ const SCOPES: Must[] = [
     "POST",
     lacking("crm:write"),
   ),
-  withScope("a token for products does not read accounts, and is told the scope", "erp:read", "/api/v1/accounts", "GET", lacking("crm:read")),
+  withScope(
+    "a token for products does not read accounts, and is told the scope",
+    "erp:read",
+    "/api/v1/accounts",
+    "GET",
+    lacking("crm:read"),
+  ),
   withScope("a token for products reads products", "erp:read", "/api/v1/products", "GET", OPEN),
 ];
 

@@ -1,4 +1,12 @@
-import { INVALID_CLIENT, INVALID_CLIENT_BASIC, INVALID_TOKEN, matching, NOT_STORED, OPEN, refused } from "@/tests/service/oauth-musts/expectations";
+import {
+  INVALID_CLIENT,
+  INVALID_CLIENT_BASIC,
+  INVALID_TOKEN,
+  matching,
+  NOT_STORED,
+  OPEN,
+  refused,
+} from "@/tests/service/oauth-musts/expectations";
 import type { Must } from "@/tests/service/oauth-musts/must";
 import { basic, type Changes, type Scene } from "@/tests/service/oauth-musts/scene";
 
@@ -28,18 +36,29 @@ const NO_CREDENTIALS = { client_id: undefined, client_secret: undefined };
 
 export const RFC_7009: Must[] = [
   revoking("2.1", "a token ends at once", {}, [REVOKED, INVALID_TOKEN]),
-  revoking("2.1", "also for a client that authenticates by Basic", NO_CREDENTIALS, [REVOKED, INVALID_TOKEN], ({ cast }) =>
-    basic(cast.client.client_id, cast.client.client_secret),
+  revoking(
+    "2.1",
+    "also for a client that authenticates by Basic",
+    NO_CREDENTIALS,
+    [REVOKED, INVALID_TOKEN],
+    ({ cast }) => basic(cast.client.client_id, cast.client.client_secret),
   ),
   revoking("2.1", "a right hint is as good as none", { token_type_hint: "access_token" }, [REVOKED, INVALID_TOKEN]),
-  revoking("2.1", "a wrong hint does not hide the token", { token_type_hint: "refresh_token" }, [REVOKED, INVALID_TOKEN]),
+  revoking("2.1", "a wrong hint does not hide the token", { token_type_hint: "refresh_token" }, [
+    REVOKED,
+    INVALID_TOKEN,
+  ]),
   revoking("2.2", "an unknown hint is ignored", { token_type_hint: "unknown" }, [REVOKED, INVALID_TOKEN]),
   revoking("2.1", "unknown parameters are ignored", { unknown: "1" }, [REVOKED, INVALID_TOKEN]),
   revoking("2.1", "without authentication nothing ends", NO_CREDENTIALS, [INVALID_CLIENT, OPEN]),
   revoking("2.1", "with the id alone nothing ends", { client_secret: undefined }, [INVALID_CLIENT, OPEN]),
   revoking("2.1", "with a wrong secret nothing ends", { client_secret: "wrong" }, [INVALID_CLIENT, OPEN]),
-  revoking("2.2.1", "a wrong secret by Basic is challenged by Basic", NO_CREDENTIALS, [INVALID_CLIENT_BASIC, OPEN], ({ cast }) =>
-    basic(cast.client.client_id, "wrong"),
+  revoking(
+    "2.2.1",
+    "a wrong secret by Basic is challenged by Basic",
+    NO_CREDENTIALS,
+    [INVALID_CLIENT_BASIC, OPEN],
+    ({ cast }) => basic(cast.client.client_id, "wrong"),
   ),
   revoking("2.1", "two ways to authenticate are one too many", {}, [refused("invalid_request"), OPEN], ({ cast }) =>
     basic(cast.client.client_id, cast.client.client_secret),
@@ -72,7 +91,8 @@ export const RFC_7009: Must[] = [
     rfc,
     section: "2.1",
     must: "token comes once",
-    request: (scene) => scene.postForm("/oauth/revoke", `${new URLSearchParams({ ...scene.cast.client })}&token=x&token=x`),
+    request: (scene) =>
+      scene.postForm("/oauth/revoke", `${new URLSearchParams({ ...scene.cast.client })}&token=x&token=x`),
     expected: refused("invalid_request"),
   },
   {
@@ -94,6 +114,9 @@ export const RFC_7009: Must[] = [
     section: "2.3",
     must: "pages of other origins may ask before",
     request: (scene) => scene.send("/oauth/revoke", { method: "OPTIONS", headers: { origin: "https://app.example" } }),
-    expected: { status: 204, headers: { "access-control-allow-origin": "*", "access-control-allow-methods": matching("POST") } },
+    expected: {
+      status: 204,
+      headers: { "access-control-allow-origin": "*", "access-control-allow-methods": matching("POST") },
+    },
   },
 ];

@@ -9,7 +9,13 @@ function asking(section: string, must: string, changes: Changes, expected: Must[
 }
 
 /** What the token endpoint answers to `verifier` when `challenge` was sent before. */
-function proving(section: string, must: string, verifier: string | undefined, expected: Must["expected"], challenge = challengeOf(VERIFIER)): Must {
+function proving(
+  section: string,
+  must: string,
+  verifier: string | undefined,
+  expected: Must["expected"],
+  challenge = challengeOf(VERIFIER),
+): Must {
   const request: Must["request"] = async (scene) =>
     scene.token({ code: await scene.code({ code_challenge: challenge }), fields: { code_verifier: verifier } });
   return { rfc, section, must, request, expected };
@@ -24,10 +30,20 @@ const WRONG = refused("invalid_grant");
 
 export const RFC_7636: Must[] = [
   asking("4.3", "S256 is supported", {}, ASKED),
-  asking("4.4.1", "a challenge is required", { code_challenge: undefined, code_challenge_method: undefined }, BAD_CHALLENGE),
+  asking(
+    "4.4.1",
+    "a challenge is required",
+    { code_challenge: undefined, code_challenge_method: undefined },
+    BAD_CHALLENGE,
+  ),
   asking("4.4.1", "a method alone is none", { code_challenge: undefined }, BAD_CHALLENGE),
   asking("4.4.1", "an empty challenge is none", { code_challenge: "" }, BAD_CHALLENGE),
-  asking("4.4.1", "an absent method means plain, which is not supported", { code_challenge_method: undefined }, BAD_CHALLENGE),
+  asking(
+    "4.4.1",
+    "an absent method means plain, which is not supported",
+    { code_challenge_method: undefined },
+    BAD_CHALLENGE,
+  ),
   asking("4.4.1", "plain is not supported", { code_challenge_method: "plain" }, BAD_CHALLENGE),
   asking("4.4.1", "methods are case-sensitive", { code_challenge_method: "s256" }, BAD_CHALLENGE),
   asking("4.4.1", "an unknown method is not supported", { code_challenge_method: "S512" }, BAD_CHALLENGE),

@@ -29,9 +29,15 @@ export const RFC_8414: Must[] = [
   describing("2", "there is an authorization endpoint", { authorization_endpoint: `${ISSUER}/oauth/authorize` }),
   describing("2", "there is a token endpoint", { token_endpoint: `${ISSUER}/oauth/token` }),
   describing("2", "response types are listed", { response_types_supported: ["code"] }),
-  describing("2", "response modes are listed, since the default names the fragment", { response_modes_supported: ["query"] }),
-  describing("2", "grant types are listed, since the default names the implicit one", { grant_types_supported: ["authorization_code"] }),
-  describing("2", "so are the ways to authenticate", { token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"] }),
+  describing("2", "response modes are listed, since the default names the fragment", {
+    response_modes_supported: ["query"],
+  }),
+  describing("2", "grant types are listed, since the default names the implicit one", {
+    grant_types_supported: ["authorization_code"],
+  }),
+  describing("2", "so are the ways to authenticate", {
+    token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+  }),
   describing("2", "and those of the revocation endpoint", {
     revocation_endpoint: `${ISSUER}/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
@@ -56,7 +62,9 @@ export const RFC_8414: Must[] = [
       const answer = await scene.send(PATH);
       return {
         ...answer,
-        body: Object.values(answer.body as object).filter((value) => value === null || (value as { length?: number }).length === 0),
+        body: Object.values(answer.body as object).filter(
+          (value) => value === null || (value as { length?: number }).length === 0,
+        ),
       };
     },
     expected: { body: [] },
@@ -94,14 +102,23 @@ export const RFC_8414: Must[] = [
     section: "3.3",
     must: "a false Host does not change the issuer",
     request: (scene) => scene.sendRaw("GET", PATH, { host: LIE }),
-    expected: { status: 200, body: { issuer: ISSUER, token_endpoint: `${ISSUER}/oauth/token`, authorization_endpoint: `${ISSUER}/oauth/authorize` } },
+    expected: {
+      status: 200,
+      body: {
+        issuer: ISSUER,
+        token_endpoint: `${ISSUER}/oauth/token`,
+        authorization_endpoint: `${ISSUER}/oauth/authorize`,
+      },
+    },
   },
   {
     rfc,
     section: "3.3",
     must: "nor does what a proxy would send",
     request: (scene) =>
-      scene.send(PATH, { headers: { "x-forwarded-host": LIE, "x-forwarded-proto": "gopher", forwarded: `host=${LIE};proto=gopher` } }),
+      scene.send(PATH, {
+        headers: { "x-forwarded-host": LIE, "x-forwarded-proto": "gopher", forwarded: `host=${LIE};proto=gopher` },
+      }),
     expected: { status: 200, body: { issuer: ISSUER, token_endpoint: `${ISSUER}/oauth/token` } },
   },
   {
@@ -119,13 +136,20 @@ export const RFC_8414: Must[] = [
     section: "3",
     must: "pages of any origin may read it",
     request: (scene) => scene.send(PATH, { headers: { origin: "https://app.example" } }),
-    expected: { status: 200, headers: { "access-control-allow-origin": "*", "access-control-allow-credentials": null } },
+    expected: {
+      status: 200,
+      headers: { "access-control-allow-origin": "*", "access-control-allow-credentials": null },
+    },
   },
   {
     rfc,
     section: "3",
     must: "and ask before",
-    request: (scene) => scene.send(PATH, { method: "OPTIONS", headers: { origin: "https://app.example", "access-control-request-method": "GET" } }),
+    request: (scene) =>
+      scene.send(PATH, {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example", "access-control-request-method": "GET" },
+      }),
     expected: { status: 204, headers: { "access-control-allow-origin": "*", "access-control-allow-methods": "GET" } },
   },
 ];

@@ -1,4 +1,12 @@
-import { ASKED, INVALID_TOKEN, ISSUED, ISSUER, OPEN, refused, toClient } from "@/tests/service/oauth-musts/expectations";
+import {
+  ASKED,
+  INVALID_TOKEN,
+  ISSUED,
+  ISSUER,
+  OPEN,
+  refused,
+  toClient,
+} from "@/tests/service/oauth-musts/expectations";
 import type { Must } from "@/tests/service/oauth-musts/must";
 import type { Changes } from "@/tests/service/oauth-musts/scene";
 
@@ -12,16 +20,24 @@ function asking(must: string, resource: string, expected: Must["expected"], extr
 
 /** What the token endpoint answers to `extra` after what was granted. */
 function redeeming(must: string, granted: Changes, extra: string, expected: Must["expected"], more = ""): Must {
-  const request: Must["request"] = async (scene) => scene.token({ code: (await scene.allow(granted, more)).returned.code ?? "", extra });
+  const request: Must["request"] = async (scene) =>
+    scene.token({ code: (await scene.allow(granted, more)).returned.code ?? "", extra });
   return { rfc, section: "2.2", must, request, expected };
 }
 
 /** What the REST API answers to a token that was granted, and then narrowed, like this. */
 function opening(section: string, must: string, granted: Changes, extra: string, expected: Must["expected"]): Must {
-  return { rfc, section, must, request: async (scene) => scene.api(`Bearer ${await scene.accessToken(granted, { extra })}`), expected };
+  return {
+    rfc,
+    section,
+    must,
+    request: async (scene) => scene.api(`Bearer ${await scene.accessToken(granted, { extra })}`),
+    expected,
+  };
 }
 
-const ofForm = (...resources: string[]) => resources.map((resource) => `&resource=${encodeURIComponent(resource)}`).join("");
+const ofForm = (...resources: string[]) =>
+  resources.map((resource) => `&resource=${encodeURIComponent(resource)}`).join("");
 const UNKNOWN = toClient("invalid_target");
 
 export const RFC_8707: Must[] = [

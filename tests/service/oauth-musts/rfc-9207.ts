@@ -5,7 +5,13 @@ const rfc = "9207";
 const ISS = { returned: { iss: ISSUER } };
 
 export const RFC_9207: Must[] = [
-  { rfc, section: "2", must: "iss stands beside a code", request: (scene) => scene.allow(), expected: { ...ISS, status: 303 } },
+  {
+    rfc,
+    section: "2",
+    must: "iss stands beside a code",
+    request: (scene) => scene.allow(),
+    expected: { ...ISS, status: 303 },
+  },
   {
     rfc,
     section: "2",

@@ -62,7 +62,10 @@ const BROWSER: Must[] = [
       await scene.send(scene.authorizePath(), { headers: { origin: "https://app.example" } }),
       await scene.send("/oauth/authorize", { method: "OPTIONS", headers: ELSEWHERE }),
     ],
-    expected: [{ headers: { "access-control-allow-origin": null } }, { status: 204, headers: { "access-control-allow-origin": null } }],
+    expected: [
+      { headers: { "access-control-allow-origin": null } },
+      { status: 204, headers: { "access-control-allow-origin": null } },
+    ],
   },
   {
     rfc,
@@ -72,7 +75,10 @@ const BROWSER: Must[] = [
       await scene.send("/oauth/consent", { headers: { origin: "https://app.example" } }),
       await scene.send("/oauth/consent/decision", { method: "OPTIONS", headers: ELSEWHERE }),
     ],
-    expected: [{ headers: { "access-control-allow-origin": null } }, { headers: { "access-control-allow-origin": null } }],
+    expected: [
+      { headers: { "access-control-allow-origin": null } },
+      { headers: { "access-control-allow-origin": null } },
+    ],
   },
   {
     rfc,
@@ -80,7 +86,10 @@ const BROWSER: Must[] = [
     must: "the token endpoint supports it, without cookies",
     request: async (scene) => [
       await scene.token({ headers: { origin: "https://app.example" } }),
-      await scene.send("/oauth/token", { method: "OPTIONS", headers: { ...ELSEWHERE, "access-control-request-method": "POST" } }),
+      await scene.send("/oauth/token", {
+        method: "OPTIONS",
+        headers: { ...ELSEWHERE, "access-control-request-method": "POST" },
+      }),
     ],
     expected: [
       { ...ISSUED, headers: { "access-control-allow-origin": "*", "access-control-allow-credentials": null } },
@@ -105,14 +114,24 @@ const BROWSER: Must[] = [
     rfc,
     section: "4.2.4",
     must: "neither page nor redirect gives other sites a referrer",
-    request: async (scene) => [await scene.allow(), await scene.authorize({ client_id: undefined }), await scene.send("/sign-in")],
-    expected: Array.from({ length: 3 }, () => ({ headers: { "referrer-policy": matching(/^(no-referrer|same-origin)$/) } })),
+    request: async (scene) => [
+      await scene.allow(),
+      await scene.authorize({ client_id: undefined }),
+      await scene.send("/sign-in"),
+    ],
+    expected: Array.from({ length: 3 }, () => ({
+      headers: { "referrer-policy": matching(/^(no-referrer|same-origin)$/) },
+    })),
   },
   {
     rfc,
     section: "4.16",
     must: "no answer of the authorization endpoint can be framed",
-    request: async (scene) => [await scene.authorize(), await scene.authorize({ scope: "x" }), await scene.authorize({ redirect_uri: "x:y" })],
+    request: async (scene) => [
+      await scene.authorize(),
+      await scene.authorize({ scope: "x" }),
+      await scene.authorize({ redirect_uri: "x:y" }),
+    ],
     expected: Array.from({ length: 3 }, () => ({ headers: UNFRAMEABLE })),
   },
 ];
@@ -137,7 +156,10 @@ const GRANTS: Must[] = [
     section: "4.8.2",
     must: "plain cannot be slipped in: the challenge is not its own verifier",
     request: async (scene) =>
-      scene.token({ code: await scene.code({ code_challenge: VERIFIER.slice(0, 43) }), fields: { code_verifier: VERIFIER.slice(0, 43) } }),
+      scene.token({
+        code: await scene.code({ code_challenge: VERIFIER.slice(0, 43) }),
+        fields: { code_verifier: VERIFIER.slice(0, 43) },
+      }),
     expected: refused("invalid_grant"),
   },
   {
@@ -151,7 +173,8 @@ const GRANTS: Must[] = [
     rfc,
     section: "2.4",
     must: "there is no password grant",
-    request: (scene) => scene.token({ code: "x", fields: { grant_type: "password", username: "a@b.example", password: "x" } }),
+    request: (scene) =>
+      scene.token({ code: "x", fields: { grant_type: "password", username: "a@b.example", password: "x" } }),
     expected: refused("unsupported_grant_type"),
   },
   {

@@ -12,7 +12,11 @@ const DOCUMENTS: Must[] = PATHS.flatMap((path): Must[] => [
     section: "3.3",
     must: `the document for “${path || "/"}” is about the resource that its address is made of`,
     request: (scene) => scene.send(PATH + path),
-    expected: { status: 200, headers: { "content-type": matching("^application/json") }, body: { resource: `${ISSUER}${path}` } },
+    expected: {
+      status: 200,
+      headers: { "content-type": matching("^application/json") },
+      body: { resource: `${ISSUER}${path}` },
+    },
   },
   {
     rfc,
@@ -39,14 +43,16 @@ const DOCUMENTS: Must[] = PATHS.flatMap((path): Must[] => [
   },
 ]);
 
-const UNKNOWN: Must[] = ["/api", "/api/v2", "/api/v1/accounts", "/API/v1", "/api/v1x", "/oauth", "/api//v1"].map((path) => ({
-  rfc,
-  section: "3.1",
-  must: `there is no document for ${path}, which is no resource`,
-  request: (scene) => scene.send(PATH + path),
-  // Next sends two slashes on to one: the document is then that of another address.
-  expected: { status: path.includes("//") ? 308 : 404 },
-}));
+const UNKNOWN: Must[] = ["/api", "/api/v2", "/api/v1/accounts", "/API/v1", "/api/v1x", "/oauth", "/api//v1"].map(
+  (path) => ({
+    rfc,
+    section: "3.1",
+    must: `there is no document for ${path}, which is no resource`,
+    request: (scene) => scene.send(PATH + path),
+    // Next sends two slashes on to one: the document is then that of another address.
+    expected: { status: path.includes("//") ? 308 : 404 },
+  }),
+);
 
 export const RFC_9728: Must[] = [
   ...DOCUMENTS,
@@ -55,7 +61,8 @@ export const RFC_9728: Must[] = [
     rfc,
     section: "3.3",
     must: "a false Host does not change the resource",
-    request: (scene) => scene.sendRaw("GET", `${PATH}/api/v1`, { host: "evil.example", "x-forwarded-host": "evil.example" }),
+    request: (scene) =>
+      scene.sendRaw("GET", `${PATH}/api/v1`, { host: "evil.example", "x-forwarded-host": "evil.example" }),
     expected: { status: 200, body: { resource: `${ISSUER}/api/v1`, authorization_servers: [ISSUER] } },
   },
   {
@@ -83,7 +90,10 @@ export const RFC_9728: Must[] = [
     section: "3.1",
     must: "GET gets it from any origin",
     request: (scene) => scene.send(`${PATH}/api/v1`, { headers: { origin: "https://app.example" } }),
-    expected: { status: 200, headers: { "access-control-allow-origin": "*", "access-control-allow-credentials": null } },
+    expected: {
+      status: 200,
+      headers: { "access-control-allow-origin": "*", "access-control-allow-credentials": null },
+    },
   },
   {
     rfc,

@@ -89,7 +89,8 @@ export class Scene {
   /** Opens the consent page and gives the fields of its form. */
   async consentForm(changes: Changes = {}, extra = ""): Promise<Record<string, string>> {
     const { location, body } = await this.authorize(changes, extra);
-    if (!location?.startsWith("/oauth/consent?")) throw new Error(`The authorization endpoint led to ${location}: ${String(body)}`);
+    if (!location?.startsWith("/oauth/consent?"))
+      throw new Error(`The authorization endpoint led to ${location}: ${String(body)}`);
     const page = await (await this.cast.browser.get(location)).text();
     return { request: hiddenInput(page, "request"), token: hiddenInput(page, "token"), decision: "allow" };
   }
@@ -128,7 +129,11 @@ export class Scene {
   }
 
   postForm(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.send(path, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded", ...headers }, body });
+    return this.send(path, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      body,
+    });
   }
 
   /** A call of the REST API. */
@@ -140,13 +145,19 @@ export class Scene {
   async expire(table: "oauth_codes" | "oauth_tokens", secret: string): Promise<void> {
     const column = table === "oauth_codes" ? "code_hash" : "token_hash";
     const hash = createHash("sha256").update(secret).digest();
-    const { rowCount } = await this.cast.database.query(`UPDATE ${table} SET expires_at = now() WHERE ${column} = $1`, [hash]);
+    const { rowCount } = await this.cast.database.query(`UPDATE ${table} SET expires_at = now() WHERE ${column} = $1`, [
+      hash,
+    ]);
     if (rowCount !== 1) throw new Error(`${table} holds no such row.`);
   }
 
   /** Registers one more client as the settings page does; the answer tells whether it may. */
   register(redirectUri: string): Promise<Answer> {
-    const headers = { "content-type": "application/json", origin: this.cast.origin, cookie: this.cast.browser.cookieHeader() };
+    const headers = {
+      "content-type": "application/json",
+      origin: this.cast.origin,
+      cookie: this.cast.browser.cookieHeader(),
+    };
     const body = JSON.stringify({ name: "Tried", redirect_uris: [redirectUri], scopes: ["crm:read"] });
     return this.send("/api/v1/settings/clients", { method: "POST", headers, body });
   }
@@ -157,7 +168,9 @@ export function basic(id: string, secret: string): { authorization: string } {
 }
 
 function encodeForm(parameters: Changes): string {
-  return new URLSearchParams(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))).toString();
+  return new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
 }
 
 function hiddenInput(page: string, name: string): string {

@@ -4,7 +4,10 @@ import { newId } from "@/lib/ids";
 
 /** Puts a migration back into its analysis, which no worker will end. */
 export async function keepAnalyzing(organizationId: string, migrationId: string): Promise<void> {
-  await change("UPDATE migrations SET status = 'analyzing' WHERE organization_id = $1 AND id = $2", [organizationId, migrationId]);
+  await change("UPDATE migrations SET status = 'analyzing' WHERE organization_id = $1 AND id = $2", [
+    organizationId,
+    migrationId,
+  ]);
 }
 
 /** Makes the connection of a migration that of another Salesforce user, as when somebody else signs in to renew it. */

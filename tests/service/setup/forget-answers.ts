@@ -4,6 +4,8 @@ import { Client } from "pg";
 export async function forgetAnswers(organizationId: string): Promise<void> {
   const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();
-  await client.query("UPDATE idempotency_keys SET body = NULL WHERE organization_id = $1 AND status IS NOT NULL", [organizationId]);
+  await client.query("UPDATE idempotency_keys SET body = NULL WHERE organization_id = $1 AND status IS NOT NULL", [
+    organizationId,
+  ]);
   await client.end();
 }

@@ -3,7 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 
 /** Deliveries before webhooks, as who records attempts comes to them. */
-const TABLES = ["events", "migrations", "connections", "connection_attempts", "deleted_records", "webhook_deliveries", "webhooks"];
+const TABLES = [
+  "events",
+  "migrations",
+  "connections",
+  "connection_attempts",
+  "deleted_records",
+  "webhook_deliveries",
+  "webhooks",
+];
 const CLAIMED_WITHIN_MS = 20_000;
 const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
 

@@ -24,12 +24,17 @@ export interface OwnOrganization {
 
 /** `npm test` names the database; by hand, set DATABASE_URL to that of the running service. */
 export async function ownOrganization(baseUrl: string): Promise<OwnOrganization> {
-  if (!process.env.DATABASE_URL) throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
+  if (!process.env.DATABASE_URL)
+    throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
   const [admin, member] = [newPerson("admin"), newPerson("member")];
   const { organizationId, userId } = await createOrganization({ name: "Fells Bakery", admin });
   const memberId = await createUser(organizationId, member, "member");
   await closeDatabase();
-  return { organizationId, admin: await signIn(baseUrl, userId, admin), member: await signIn(baseUrl, memberId, member) };
+  return {
+    organizationId,
+    admin: await signIn(baseUrl, userId, admin),
+    member: await signIn(baseUrl, memberId, member),
+  };
 }
 
 interface NewPerson {
@@ -39,7 +44,11 @@ interface NewPerson {
 }
 
 function newPerson(kind: string): NewPerson {
-  return { name: `A ${kind}`, email: `${kind}-${randomBytes(6).toString("hex")}@own.example`, password: randomBytes(12).toString("base64url") };
+  return {
+    name: `A ${kind}`,
+    email: `${kind}-${randomBytes(6).toString("hex")}@own.example`,
+    password: randomBytes(12).toString("base64url"),
+  };
 }
 
 async function signIn(baseUrl: string, userId: string, { email, password }: NewPerson): Promise<SignedIn> {

@@ -23,7 +23,8 @@ export interface OwnService {
 /** Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_OWNER_URL names. */
 export async function startOwnService(port: number, settings: Record<string, string>): Promise<OwnService> {
   const server = process.env.DATABASE_OWNER_URL;
-  if (!server) throw new Error("Set DATABASE_OWNER_URL to any database of a PostgreSQL server on which a test may create one.");
+  if (!server)
+    throw new Error("Set DATABASE_OWNER_URL to any database of a PostgreSQL server on which a test may create one.");
   const name = `crm_own_${randomBytes(6).toString("hex")}`;
   await ensureDatabase(server, name);
   const databaseUrl = withDatabase(server, name);
@@ -37,7 +38,11 @@ export async function startOwnService(port: number, settings: Record<string, str
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
   };
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const closed = once(child, "close");
   const lines: string[] = [];
   const isUp = Promise.withResolvers<boolean>();

@@ -20,15 +20,26 @@ export interface OwnWeb {
 /** Starts it on a free port. `npm test` names the service's database and secret; by hand, set DATABASE_URL, APP_SECRET and APP_URL to the service's. */
 export async function startOwnWeb(settings: Record<string, string>): Promise<OwnWeb> {
   const url = new URL(process.env.DATABASE_URL ?? "missing:");
-  if (url.protocol === "missing:") throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
+  if (url.protocol === "missing:")
+    throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
   const database = await startRelay(url.hostname, Number(url.port || 5432));
   Object.assign(url, { hostname: "127.0.0.1", port: String(database.port) });
   // A socket would go before that address.
   url.searchParams.delete("host");
   const port = await freePort();
-  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "production", PORT: String(port), DATABASE_URL: url.href, ...settings };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: "production",
+    PORT: String(port),
+    DATABASE_URL: url.href,
+    ...settings,
+  };
   // Over the channel it learns when this process is gone, and ends too.
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], { cwd: ROOT, env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");

@@ -32,20 +32,37 @@ export async function useEverySecret(service: OwnService, org: RunningOrg): Prom
   const ofWebhooks = await useWebhooks(service.baseUrl, ours.accessToken ?? "");
   const theirs = await connectBySignIn(service.baseUrl, api, browser, org);
   const stored = await readEncrypted(service.databaseUrl);
-  return { password: ADMIN.password, wrongPassword, ...cookiesOf(browser), ...ours, ...ofWebhooks, ...theirs, ...stored, orgToken: org.accessToken };
+  return {
+    password: ADMIN.password,
+    wrongPassword,
+    ...cookiesOf(browser),
+    ...ours,
+    ...ofWebhooks,
+    ...theirs,
+    ...stored,
+    orgToken: org.accessToken,
+  };
 }
 
 async function setUp(baseUrl: string): Promise<Browser> {
   const browser = new Browser(baseUrl, fetch);
-  const answer = await browser.post("/api/auth/setup", { setup_code: setupCode(), organization: "Fells Bakery", name: "Ada Admin", ...ADMIN });
-  if (answer.headers.get("location") !== "/") throw new Error(`The setup was answered ${answer.status} ${answer.headers.get("location")}.`);
+  const answer = await browser.post("/api/auth/setup", {
+    setup_code: setupCode(),
+    organization: "Fells Bakery",
+    name: "Ada Admin",
+    ...ADMIN,
+  });
+  if (answer.headers.get("location") !== "/")
+    throw new Error(`The setup was answered ${answer.status} ${answer.headers.get("location")}.`);
   await browser.post("/api/auth/sign-out", {});
   return signInBrowser({ baseUrl, ...ADMIN });
 }
 
 function cookiesOf(browser: Browser): Secrets {
   const pairs = browser.cookieHeader().split("; ");
-  return Object.fromEntries(pairs.map((pair) => [`cookie ${pair.split("=", 1)[0]}`, pair.slice(pair.indexOf("=") + 1)]));
+  return Object.fromEntries(
+    pairs.map((pair) => [`cookie ${pair.split("=", 1)[0]}`, pair.slice(pair.indexOf("=") + 1)]),
+  );
 }
 
 /** Registers, rotates and revokes API clients, and obtains access tokens. */
@@ -65,8 +82,17 @@ async function useClients(baseUrl: string, browser: Browser): Promise<Secrets> {
   await settings.call("DELETE", `clients/${revoked.id}`);
   await fetch(new URL("/api/v1/accounts", baseUrl), { headers: { authorization: `Bearer ${ended.accessToken}` } });
   const { code, verifier, accessToken } = grant;
-  const secretsOfClients = { oldSecret: client.client_secret, newSecret, wrongSecret, revokedSecret: revoked.client_secret };
-  const spent = { replayedCode: replayed.code, replayedVerifier: replayed.verifier, replayedToken: replayed.accessToken };
+  const secretsOfClients = {
+    oldSecret: client.client_secret,
+    newSecret,
+    wrongSecret,
+    revokedSecret: revoked.client_secret,
+  };
+  const spent = {
+    replayedCode: replayed.code,
+    replayedVerifier: replayed.verifier,
+    replayedToken: replayed.accessToken,
+  };
   return { ...secretsOfClients, code, verifier, accessToken, revokedToken: ended.accessToken, ...spent };
 }
 
@@ -84,7 +110,8 @@ async function until(api: RestClient, id: string, status: string): Promise<void>
   for (;;) {
     const migration = await api.get<Migration>(`/api/v1/migration/${id}`);
     if (migration.status.startsWith(status)) return;
-    if (Date.now() > deadline || /failed|cancelled/.test(migration.status)) throw new Error(`The migration is ${migration.status}, not ${status}.`);
+    if (Date.now() > deadline || /failed|cancelled/.test(migration.status))
+      throw new Error(`The migration is ${migration.status}, not ${status}.`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }
@@ -94,13 +121,21 @@ async function connectBySignIn(baseUrl: string, api: RestClient, browser: Browse
   const headers = { cookie: browser.cookieHeader(), origin: baseUrl, "content-type": "application/json" };
   const begin = async () => {
     const body = JSON.stringify({ login_url: org.instanceUrl });
-    const answer = await fetch(new URL("/api/v1/migration/connections/authorize", baseUrl), { method: "POST", headers, body });
+    const answer = await fetch(new URL("/api/v1/migration/connections/authorize", baseUrl), {
+      method: "POST",
+      headers,
+      body,
+    });
     return new URL(((await answer.json()) as { authorize_url: string }).authorize_url);
   };
   await begin();
   const authorizeUrl = await begin();
   const form = new URLSearchParams([...authorizeUrl.searchParams, ["decision", "allow"]]);
-  const allowed = await fetch(authorizeUrl.origin + authorizeUrl.pathname, { method: "POST", body: form, redirect: "manual" });
+  const allowed = await fetch(authorizeUrl.origin + authorizeUrl.pathname, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
   const callback = new URL(allowed.headers.get("location") ?? "");
   const back = await browser.get(callback.pathname + callback.search);
   const connectionId = new URL(back.headers.get("location") ?? "", baseUrl).searchParams.get("connection_id");

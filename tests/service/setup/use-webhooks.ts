@@ -9,8 +9,16 @@ const ENDPOINT = { url: "http://127.0.0.1:9/hooks", events: ["*"] };
  */
 export async function useWebhooks(baseUrl: string, accessToken: string): Promise<Record<string, string>> {
   const post: Post = async (path, body, key) => {
-    const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json", ...(key && { "idempotency-key": key }) };
-    const answer = await fetch(new URL(`/api/v1/webhooks${path}`, baseUrl), { method: "POST", headers, body: JSON.stringify(body) });
+    const headers = {
+      authorization: `Bearer ${accessToken}`,
+      "content-type": "application/json",
+      ...(key && { "idempotency-key": key }),
+    };
+    const answer = await fetch(new URL(`/api/v1/webhooks${path}`, baseUrl), {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`POST /webhooks${path} answered ${answer.status}.`);
     return (await answer.json()) as Answer;
   };
@@ -20,7 +28,10 @@ export async function useWebhooks(baseUrl: string, accessToken: string): Promise
   const repeated = named("with a key", await useSecrets(twice, randomUUID));
   const secrets = { ...once, ...repeated };
   const encoded = Object.entries(secrets).filter(([, secret]) => secret.startsWith("whsec_"));
-  return { ...secrets, ...Object.fromEntries(encoded.map(([name, secret]) => [`${name}, its key`, secret.slice("whsec_".length)])) };
+  return {
+    ...secrets,
+    ...Object.fromEntries(encoded.map(([name, secret]) => [`${name}, its key`, secret.slice("whsec_".length)])),
+  };
 }
 
 interface Answer {
@@ -38,7 +49,12 @@ async function useSecrets(post: Post, newKey: () => string | undefined): Promise
   const rotated = await post(`/${given.id}/rotate_secret`, {}, newKey());
   await post(`/${generated.id}/rotate_secret`, { secret: encoded }, newKey());
   for (const { id } of [given, generated]) await post(`/${id}/test`, {});
-  return { given: text, generated: String(generated.secret), rotated: String(rotated.secret), "given at rotation": encoded };
+  return {
+    given: text,
+    generated: String(generated.secret),
+    rotated: String(rotated.secret),
+    "given at rotation": encoded,
+  };
 }
 
 function named(way: string, secrets: Record<string, string>): Record<string, string> {

@@ -56,7 +56,9 @@ describe("4. POST /api/v1/migration/analyze, 3. States", () => {
 
   test("the caller polls a status endpoint for completion", () => {
     expect(polled.at(-1)).toMatchObject({ migration_id: answer.body.migration_id, status: "ready" });
-    expect(new Set(polled.map(({ status }) => status))).toEqual(new Set(polled.length > 1 ? ["analyzing", "ready"] : ["ready"]));
+    expect(new Set(polled.map(({ status }) => status))).toEqual(
+      new Set(polled.length > 1 ? ["analyzing", "ready"] : ["ready"]),
+    );
   });
 
   test("the migration record is in the list of migrations", async () => {
@@ -93,18 +95,33 @@ describe("2. Analysis report contents", () => {
   test("object inventory: custom objects with record counts, all that the platform's object list has", async () => {
     const custom = report.inventory.filter((item) => item.custom);
     for (const object of await customObjects()) {
-      expect([object, custom.find((item) => item.object === object)]).toMatchObject([object, { count: await countOf(object) }]);
+      expect([object, custom.find((item) => item.object === object)]).toMatchObject([
+        object,
+        { count: await countOf(object) },
+      ]);
     }
     expect(custom.length).toBeGreaterThan(0);
   });
 
   test("field mapping from external fields to the service schema: all fields of the per-object description calls", async () => {
-    const { components } = await api.must<{ components: { schemas: Record<string, { properties: object }> } }>("GET", "/openapi.json");
-    const schemas = { accounts: "Account", contacts: "Contact", cases: "Case", case_comments: "CaseComment", activities: "Activity" };
+    const { components } = await api.must<{ components: { schemas: Record<string, { properties: object }> } }>(
+      "GET",
+      "/openapi.json",
+    );
+    const schemas = {
+      accounts: "Account",
+      contacts: "Contact",
+      cases: "Case",
+      case_comments: "CaseComment",
+      activities: "Activity",
+    };
     for (const [object, resource, status] of WHAT_MIGRATES) {
       if (status !== "automatic") continue;
       const { fields } = report.inventory.find((item) => item.object === object) ?? { fields: [] };
-      expect([object, fields.map(({ source }) => source).toSorted()]).toEqual([object, (await sourceFields(object)).toSorted()]);
+      expect([object, fields.map(({ source }) => source).toSorted()]).toEqual([
+        object,
+        (await sourceFields(object)).toSorted(),
+      ]);
       const known = Object.keys(components.schemas[schemas[resource]]?.properties ?? {});
       const targets = fields.flatMap(({ target }) => target ?? []);
       expect([object, known]).toEqual([object, expect.arrayContaining(targets)]);
@@ -113,7 +130,9 @@ describe("2. Analysis report contents", () => {
   });
 
   test("compatibility score per object, one of: auto, partial, manual_review", () => {
-    const others = report.inventory.filter(({ compatibility }) => !["auto", "partial", "manual_review"].includes(compatibility));
+    const others = report.inventory.filter(
+      ({ compatibility }) => !["auto", "partial", "manual_review"].includes(compatibility),
+    );
     expect(others).toEqual([]);
     expect(report.inventory.length).toBeGreaterThan(9);
   });
@@ -121,7 +140,10 @@ describe("2. Analysis report contents", () => {
   test("automation complexity summary: workflows, process-builder flows, triggers", async () => {
     expect(["none", "low", "medium", "high"]).toContain(report.automations.complexity);
     for (const [kind, total] of Object.entries(await automations())) {
-      expect([kind, report.automations[kind]]).toMatchObject([kind, { total, complexity: expect.stringMatching(/^(none|low|medium|high)$/) }]);
+      expect([kind, report.automations[kind]]).toMatchObject([
+        kind,
+        { total, complexity: expect.stringMatching(/^(none|low|medium|high)$/) },
+      ]);
     }
   });
 
@@ -152,10 +174,13 @@ describe("1. What migrates", () => {
     expect(report.inventory.find((item) => item.object === object)).toMatchObject({ resource, status });
   });
 
-  test.each(WHAT_MIGRATES.filter(([, , status]) => status === "planned"))("%s is planned: it cannot be chosen yet", async (object) => {
-    expect((await configure({ [object]: { selected: true } })).status).toBe(400);
-    expect((await configure({ Account: { selected: true } })).status).toBe(200);
-  });
+  test.each(WHAT_MIGRATES.filter(([, , status]) => status === "planned"))(
+    "%s is planned: it cannot be chosen yet",
+    async (object) => {
+      expect((await configure({ [object]: { selected: true } })).status).toBe(400);
+      expect((await configure({ Account: { selected: true } })).status).toBe(200);
+    },
+  );
 });
 
 describe("1. Recommended usage: run analysis first", () => {

@@ -39,7 +39,10 @@ describe("1. The migration tool has five wizard steps", () => {
   });
 
   test("nobody sees them without signing in", async () => {
-    for (const path of ["new", ...["analyze", "report", "configure", "migrate"].map((step) => `${migration.migration_id}/${step}`)]) {
+    for (const path of [
+      "new",
+      ...["analyze", "report", "configure", "migrate"].map((step) => `${migration.migration_id}/${step}`),
+    ]) {
       const page = await fetch(`${demo.base_url}/migration/${path}`, { redirect: "manual" });
       const answer = (page.headers.get("location") ?? "") + (await page.text());
       expect(answer).toContain(`/sign-in?next=${encodeURIComponent(`/migration/${path}`)}`);

@@ -37,13 +37,19 @@ describe("1. What the service does, 2. Resources: record entities", () => {
     test("they have a list, which shows the newest first", async () => {
       const record = await create(api, entity);
       const page = await api.get<Page>(`/${entity}?limit=1`);
-      expect(page).toMatchObject({ status: 200, body: { data: [{ id: record.id }], next_cursor: record.id, has_more: true } });
+      expect(page).toMatchObject({
+        status: 200,
+        body: { data: [{ id: record.id }], next_cursor: record.id, has_more: true },
+      });
     });
 
     test("they are changed and deleted", async () => {
       const record = await create(api, entity);
       const changed = await api.patch<Stored>(`/${entity}/${record.id}`, { ext_id: `spec-${record.id}` });
-      expect(changed).toMatchObject({ status: 200, body: { id: record.id, created_at: record.created_at, ext_id: `spec-${record.id}` } });
+      expect(changed).toMatchObject({
+        status: 200,
+        body: { id: record.id, created_at: record.created_at, ext_id: `spec-${record.id}` },
+      });
       expect((await api.delete(`/${entity}/${record.id}`)).status).toBe(200);
       expect((await api.get(`/${entity}/${record.id}`)).status).toBe(404);
     });

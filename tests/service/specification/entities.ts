@@ -32,6 +32,9 @@ export async function create(api: Api, entity: Entity, fields: Record<string, un
 export async function createAtOnce(api: Api, entity: Entity, count: number): Promise<Stored[]> {
   const parent = entity === "case_comments" ? { case_id: (await create(api, "cases")).id } : {};
   const items = Array.from({ length: count }, () => ({ action: "create", data: { ...ENTITIES[entity](), ...parent } }));
-  const { results } = await api.must<{ results: { record: Stored }[] }>("POST", `/${entity}/batch`, { mode: "all_or_nothing", items });
+  const { results } = await api.must<{ results: { record: Stored }[] }>("POST", `/${entity}/batch`, {
+    mode: "all_or_nothing",
+    items,
+  });
   return results.map(({ record }) => record);
 }

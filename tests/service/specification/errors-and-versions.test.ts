@@ -16,7 +16,12 @@ interface Problem {
 describe("7. Errors: what the specification does not show, the documentation does", () => {
   test.each([
     ["an invalid cursor", "/opportunities?cursor=none", 400, "invalid_cursor"],
-    ["a cursor that is no id of the service's", "/opportunities?cursor=00000000-0000-4000-8000-000000000000", 400, "invalid_cursor"],
+    [
+      "a cursor that is no id of the service's",
+      "/opportunities?cursor=00000000-0000-4000-8000-000000000000",
+      400,
+      "invalid_cursor",
+    ],
     ["an out-of-range limit", "/opportunities?limit=201", 400, "invalid_parameter"],
     ["an unknown path", "/nothing", 404, "not_found"],
     ["an unknown record", "/opportunities/01900000-0000-7000-8000-000000000000", 404, "not_found"],
@@ -53,10 +58,18 @@ describe("9. Versioning", () => {
   });
 
   test("the OAuth and discovery endpoints have no version prefix", async () => {
-    for (const path of ["/oauth/authorize", "/oauth/token", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource"]) {
+    for (const path of [
+      "/oauth/authorize",
+      "/oauth/token",
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource",
+    ]) {
       const method = path === "/oauth/token" ? "POST" : "GET";
       expect((await fetch(demo.base_url + path, { method, redirect: "manual" })).status).not.toBe(404);
-      expect([path, (await fetch(`${demo.base_url}/api/v1${path}`, { method, redirect: "manual" })).status]).toEqual([path, 404]);
+      expect([path, (await fetch(`${demo.base_url}/api/v1${path}`, { method, redirect: "manual" })).status]).toEqual([
+        path,
+        404,
+      ]);
     }
   });
 });

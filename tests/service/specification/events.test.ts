@@ -65,7 +65,10 @@ interface Delivered {
 async function deliveriesAbout(events: string[], happen: () => Promise<Stored>) {
   const webhook = await api.must("POST", "/webhooks", { url: receiver.url, events });
   const record = await happen();
-  const arrived = () => receiver.received.map(({ body }) => JSON.parse(body) as Delivered).filter(({ data }) => data.object.id === record.id);
+  const arrived = () =>
+    receiver.received
+      .map(({ body }) => JSON.parse(body) as Delivered)
+      .filter(({ data }) => data.object.id === record.id);
   await expect.poll(() => arrived().map(({ type }) => type), { timeout: 60_000 }).toContain(events[0]);
   const listed = await api.must<Page<{ event: string }>>("GET", `/webhooks/${webhook.id}/deliveries?limit=200`);
   await api.must("DELETE", `/webhooks/${webhook.id}`);
@@ -80,24 +83,34 @@ async function livedAndDeleted(): Promise<Stored> {
 }
 
 describe("6. Events: names have the form entity.action", () => {
-  test.each(Object.entries(EVENTS))("%s is delivered, to a webhook that wants it alone, and nothing else is", async (event, happen) => {
-    const { types, listed } = await deliveriesAbout([event], happen);
-    expect(types).toEqual([event]);
-    expect(listed.filter((type) => type !== event)).toEqual([]);
-    expect(listed).toContain(event);
-  });
+  test.each(Object.entries(EVENTS))(
+    "%s is delivered, to a webhook that wants it alone, and nothing else is",
+    async (event, happen) => {
+      const { types, listed } = await deliveriesAbout([event], happen);
+      expect(types).toEqual([event]);
+      expect(listed.filter((type) => type !== event)).toEqual([]);
+      expect(listed).toContain(event);
+    },
+  );
 
   test("a webhook of all eighteen gets what happens to one record over its life", async () => {
     const others = Object.keys(EVENTS).filter((event) => event !== "opportunity.deleted");
     const { listed } = await deliveriesAbout(["opportunity.deleted", ...others], livedAndDeleted);
-    expect(new Set(listed)).toEqual(new Set(["opportunity.created", "opportunity.updated", "opportunity.stage_changed", "opportunity.deleted"]));
+    expect(new Set(listed)).toEqual(
+      new Set(["opportunity.created", "opportunity.updated", "opportunity.stage_changed", "opportunity.deleted"]),
+    );
   });
 
-  test.each(["opportunity", "opportunity.escalated", "contact.converted", "case.stage_changed", "quote.created", "created", ""])(
-    "“%s” is no event, and is refused",
-    async (event) => {
-      const answer = await api.post("/webhooks", { url: receiver.url, events: [event] });
-      expect(answer.status).toBe(400);
-    },
-  );
+  test.each([
+    "opportunity",
+    "opportunity.escalated",
+    "contact.converted",
+    "case.stage_changed",
+    "quote.created",
+    "created",
+    "",
+  ])("“%s” is no event, and is refused", async (event) => {
+    const answer = await api.post("/webhooks", { url: receiver.url, events: [event] });
+    expect(answer.status).toBe(400);
+  });
 });

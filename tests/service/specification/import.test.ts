@@ -58,7 +58,9 @@ describe("1. Progress is tracked per object, with status updates written to the 
   });
 
   test("it is updated while the import runs", () => {
-    const states = new Set(snapshots.map(({ objects }) => objects.map(({ object, status }) => `${object} ${status}`).join()));
+    const states = new Set(
+      snapshots.map(({ objects }) => objects.map(({ object, status }) => `${object} ${status}`).join()),
+    );
     expect(states.size).toBeGreaterThan(2);
   });
 });
@@ -76,9 +78,14 @@ describe("1. Import order: accounts, then contacts, then cases (with case commen
       const statusOf = (name: string) => objects.find(({ object }) => object === name)?.status;
       if ((statusOf(later) ?? "pending") === "pending") continue;
       for (const name of earlier)
-        expect([`${name} while ${later} is ${statusOf(later)}`, statusOf(name)]).toEqual([`${name} while ${later} is ${statusOf(later)}`, "done"]);
+        expect([`${name} while ${later} is ${statusOf(later)}`, statusOf(name)]).toEqual([
+          `${name} while ${later} is ${statusOf(later)}`,
+          "done",
+        ]);
     }
-    const begun = snapshots.findIndex(({ objects }) => objects.some(({ object, status }) => object === later && status !== "pending"));
+    const begun = snapshots.findIndex(({ objects }) =>
+      objects.some(({ object, status }) => object === later && status !== "pending"),
+    );
     expect(begun).toBeGreaterThan(0);
   });
 });

@@ -39,7 +39,8 @@ export class Imported {
     const errors = await api.all<{ ext_id: string } & Stored>(`/migration/${migration_id}/errors`);
     const imported = new Imported(new Set(errors.map(({ ext_id }) => ext_id)));
     for (const resource of new Set(OBJECT_NAMES.map((name) => OBJECTS[name].resource))) {
-      for (const record of await api.all(`/${resource}`)) if (record.ext_id) imported.byExtId.set(record.ext_id, record);
+      for (const record of await api.all(`/${resource}`))
+        if (record.ext_id) imported.byExtId.set(record.ext_id, record);
     }
     for (const name of OBJECT_NAMES) {
       imported.#match(name, await sourceRecords(name, ["LastModifiedDate", ...OBJECTS[name].fields]));
@@ -56,7 +57,9 @@ export class Imported {
   untouched(...names: SourceObject[]): Pair[] {
     return names
       .flatMap((name) => this.pairs[name])
-      .filter(({ source, record }) => Date.parse(String(record.updated_at)) === Date.parse(String(source.LastModifiedDate)));
+      .filter(
+        ({ source, record }) => Date.parse(String(record.updated_at)) === Date.parse(String(source.LastModifiedDate)),
+      );
   }
 
   #match(name: SourceObject, records: SourceRecord[]): void {

@@ -45,7 +45,11 @@ export function newVerifier(): { verifier: string; challenge: string } {
 }
 
 /** The authorization request, parameter by parameter as the specification lists them; null leaves one out. */
-export function authorizationRequest(client: Client, challenge: string, change: Record<string, string | null> = {}): URL {
+export function authorizationRequest(
+  client: Client,
+  challenge: string,
+  change: Record<string, string | null> = {},
+): URL {
   const url = new URL("/oauth/authorize", demo.base_url);
   const parameters = {
     response_type: "code",
@@ -71,7 +75,11 @@ export interface Redemption extends Record<string, string> {
 }
 
 /** A person allows the client; what the client then sends to the token endpoint. */
-export async function allowed({ browser }: Admin, client: Client, change: Record<string, string | null> = {}): Promise<Redemption> {
+export async function allowed(
+  { browser }: Admin,
+  client: Client,
+  change: Record<string, string | null> = {},
+): Promise<Redemption> {
   const { verifier, challenge } = newVerifier();
   const callback = await allow(browser, authorizationRequest(client, challenge, change));
   return {
@@ -85,9 +93,15 @@ export async function allowed({ browser }: Admin, client: Client, change: Record
 }
 
 /** POST /oauth/token with Content-Type application/x-www-form-urlencoded. */
-export async function redeem(fields: Record<string, string>): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+export async function redeem(
+  fields: Record<string, string>,
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
   const response = await fetch(`${demo.base_url}/oauth/token`, { method: "POST", body: new URLSearchParams(fields) });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 export async function tokenFor(admin: Admin, client: Client): Promise<string> {

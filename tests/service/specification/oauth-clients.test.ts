@@ -42,16 +42,24 @@ describe("2. OAuth client, 5. Authentication", () => {
     const list = await admin.settings.get<Page>("/settings/clients?limit=200");
     const page = await admin.browser.get(`/settings/api`);
     expect(list.body.data.map((client) => client.id)).toContain(id);
-    for (const shown of [JSON.stringify(one.body), JSON.stringify(list.body), await page.text()]) expect(shown).not.toContain(client_secret);
+    for (const shown of [JSON.stringify(one.body), JSON.stringify(list.body), await page.text()])
+      expect(shown).not.toContain(client_secret);
   });
 
-  test.each(["crm:read", "crm:write", "erp:read"])("a client may have the scope %s alone, and is granted it", async (scope) => {
-    const client = await createClient(admin, [scope]);
-    expect((await redeem(await allowed(admin, client))).body).toMatchObject({ scope });
-  });
+  test.each(["crm:read", "crm:write", "erp:read"])(
+    "a client may have the scope %s alone, and is granted it",
+    async (scope) => {
+      const client = await createClient(admin, [scope]);
+      expect((await redeem(await allowed(admin, client))).body).toMatchObject({ scope });
+    },
+  );
 
   test("another scope than these three is refused", async () => {
-    const client = { name: "Specification client", redirect_uris: ["https://app.example/callback"], scopes: ["crm:admin"] };
+    const client = {
+      name: "Specification client",
+      redirect_uris: ["https://app.example/callback"],
+      scopes: ["crm:admin"],
+    };
     expect((await admin.settings.post("/settings/clients", client)).status).toBe(400);
   });
 
@@ -71,7 +79,10 @@ describe("2. OAuth client, 5. Authentication", () => {
     const client = await createClient(admin, ["crm:write"]);
     const api = bearer(await tokenFor(admin, client));
     const another = { name: "Another", redirect_uris: client.redirect_uris, scopes: client.scopes };
-    for (const answer of [await api.post("/settings/clients", another), await api.delete(`/settings/clients/${client.id}`)]) {
+    for (const answer of [
+      await api.post("/settings/clients", another),
+      await api.delete(`/settings/clients/${client.id}`),
+    ]) {
       expect([401, 403, 404]).toContain(answer.status);
     }
     const document = await api.must<{ paths: object }>("GET", "/openapi.json");
@@ -95,7 +106,8 @@ describe("3. An OAuth client is revoked by an admin", () => {
     const [client, other] = [await createClient(admin, ["crm:read"]), await createClient(admin, ["crm:read"])];
     const tokens = [await tokenFor(admin, client), await tokenFor(admin, client)];
     const bystander = await tokenFor(admin, other);
-    const statuses = () => Promise.all([...tokens, bystander].map(async (token) => (await bearer(token).get("/accounts?limit=1")).status));
+    const statuses = () =>
+      Promise.all([...tokens, bystander].map(async (token) => (await bearer(token).get("/accounts?limit=1")).status));
     expect(await statuses()).toEqual([200, 200, 200]);
     expect((await admin.settings.delete(`/settings/clients/${client.id}`)).status).toBe(200);
     expect(await statuses()).toEqual([401, 401, 200]);

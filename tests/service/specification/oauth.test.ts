@@ -43,7 +43,10 @@ describe("4. GET /oauth/authorize", () => {
   });
 
   test("the user approves, and the browser is redirected to redirect_uri with query parameters code and state", async () => {
-    const callback = await allow(admin.browser, authorizationRequest(client, newVerifier().challenge, { state: "a state & more=1" }));
+    const callback = await allow(
+      admin.browser,
+      authorizationRequest(client, newVerifier().challenge, { state: "a state & more=1" }),
+    );
     expect(callback.origin + callback.pathname).toBe(REDIRECT_URI);
     expect(callback.searchParams.get("state")).toBe("a state & more=1");
     expect(callback.searchParams.get("code")).toMatch(/.{16}/);
@@ -73,7 +76,10 @@ describe("4. GET /oauth/authorize", () => {
   });
 
   test("an unknown client_id, and a redirect_uri that is not the client's, lead nowhere", async () => {
-    const changes: Record<string, string>[] = [{ client_id: "crm_unknown" }, { redirect_uri: "https://elsewhere.example/callback" }];
+    const changes: Record<string, string>[] = [
+      { client_id: "crm_unknown" },
+      { redirect_uri: "https://elsewhere.example/callback" },
+    ];
     for (const change of changes) {
       const { pathname, search } = authorizationRequest(client, newVerifier().challenge, change);
       const response = await admin.browser.get(pathname + search);
@@ -138,11 +144,20 @@ describe("2. Access token response, 4. POST /oauth/token", () => {
     expect(String(body.scope).split(" ").toSorted()).toEqual(["crm:read", "erp:read"]);
   });
 
-  test.each(["client_credentials", "password", "refresh_token", "implicit"])("there is no other grant type: %s is refused", async (grant_type) => {
-    const fields = await allowed(admin, client);
-    const answer = await redeem({ ...fields, grant_type, username: demo.admin.email, password: demo.admin.password, refresh_token: fields.code });
-    expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_grant_type" } });
-  });
+  test.each(["client_credentials", "password", "refresh_token", "implicit"])(
+    "there is no other grant type: %s is refused",
+    async (grant_type) => {
+      const fields = await allowed(admin, client);
+      const answer = await redeem({
+        ...fields,
+        grant_type,
+        username: demo.admin.email,
+        password: demo.admin.password,
+        refresh_token: fields.code,
+      });
+      expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_grant_type" } });
+    },
+  );
 
   test("the content type is application/x-www-form-urlencoded: JSON is refused", async () => {
     const fields = await allowed(admin, client);

@@ -56,7 +56,11 @@ describe("2. Page envelope (all list responses)", () => {
     const thread = await create(api, "cases");
     for (const body of ["first", "second"]) await api.must("POST", `/cases/${thread.id}/comments`, { body });
     const page = await api.get<Page>(`/cases/${thread.id}/comments?limit=2`);
-    expect(page.body).toMatchObject({ data: [{ body: "first" }, { body: "second" }], next_cursor: null, has_more: false });
+    expect(page.body).toMatchObject({
+      data: [{ body: "first" }, { body: "second" }],
+      next_cursor: null,
+      has_more: false,
+    });
   });
 
   test("the pages together hold all records, as many as the service counts", async () => {
@@ -80,7 +84,10 @@ describe("4. Pagination rules (all list endpoints), 8. Limits", () => {
   test("limit is 50 by default in the thread of a case, the deliveries of a webhook and the events too", async () => {
     const thread = await create(api, "cases");
     const webhook = await api.must("POST", "/webhooks", { url: NOWHERE, events: ["account.created"], active: true });
-    const items = Array.from({ length: 51 }, (_, i) => ({ action: "create", data: { case_id: thread.id, body: `${i}` } }));
+    const items = Array.from({ length: 51 }, (_, i) => ({
+      action: "create",
+      data: { case_id: thread.id, body: `${i}` },
+    }));
     await api.must("POST", "/case_comments/batch", { mode: "all_or_nothing", items });
     await createAtOnce(api, "accounts", 51);
     for (const path of [`/cases/${thread.id}/comments`, `/webhooks/${webhook.id}/deliveries`, "/events"]) {

@@ -54,7 +54,9 @@ export async function customObjects(): Promise<string[]> {
 const PROCESSES = new Set(["Workflow", "CustomEvent", "InvocableProcess"]);
 
 async function metadata(query: string): Promise<Record<string, string>[]> {
-  const { records } = await ask<{ records: Record<string, string>[] }>(`${VERSION}/tooling/query?q=${encodeURIComponent(query)}`);
+  const { records } = await ask<{ records: Record<string, string>[] }>(
+    `${VERSION}/tooling/query?q=${encodeURIComponent(query)}`,
+  );
   return records;
 }
 

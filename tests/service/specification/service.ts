@@ -56,7 +56,8 @@ export class Api {
   /** The same, and anything but success is an error: for what a test needs and does not judge. */
   async must<T = Stored>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.#send<T>(method, path, body);
-    if (answer.status < 200 || answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status < 200 || answer.status > 299)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 

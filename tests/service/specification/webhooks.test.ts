@@ -62,7 +62,9 @@ describe("2. Webhook, 4. POST /api/v1/webhooks", () => {
     const secret = `a secret of ours ${crypto.randomUUID()}`;
     const made: string[] = [];
     for (const fields of [{}, { secret }]) {
-      made.push((await api.must("POST", "/webhooks", { url: receiver.url, events: ["account.created"], ...fields })).id);
+      made.push(
+        (await api.must("POST", "/webhooks", { url: receiver.url, events: ["account.created"], ...fields })).id,
+      );
     }
     const listed = await api.all("/webhooks");
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(made));

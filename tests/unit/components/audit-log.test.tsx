@@ -46,7 +46,10 @@ test.each(AUDIT_ACTIONS)("%s is told as a sentence of its own", (action) => {
 });
 
 test.each([
-  [{ action: "client.revoked", details: { tokens_stopped: 3 } }, `${ADA} revoked the API client “Reporting”; 3 access tokens stopped`],
+  [
+    { action: "client.revoked", details: { tokens_stopped: 3 } },
+    `${ADA} revoked the API client “Reporting”; 3 access tokens stopped`,
+  ],
   [{ action: "client.revoked", details: { tokens_stopped: 0 } }, `${ADA} revoked the API client “Reporting”`],
   [
     { action: "client.updated", details: { before: { name: "Old" }, after: { name: "Reporting" } } },
@@ -64,7 +67,10 @@ test.each([
     { action: "webhook.updated", details: { host: "example.com", changed: ["url", "events"] } },
     `${ADA} changed the endpoint, the events of the webhook to example.com`,
   ],
-  [{ action: "webhook.updated", details: { changed: ["active"], active: false } }, `${ADA} switched off the webhook to an endpoint`],
+  [
+    { action: "webhook.updated", details: { changed: ["active"], active: false } },
+    `${ADA} switched off the webhook to an endpoint`,
+  ],
   [
     { action: "webhook.disabled", user_email: null, details: { host: "example.com", reason: "gone" } },
     "The service switched off the webhook to example.com: it answered that it is gone",
@@ -73,13 +79,22 @@ test.each([
     { action: "webhook.disabled", details: { host: "example.com", reason: "access_ended" } },
     `${ADA} switched off the webhook to example.com: “Reporting”, which had set that endpoint, has lost its access`,
   ],
-  [{ action: "webhook.resent", details: { host: "example.com" } }, `${ADA} resent a delivery to the webhook to example.com`],
-  [{ action: "webhook.recovered", details: { host: "example.com" } }, `${ADA} recovered what the webhook to example.com had missed`],
+  [
+    { action: "webhook.resent", details: { host: "example.com" } },
+    `${ADA} resent a delivery to the webhook to example.com`,
+  ],
+  [
+    { action: "webhook.recovered", details: { host: "example.com" } },
+    `${ADA} recovered what the webhook to example.com had missed`,
+  ],
   [
     { action: "client.revoked", details: { tokens_stopped: 3, webhooks_switched_off: 1 } },
     `${ADA} revoked the API client “Reporting”; 3 access tokens stopped; 1 webhook switched off`,
   ],
-  [{ action: "grant.revoked", details: { tokens_stopped: 0, webhooks_kept: 2 } }, `${ADA} removed the access of “Reporting”; 2 webhooks kept`],
+  [
+    { action: "grant.revoked", details: { tokens_stopped: 0, webhooks_kept: 2 } },
+    `${ADA} removed the access of “Reporting”; 2 webhooks kept`,
+  ],
   [{ action: "record.exported" }, `Record exported: ${ADA}, “Reporting”`],
   [{ action: "constructor", user_email: null, client_name: null }, "Constructor: The service"],
 ])("%o is told as “%s”", (event, sentence) => {
@@ -94,12 +109,18 @@ describe("the filter of the page's address", () => {
     expect(pageQuery(read(query))).toBe(query);
   });
 
-  test.each(["what=nonsense", "what=constructor", "who=me", "client=%27", "from=soon", "to=2026-02-31", "to=2026-1-1", "other=1"])(
-    "passes over %s",
-    (query) => {
-      expect(pageQuery(read(query))).toBe("");
-    },
-  );
+  test.each([
+    "what=nonsense",
+    "what=constructor",
+    "who=me",
+    "client=%27",
+    "from=soon",
+    "to=2026-02-31",
+    "to=2026-1-1",
+    "other=1",
+  ])("passes over %s", (query) => {
+    expect(pageQuery(read(query))).toBe("");
+  });
 
   test("stands for all actions of a group, and for a period with its last day", () => {
     const query = new URLSearchParams(apiQuery(read("what=tokens&from=2026-11-20&to=2026-11-20")));
@@ -128,5 +149,9 @@ test("days are told from the reader's calendar", () => {
 });
 
 test("an IPv4 address is shown as one", () => {
-  expect(["::ffff:192.0.2.1", "192.0.2.1", "2001:db8::1"].map(plainAddress)).toEqual(["192.0.2.1", "192.0.2.1", "2001:db8::1"]);
+  expect(["::ffff:192.0.2.1", "192.0.2.1", "2001:db8::1"].map(plainAddress)).toEqual([
+    "192.0.2.1",
+    "192.0.2.1",
+    "2001:db8::1",
+  ]);
 });

@@ -20,7 +20,10 @@ const NASTY = "https://client.example/it's/$(exit)/%20/!x?home=$HOME;'&rest=*+1"
 
 /** Pastes the example into a shell, together with the line that the person pastes afterwards. */
 function paste(shell: string, example: ExampleClient, line: string): string {
-  const { stdout, stderr } = spawnSync(shell, [], { input: `${curlExample(example)}\n${line}\necho "Still here."\n`, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(shell, [], {
+    input: `${curlExample(example)}\n${line}\necho "Still here."\n`,
+    encoding: "utf8",
+  });
   return stdout + stderr;
 }
 
@@ -28,24 +31,30 @@ function addressIn(printed: string): URL {
   return new URL(/^https:\S+$/m.exec(printed)?.[0] ?? "about:blank");
 }
 
-test.each(["bash", "sh"])("pasted into %s, the example asks for exactly the client's redirect URI and scopes", (shell) => {
-  expect(redirectUriFault(NASTY)).toBeNull();
-  const asked = addressIn(paste(shell, { ...CLIENT, redirectUri: NASTY }, "")).searchParams;
-  expect(Object.fromEntries(asked)).toMatchObject({
-    response_type: "code",
-    client_id: CLIENT.clientId,
-    redirect_uri: NASTY,
-    scope: "crm:read crm:write",
-    code_challenge_method: "S256",
-    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-    state: expect.stringMatching(/^[0-9a-f]{32}$/),
-  });
-});
+test.each(["bash", "sh"])(
+  "pasted into %s, the example asks for exactly the client's redirect URI and scopes",
+  (shell) => {
+    expect(redirectUriFault(NASTY)).toBeNull();
+    const asked = addressIn(paste(shell, { ...CLIENT, redirectUri: NASTY }, "")).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({
+      response_type: "code",
+      client_id: CLIENT.clientId,
+      redirect_uri: NASTY,
+      scope: "crm:read crm:write",
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  },
+);
 
 test("the redirect URI stands once in the example: another one in its place is the one that is asked for and sent", () => {
   const written = curlExample(CLIENT);
   expect(written.split("client.example")).toHaveLength(2);
-  const { stdout } = spawnSync("bash", [], { input: written.replace(CLIENT.redirectUri, "http://localhost:9090/back?a=1&b=2"), encoding: "utf8" });
+  const { stdout } = spawnSync("bash", [], {
+    input: written.replace(CLIENT.redirectUri, "http://localhost:9090/back?a=1&b=2"),
+    encoding: "utf8",
+  });
   expect(addressIn(stdout).searchParams.get("redirect_uri")).toBe("http://localhost:9090/back?a=1&b=2");
 });
 
@@ -75,5 +84,6 @@ test("a client of the product catalogue alone reads products", () => {
 });
 
 test("where the secret is not known any more, the example says where it goes", () => {
-  for (const write of [curlExample, nodeExample]) expect(write({ ...CLIENT, clientSecret: null })).toContain("PUT-THE-CLIENT-SECRET-HERE");
+  for (const write of [curlExample, nodeExample])
+    expect(write({ ...CLIENT, clientSecret: null })).toContain("PUT-THE-CLIENT-SECRET-HERE");
 });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { choicesFor, isMappable, sharedTargets, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
+import {
+  choicesFor,
+  isMappable,
+  sharedTargets,
+  withSelection,
+  withTarget,
+  withValue,
+} from "@/components/migration/configure/draft";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
@@ -49,8 +56,14 @@ describe("the draft of a configuration", () => {
   });
 
   it("names a target that two fields were sent to, but not custom fields or nowhere", () => {
-    const sent = ["A__c", "B__c"].reduce((draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), "rating"), EMPTY);
-    const left = ["C__c", "D__c"].reduce((draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), null), sent);
+    const sent = ["A__c", "B__c"].reduce(
+      (draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), "rating"),
+      EMPTY,
+    );
+    const left = ["C__c", "D__c"].reduce(
+      (draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), null),
+      sent,
+    );
     expect(sharedTargets(choicesFor(left, "Account"))).toEqual(["rating"]);
   });
 

@@ -26,12 +26,20 @@ describe("a custom field", () => {
     expect(customFieldValue("Is_Strategic__c", false)).toBe("No");
     expect(customFieldValue("Contract_Value__c", 3323765.72)).toBe("3,323,765.72");
     expect(customFieldValue("Regions__c", "APAC;DACH")).toBe("APAC · DACH");
-    expect(renderToStaticMarkup(customFieldValue("Renewal_Date__c", "1986-04-19"))).toBe('<time dateTime="1986-04-19">Apr 19, 1986</time>');
+    expect(renderToStaticMarkup(customFieldValue("Renewal_Date__c", "1986-04-19"))).toBe(
+      '<time dateTime="1986-04-19">Apr 19, 1986</time>',
+    );
     expect(renderToStaticMarkup(customFieldValue("SLA__c", "2024-08-04T13:58:43.000+0000"))).toContain("2024, ");
   });
 
   test("keeps text that only resembles a date or a list", () => {
-    for (const text of ["2024-99-99", "if (a) { b; c; }", "a; b", "boss@corp.example; jane@corp.example", "one;\ntwo"]) {
+    for (const text of [
+      "2024-99-99",
+      "if (a) { b; c; }",
+      "a; b",
+      "boss@corp.example; jane@corp.example",
+      "one;\ntwo",
+    ]) {
       expect(customFieldValue("Notes__c", text)).toBe(text);
     }
     expect(customFieldValue("ToAddress", "a@x.example;b@x.example")).toBe("a@x.example;b@x.example");

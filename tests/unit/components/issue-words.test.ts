@@ -8,7 +8,9 @@ function group(changes: Partial<IssueGroup>): IssueGroup {
 
 test("a group of left-out records is said in words, in singular and plural, known reason or not", () => {
   expect(groupInWords(group({ count: 1670 }))).toBe("1,670 tasks are copies of e-mails that are here");
-  expect(groupInWords(group({ count: 1, object: "Event", code: "invitee_copy" }))).toBe("1 event is an invitee's copy of a group event");
+  expect(groupInWords(group({ count: 1, object: "Event", code: "invitee_copy" }))).toBe(
+    "1 event is an invitee's copy of a group event",
+  );
   expect(groupInWords(group({ code: "brand_new" }))).toBe("2 tasks were skipped on purpose");
   expect(groupInWords(group({ code: "toString", outcome: "failed", object: "Case" }))).toBe("2 cases failed");
 });

@@ -13,7 +13,14 @@ describe("what an unsuccessful answer says", () => {
       errors: [{ pointer: "/ext_instance_url", code: "source_url_invalid", detail: "No address." }],
     };
     const problem = await readProblem(new Response(JSON.stringify(body), { status: 422 }));
-    expect(problem).toMatchObject({ title: body.title, message: body.detail, status: 422, code: body.code, requestId: "r1", errors: body.errors });
+    expect(problem).toMatchObject({
+      title: body.title,
+      message: body.detail,
+      status: 422,
+      code: body.code,
+      requestId: "r1",
+      errors: body.errors,
+    });
   });
 
   it("becomes a sentence even when a proxy answered with a page", async () => {

@@ -5,7 +5,16 @@ import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {
   const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
-  return { object: "Account", resource: "accounts", status: "running", expected: null, source: null, reconciled: false, ...none, ...counts };
+  return {
+    object: "Account",
+    resource: "accounts",
+    status: "running",
+    expected: null,
+    source: null,
+    reconciled: false,
+    ...none,
+    ...counts,
+  };
 }
 
 function percentOf(...objects: ObjectProgress[]): number {

@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { splitQuoted } from "@/components/records/quoted-history";
 
 test.each([
-  ["Thanks.\r\n\r\n--------------- Original Message ---------------\r\n> old\r\n> older", "Thanks.", /^-+ Original Message -+\n> old\n> older$/],
+  [
+    "Thanks.\r\n\r\n--------------- Original Message ---------------\r\n> old\r\n> older",
+    "Thanks.",
+    /^-+ Original Message -+\n> old\n> older$/,
+  ],
   ["Thanks.\n\nOn Mon, 3 Feb 2025 at 10:00, Ann <ann@x.example> wrote:\n> old", "Thanks.", /^On Mon.*\n> old$/],
   ["Thanks.\n\nOn Mon, 3 Feb 2025 at 10:00, Ann\n<ann@x.example> wrote:\n> old", "Thanks.", /^On Mon/],
   ["Danke.\n\nAm 3. Februar 2025 schrieb Ann Müller:\nalles alt", "Danke.", /^Am 3/],

@@ -19,10 +19,17 @@ test("a browser gets a page that goes there by itself, with a link for those whe
   expect(html).toContain("Go on to app.example:8443");
 });
 
-test.each<HeadersInit>([{}, { accept: "*/*" }, { accept: "application/json" }])("a program that asks with %j is redirected", (headers) => {
-  const response = answer(headers, "https://app.example/cb");
-  expect([response.status, response.headers.get("location"), response.body]).toEqual([303, "https://app.example/cb", null]);
-});
+test.each<HeadersInit>([{}, { accept: "*/*" }, { accept: "application/json" }])(
+  "a program that asks with %j is redirected",
+  (headers) => {
+    const response = answer(headers, "https://app.example/cb");
+    expect([response.status, response.headers.get("location"), response.body]).toEqual([
+      303,
+      "https://app.example/cb",
+      null,
+    ]);
+  },
+);
 
 test.each<HeadersInit>([BROWSER, {}])("neither is stored, tells where it came from, or loses a cookie", (headers) => {
   const response = answer(headers, "https://app.example/cb");
@@ -31,9 +38,12 @@ test.each<HeadersInit>([BROWSER, {}])("neither is stored, tells where it came fr
   expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
 });
 
-test.each(["https://app.example/cb", "//app.example/cb", "app.example", ""])("an answer to a form is never a redirect to %j", (location) => {
-  expect(() => seeOther(location)).toThrow("a path of ours");
-});
+test.each(["https://app.example/cb", "//app.example/cb", "app.example", ""])(
+  "an answer to a form is never a redirect to %j",
+  (location) => {
+    expect(() => seeOther(location)).toThrow("a path of ours");
+  },
+);
 
 test.each([
   "javascript:alert(1)",
@@ -44,5 +54,6 @@ test.each([
   "/paths/of/ours",
   "",
 ])("nobody is led to %j, neither by a page nor by a redirect; it stood in the page's link before", (location) => {
-  for (const headers of [BROWSER, {}]) expect(() => answer(headers, location)).toThrow(/led to web pages alone|Invalid URL/);
+  for (const headers of [BROWSER, {}])
+    expect(() => answer(headers, location)).toThrow(/led to web pages alone|Invalid URL/);
 });

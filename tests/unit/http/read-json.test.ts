@@ -8,13 +8,19 @@ function post(body: BodyInit | null, type = "application/json"): Request {
 
 const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
 
-test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("an object sent as %s is read", async (type) => {
-  expect(await readJson(post('{"name":"é 漢"}', type))).toEqual({ name: "é 漢" });
-});
+test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])(
+  "an object sent as %s is read",
+  async (type) => {
+    expect(await readJson(post('{"name":"é 漢"}', type))).toEqual({ name: "é 漢" });
+  },
+);
 
-test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])("a body sent as %j is refused", async (type) => {
-  await expect(readJson(post("{}", type))).rejects.toMatchObject({ code: "unsupported_media_type" });
-});
+test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])(
+  "a body sent as %j is refused",
+  async (type) => {
+    await expect(readJson(post("{}", type))).rejects.toMatchObject({ code: "unsupported_media_type" });
+  },
+);
 
 test.each([
   [{ "content-encoding": "gzip" }, "`content-encoding`"],
@@ -22,8 +28,15 @@ test.each([
   [{ "content-type": "application/json; charset=iso-8859-1" }, "`charset`"],
   [{ "content-type": 'application/json;a=b; Charset="utf-16"' }, "`charset`"],
 ])("a body with %j is refused by the name of what is wrong", async (headers, name) => {
-  const request = new Request("http://localhost/", { method: "POST", body: "{}", headers: { ...JSON_TYPE, ...headers } });
-  await expect(readJson(request)).rejects.toMatchObject({ code: "unsupported_media_type", message: expect.stringContaining(name) });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    body: "{}",
+    headers: { ...JSON_TYPE, ...headers },
+  });
+  await expect(readJson(request)).rejects.toMatchObject({
+    code: "unsupported_media_type",
+    message: expect.stringContaining(name),
+  });
 });
 
 test.each<Record<string, string>>([
@@ -31,16 +44,25 @@ test.each<Record<string, string>>([
   { "content-type": 'application/json; charset="UTF-8"' },
   { "content-type": "application/json;charset=utf8" },
 ])("a body with %j is read", async (headers) => {
-  const request = new Request("http://localhost/", { method: "POST", body: "{}", headers: { ...JSON_TYPE, ...headers } });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    body: "{}",
+    headers: { ...JSON_TYPE, ...headers },
+  });
   expect(await readJson(request)).toEqual({});
 });
 
-test.each([["{"], ["[]"], ["null"], ['"text"'], ["1"], [""], [null], ["{'a':1}"], ['{"a":1} {}']])("%j is no JSON object", async (body) => {
-  await expect(readJson(post(body))).rejects.toMatchObject({ code: "invalid_body" });
-});
+test.each([["{"], ["[]"], ["null"], ['"text"'], ["1"], [""], [null], ["{'a':1}"], ['{"a":1} {}']])(
+  "%j is no JSON object",
+  async (body) => {
+    await expect(readJson(post(body))).rejects.toMatchObject({ code: "invalid_body" });
+  },
+);
 
 test("bytes that are not UTF-8 are refused, not repaired", async () => {
-  await expect(readJson(post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).rejects.toMatchObject({ code: "invalid_body" });
+  await expect(readJson(post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).rejects.toMatchObject({
+    code: "invalid_body",
+  });
 });
 
 test("a body at the limit is read, one byte more is refused", async () => {
@@ -124,6 +146,14 @@ test("a body whose sender has gone is no defect of ours", async () => {
       controller.error(reset);
     },
   });
-  const request = new Request("http://localhost/", { method: "POST", body, duplex: "half", headers: JSON_TYPE } as RequestInit);
-  await expect(readJson(request)).rejects.toMatchObject({ code: "invalid_body", message: "The connection ended before the body did." });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    body,
+    duplex: "half",
+    headers: JSON_TYPE,
+  } as RequestInit);
+  await expect(readJson(request)).rejects.toMatchObject({
+    code: "invalid_body",
+    message: "The connection ended before the body did.",
+  });
 });

@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 
 import { safePath } from "@/lib/http/pages/redirects";
 
-test.each(["/", "/accounts", "/accounts?limit=1", "/oauth/authorize?client_id=a&state=%2F%2Fb"])("%s leads to a page of ours", (path) => {
-  expect(safePath(path)).toBe(path);
-});
+test.each(["/", "/accounts", "/accounts?limit=1", "/oauth/authorize?client_id=a&state=%2F%2Fb"])(
+  "%s leads to a page of ours",
+  (path) => {
+    expect(safePath(path)).toBe(path);
+  },
+);
 
 test.each([
   null,

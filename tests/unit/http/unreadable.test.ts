@@ -3,17 +3,28 @@ import { describe, expect, test } from "vitest";
 import { requestTargetFault } from "@/lib/http/api/request-target";
 
 describe("an API call that a route would not see as it was sent is refused", () => {
-  test.each(["__proto__", "%5f_proto__", "nextInternalLocale", "nxtPresource", "nxtIx"])("for the parameter %s, by name", (name) => {
-    for (const target of [`/api/v1/accounts?${name}=1`, `/api/v1/accounts?limit=1&${name}`]) {
-      expect(requestTargetFault("GET", target)).toMatchObject({
-        code: "unknown_parameter",
-        errors: [{ code: "unknown_parameter", pointer: `?${decodeURIComponent(name)}` }],
-      });
-    }
-  });
+  test.each(["__proto__", "%5f_proto__", "nextInternalLocale", "nxtPresource", "nxtIx"])(
+    "for the parameter %s, by name",
+    (name) => {
+      for (const target of [`/api/v1/accounts?${name}=1`, `/api/v1/accounts?limit=1&${name}`]) {
+        expect(requestTargetFault("GET", target)).toMatchObject({
+          code: "unknown_parameter",
+          errors: [{ code: "unknown_parameter", pointer: `?${decodeURIComponent(name)}` }],
+        });
+      }
+    },
+  );
 
-  test.each(["/api/v1/accounts?ext_id=%ED%A0%80", "/api/v1/accounts?limit=%", "/api/v1/accounts?%FF=1", "/api/v1/accounts/%C3"])("%s", (target) => {
-    expect(requestTargetFault("GET", target)).toMatchObject({ code: "invalid_request", message: expect.stringContaining("%25") });
+  test.each([
+    "/api/v1/accounts?ext_id=%ED%A0%80",
+    "/api/v1/accounts?limit=%",
+    "/api/v1/accounts?%FF=1",
+    "/api/v1/accounts/%C3",
+  ])("%s", (target) => {
+    expect(requestTargetFault("GET", target)).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("%25"),
+    });
   });
 
   test.each(["TRACE", "PROPFIND", "FOO", "get"])("for the method %s, naming those that there are", (method) => {

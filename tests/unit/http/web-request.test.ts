@@ -51,7 +51,10 @@ test("Next is told of no server action, and on the API of no router; a stranger 
 });
 
 test("what no route can read is a problem to a program, and to a person a page that leads on", async () => {
-  await using server = createServer((request, response) => void answerUnreadable(request, response, "the-id")).listen(0, "127.0.0.1");
+  await using server = createServer((request, response) => void answerUnreadable(request, response, "the-id")).listen(
+    0,
+    "127.0.0.1",
+  );
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const page = await fetch(`${origin}/a%ZZ`);

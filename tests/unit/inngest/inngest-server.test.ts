@@ -25,7 +25,9 @@ describe("the settings", () => {
 
   function faultsOf(given: InngestSettings & typeof PUBLIC): string[] {
     const faults: string[] = [];
-    refineInngestSettings(given, { addIssue: (issue) => void faults.push(typeof issue === "string" ? issue : String(issue.path)) });
+    refineInngestSettings(given, {
+      addIssue: (issue) => void faults.push(typeof issue === "string" ? issue : String(issue.path)),
+    });
     return faults;
   }
 
@@ -39,12 +41,24 @@ describe("the settings", () => {
   ])("%o can be used", (given) => expect(faultsOf(given)).toEqual([]));
 
   test.each([
-    ["a server of which nobody can tell whether it asks", { ...PUBLIC, INNGEST_EVENT_KEY: "event" }, "INNGEST_SIGNING_KEY"],
+    [
+      "a server of which nobody can tell whether it asks",
+      { ...PUBLIC, INNGEST_EVENT_KEY: "event" },
+      "INNGEST_SIGNING_KEY",
+    ],
     ["a server that takes no events", { ...PUBLIC, INNGEST_SIGNING_KEY: "signkey-prod-00" }, "INNGEST_EVENT_KEY"],
     ["an address that is none", { ...PUBLIC, ...KEYS, INNGEST_BASE_URL: "inngest.example.com" }, "INNGEST_BASE_URL"],
-    ["development where others come to; anybody could run jobs there before", { ...PUBLIC, INNGEST_DEV: "1" }, "INNGEST_DEV"],
+    [
+      "development where others come to; anybody could run jobs there before",
+      { ...PUBLIC, INNGEST_DEV: "1" },
+      "INNGEST_DEV",
+    ],
     ["development behind a proxy", { ...LOCAL, TRUST_PROXY: true, INNGEST_DEV: "1" }, "INNGEST_DEV"],
-    ["development beside a signing key, which would not be used", { ...LOCAL, ...KEYS, INNGEST_DEV: "1" }, "INNGEST_DEV"],
+    [
+      "development beside a signing key, which would not be used",
+      { ...LOCAL, ...KEYS, INNGEST_DEV: "1" },
+      "INNGEST_DEV",
+    ],
   ])("refuse %s", (_, given, name) => expect(faultsOf(given)).toEqual([name]));
 });
 
@@ -52,14 +66,19 @@ describe("a signature", () => {
   const NOW = Date.parse("2026-11-22T12:00:00Z");
   const BODY = Buffer.from('{"event":{}}');
   const KEY = "a1b2c3";
-  const signed = (key = KEY, at = NOW / 1000) => `t=${at}&s=${createHmac("sha256", key).update(BODY).update(String(at)).digest("hex")}`;
+  const signed = (key = KEY, at = NOW / 1000) =>
+    `t=${at}&s=${createHmac("sha256", key).update(BODY).update(String(at)).digest("hex")}`;
   const isGood = (header: string | null, keys: (string | undefined)[] = [`signkey-prod-${KEY}`]) => {
     const signature = readSignature(header, NOW);
     return signature !== null && isSignedBy(keys, signature, BODY);
   };
 
   test("counts by the key without its prefix, and by the one before it", () => {
-    expect([isGood(signed()), isGood(signed(), [KEY]), isGood(signed(), ["signkey-prod-ffff", `signkey-prod-${KEY}`])]).toEqual([true, true, true]);
+    expect([
+      isGood(signed()),
+      isGood(signed(), [KEY]),
+      isGood(signed(), ["signkey-prod-ffff", `signkey-prod-${KEY}`]),
+    ]).toEqual([true, true, true]);
   });
 
   test("counts by no other key, and by none that is not set", () => {
@@ -79,6 +98,10 @@ describe("a signature", () => {
 });
 
 test("a request is this machine's by the address that it comes from", () => {
-  expect(["localhost", "127.0.0.1", "127.8.8.8", "::1", "[::1]", "::ffff:127.0.0.1"].map(isLoopback)).toEqual(Array.from({ length: 6 }, () => true));
-  expect(["localhost.example", "10.0.0.1", "::", "unknown", "::ffff:10.0.0.1"].map(isLoopback)).toEqual(Array.from({ length: 5 }, () => false));
+  expect(["localhost", "127.0.0.1", "127.8.8.8", "::1", "[::1]", "::ffff:127.0.0.1"].map(isLoopback)).toEqual(
+    Array.from({ length: 6 }, () => true),
+  );
+  expect(["localhost.example", "10.0.0.1", "::", "unknown", "::ffff:10.0.0.1"].map(isLoopback)).toEqual(
+    Array.from({ length: 5 }, () => false),
+  );
 });

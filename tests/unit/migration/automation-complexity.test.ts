@@ -27,12 +27,20 @@ test.each<[what: string, counts: Partial<Counts>, complexity: string]>([
   ["six Process Builder flows", { process_builder_flows: { active: 6, total: 6 } }, "medium"],
   ["three triggers", { triggers: { active: 3, total: 3 } }, "medium"],
   ["thirteen triggers", { triggers: { active: 13, total: 13 } }, "high"],
-  ["fifty rules and one more of another kind", { workflows: { active: 50, total: 50 }, validation_rules: { active: 1, total: 1 } }, "high"],
+  [
+    "fifty rules and one more of another kind",
+    { workflows: { active: 50, total: 50 }, validation_rules: { active: 1, total: 1 } },
+    "high",
+  ],
 ])("%s", (_what, counts, complexity) => {
   expect(summarize(org(counts)).complexity).toBe(complexity);
 });
 
 test("what the Salesforce user may not see is left open, and the whole is that of the rest", () => {
   const found = summarize(org({ workflows: null, triggers: { active: 3, total: 4 } }));
-  expect(found).toMatchObject({ complexity: "medium", workflows: null, triggers: { active: 3, total: 4, complexity: "medium" } });
+  expect(found).toMatchObject({
+    complexity: "medium",
+    workflows: null,
+    triggers: { active: 3, total: 4, complexity: "medium" },
+  });
 });

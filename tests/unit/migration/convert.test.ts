@@ -5,7 +5,8 @@ import { CONVERSIONS, parseMoment } from "@/lib/migration/pipeline/map/convert";
 
 test("dates that the calendar does not have are refused", () => {
   expect(CONVERSIONS.date("2024-02-29")).toEqual({ value: "2024-02-29", exact: true });
-  for (const value of ["2023-02-29", "2023-13-01", "0000-01-01", "yesterday", "", 20240101, null]) expect(CONVERSIONS.date(value)).toBeNull();
+  for (const value of ["2023-02-29", "2023-13-01", "0000-01-01", "yesterday", "", 20240101, null])
+    expect(CONVERSIONS.date(value)).toBeNull();
 });
 
 test("a moment gives its day, and says that it was more than a day", () => {
@@ -14,9 +15,21 @@ test("a moment gives its day, and says that it was more than a day", () => {
 
 test("moments are read in every form that Salesforce writes, and in no other", () => {
   const noon = Date.parse("2024-07-24T12:00:00Z");
-  for (const value of ["2024-07-24T12:00:00.000+0000", "2024-07-24T12:00:00Z", "2024-07-24T14:00:00+02:00", "2024-07-24T07:00:00.000-0500"])
+  for (const value of [
+    "2024-07-24T12:00:00.000+0000",
+    "2024-07-24T12:00:00Z",
+    "2024-07-24T14:00:00+02:00",
+    "2024-07-24T07:00:00.000-0500",
+  ])
     expect(parseMoment(value)).toBe(noon);
-  for (const value of ["2024-07-24", "2024-02-30T12:00:00Z", "2024-07-24T25:00:00Z", "2024-07-24 12:00:00", 0, undefined])
+  for (const value of [
+    "2024-07-24",
+    "2024-02-30T12:00:00Z",
+    "2024-07-24T25:00:00Z",
+    "2024-07-24 12:00:00",
+    0,
+    undefined,
+  ])
     expect(parseMoment(value)).toBeNull();
 });
 
@@ -37,5 +50,9 @@ test("text keeps every character but NUL and halves of surrogate pairs", () => {
   expect(cleanText("a\0b")).toBe("ab");
   expect(cleanText("x\ud800y")).toBe("x\u{fffd}y");
   expect(cleanText("Zoë 🦊 \u202e\u0001")).toBe("Zoë 🦊 \u202e\u0001");
-  expect(cleanJson({ list: ["a\0", { "k\0": "\udc00" }], n: 1, none: null })).toEqual({ list: ["a", { k: "\u{fffd}" }], n: 1, none: null });
+  expect(cleanJson({ list: ["a\0", { "k\0": "\udc00" }], n: 1, none: null })).toEqual({
+    list: ["a", { k: "\u{fffd}" }],
+    n: 1,
+    none: null,
+  });
 });

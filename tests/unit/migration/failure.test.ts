@@ -7,9 +7,12 @@ function withCode(code: string): Error {
   return Object.assign(new Error("no"), { code });
 }
 
-test.each(["40001", "40P01", "53300", "57P01", "08006", "ECONNRESET", "ETIMEDOUT"])("what may pass by itself is tried again: %s", (code) => {
-  expect(isTransient(withCode(code))).toBe(true);
-});
+test.each(["40001", "40P01", "53300", "57P01", "08006", "ECONNRESET", "ETIMEDOUT"])(
+  "what may pass by itself is tried again: %s",
+  (code) => {
+    expect(isTransient(withCode(code))).toBe(true);
+  },
+);
 
 test("a lost database connection is tried again", () => {
   expect(isTransient(new Error("Connection terminated unexpectedly"))).toBe(true);

@@ -22,7 +22,9 @@ test("a lone < is text", () => {
 });
 
 test("names of Latin-1 characters are known in either case, and numbers that mean Windows-1252 are read so", () => {
-  expect(htmlToText("&Oslash;&oslash; &frac12; &sup2; &Eacute;&thorn;&yuml; &bdquo;a&ldquo; &#146;&#x80;")).toBe("Øø ½ ² Éþÿ „a“ ’€");
+  expect(htmlToText("&Oslash;&oslash; &frac12; &sup2; &Eacute;&thorn;&yuml; &bdquo;a&ldquo; &#146;&#x80;")).toBe(
+    "Øø ½ ² Éþÿ „a“ ’€",
+  );
 });
 
 test("a hostile body of a megabyte takes less than a second of work", () => {

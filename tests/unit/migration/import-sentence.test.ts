@@ -9,7 +9,12 @@ const unknown: LeftOut = { outcome: "skipped", code: "invitee_copy", count: null
 
 test.each<[string, number, LeftOut[], string]>([
   ["everything", 1, [], "1 record will be imported."],
-  ["one reason", 1000, [copies], "211 of 1,000 records will be imported; 789 copies of e-mails will be skipped on purpose."],
+  [
+    "one reason",
+    1000,
+    [copies],
+    "211 of 1,000 records will be imported; 789 copies of e-mails will be skipped on purpose.",
+  ],
   [
     "several reasons, with their sum",
     10_000,
@@ -23,7 +28,12 @@ test.each<[string, number, LeftOut[], string]>([
     "8,699 of 10,000 records will be imported; 1 pattern of a recurring series will be skipped on purpose; " +
       "1,300 records without their case cannot be imported.",
   ],
-  ["what was not counted", 10, [unknown], "About 10 of 10 records will be imported; some invitees' copies of events will be skipped on purpose."],
+  [
+    "what was not counted",
+    10,
+    [unknown],
+    "About 10 of 10 records will be imported; some invitees' copies of events will be skipped on purpose.",
+  ],
 ])("the sentence tells %s", (_, records, leftOut, sentence) => {
   expect(importSentence({ records }, leftOut)).toBe(sentence);
 });

@@ -20,7 +20,10 @@ test("an answer in time is the answer", async () => {
 });
 
 test("a refused question has no answer; every other failure stays one", async () => {
-  const refused = new SalesforceError("source_error", "Salesforce answered QUERY_TIMEOUT.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+  const refused = new SalesforceError("source_error", "Salesforce answered QUERY_TIMEOUT.", {
+    status: 400,
+    errorCode: "QUERY_TIMEOUT",
+  });
   const expired = new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
   expect(await answerWithin(() => Promise.reject(refused))).toBeNull();
   await expect(answerWithin(() => Promise.reject(expired))).rejects.toBe(expired);

@@ -7,7 +7,13 @@ import { startHost, stopHosts } from "@/tests/support/http-double";
 afterEach(stopHosts);
 
 function clientOf(instanceUrl: string): SalesforceClient {
-  return openClient({ instanceUrl, accessToken: "token", apiVersion: "67.0", timeoutMs: 20_000, retry: { retries: 0 } });
+  return openClient({
+    instanceUrl,
+    accessToken: "token",
+    apiVersion: "67.0",
+    timeoutMs: 20_000,
+    retry: { retries: 0 },
+  });
 }
 
 async function clientAnswered(body: string): Promise<SalesforceClient> {
@@ -19,7 +25,9 @@ function idOf(number: number): string {
 }
 
 test("a record whose Id is none of Salesforce's is refused; one of any length was kept before", async () => {
-  const client = await clientAnswered(JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "5".repeat(10_000) }] }));
+  const client = await clientAnswered(
+    JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "5".repeat(10_000) }] }),
+  );
   const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
   await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
 });
@@ -31,7 +39,10 @@ test("records that are too heavy for a page are asked for by fewer, down to a si
     const limit = Number(/LIMIT (\d+)/.exec(soql)?.[1]);
     asked.push(limit);
     const after = Number(/Id > '500(\d+)'/.exec(soql)?.[1] ?? 0);
-    const records = Array.from({ length: Math.min(limit, 3 - after) }, (_, n) => ({ Id: idOf(after + n + 1), Text: "x".repeat(10_000_000) }));
+    const records = Array.from({ length: Math.min(limit, 3 - after) }, (_, n) => ({
+      Id: idOf(after + n + 1),
+      Text: "x".repeat(10_000_000),
+    }));
     response.end(JSON.stringify({ totalSize: records.length, done: true, records }));
   });
   const read = { from: "Case", fields: ["Id", "Text"], after: null, all: true, size: { records: 60 } };
@@ -51,7 +62,13 @@ test("a page that is packed in another way, or nested too deep, is asked for onc
       asked += 1;
       response.writeHead(200, { "content-encoding": packing }).end(body);
     });
-    const reading = readByKeyset(clientOf(url), { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2000 } });
+    const reading = readByKeyset(clientOf(url), {
+      from: "Case",
+      fields: ["Id"],
+      after: null,
+      all: true,
+      size: { records: 2000 },
+    });
     await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
     expect(asked).toBe(1);
   }
@@ -68,7 +85,10 @@ test("a source that goes round in circles is found out, whether ids have 15 char
   const reading = async () => {
     for await (const page of readByKeyset(clientOf(url), read)) expect(page).toHaveLength(1);
   };
-  await expect(reading()).rejects.toMatchObject({ code: "source_error", message: expect.stringContaining("a page again in reading Case") });
+  await expect(reading()).rejects.toMatchObject({
+    code: "source_error",
+    message: expect.stringContaining("a page again in reading Case"),
+  });
   expect(asked).toBeLessThan(7);
 });
 
@@ -89,7 +109,12 @@ test("ids are read in the order of Salesforce: digits, capitals, small letters",
 });
 
 test("a page with more records than were asked for is refused", async () => {
-  const client = await clientAnswered(JSON.stringify({ totalSize: 3, done: true, records: [{ Id: "1" }, { Id: "2" }, { Id: "3" }] }));
+  const client = await clientAnswered(
+    JSON.stringify({ totalSize: 3, done: true, records: [{ Id: "1" }, { Id: "2" }, { Id: "3" }] }),
+  );
   const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
-  await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce", message: expect.stringContaining("more records than") });
+  await expect(reading.next()).rejects.toMatchObject({
+    code: "source_not_salesforce",
+    message: expect.stringContaining("more records than"),
+  });
 });

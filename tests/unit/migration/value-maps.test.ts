@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 
-import { fieldOf, fillerOf, optionsOf, possibleTargets, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import {
+  fieldOf,
+  fillerOf,
+  optionsOf,
+  possibleTargets,
+  readsAs,
+  suggestValue,
+} from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
@@ -35,7 +42,8 @@ const EXPECTED: [ImportedResource, string, Record<string, string | null>][] = [
 ];
 
 test.each(EXPECTED)("the standard values of %s.%s mean what they say", (resource, field, values) => {
-  for (const [value, target] of Object.entries(values)) expect([value, suggestValue(resource, field, value)]).toEqual([value, target]);
+  for (const [value, target] of Object.entries(values))
+    expect([value, suggestValue(resource, field, value)]).toEqual([value, target]);
 });
 
 test("every suggestion is a value that the field can take", () => {
@@ -58,7 +66,8 @@ test("every suggestion is a value that the field can take", () => {
     "defer",
   ];
   for (const [resource, field] of EXPECTED) {
-    for (const word of words) expect([null, ...(optionsOf(resource, field) ?? [])]).toContain(suggestValue(resource, field, word));
+    for (const word of words)
+      expect([null, ...(optionsOf(resource, field) ?? [])]).toContain(suggestValue(resource, field, word));
   }
 });
 
@@ -72,7 +81,8 @@ test("every declared target is a field of its resource, and none can be mapped o
     for (const shape of [object, ...(object.otherwise ? [object.otherwise.shape] : [])]) {
       const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
       expect(possibleTargets(shape)).toEqual(expect.arrayContaining(targets));
-      for (const name of [...shape.sets, ...Object.keys(shape.placeholders)]) expect(() => fieldOf(shape.resource, name)).not.toThrow();
+      for (const name of [...shape.sets, ...Object.keys(shape.placeholders)])
+        expect(() => fieldOf(shape.resource, name)).not.toThrow();
       expect(possibleTargets(shape)).not.toContain("id");
     }
   }
@@ -81,7 +91,9 @@ test("every declared target is a field of its resource, and none can be mapped o
 test("columns that may not be empty are never empty, whatever the source leaves out", () => {
   const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
   for (const shape of Object.values(SOURCE_OBJECTS)) {
-    const needed = [...possibleTargets(shape), ...shape.sets].filter((name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name));
+    const needed = [...possibleTargets(shape), ...shape.sets].filter(
+      (name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name),
+    );
     for (const name of needed) expect([name, fillerOf(shape, name)]).not.toEqual([name, null]);
     expect(needed.length).toBeGreaterThan(0);
   }

@@ -51,7 +51,9 @@ test.each([
 });
 
 test("parameters are added to the query, which stays as it is", () => {
-  expect(withParameters("https://c.example/cb", { code: "a b", state: undefined })).toBe("https://c.example/cb?code=a%20b");
+  expect(withParameters("https://c.example/cb", { code: "a b", state: undefined })).toBe(
+    "https://c.example/cb?code=a%20b",
+  );
   expect(withParameters("https://c.example/cb?a=%7e", { code: "x" })).toBe("https://c.example/cb?a=%7e&code=x");
   expect(withParameters("https://c.example/cb?", { code: "x" })).toBe("https://c.example/cb?code=x");
 });

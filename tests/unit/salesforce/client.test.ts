@@ -26,16 +26,31 @@ interface Seen {
 }
 
 /** A host that gives its answers in turn, the last one for ever, and a client of it. */
-async function scripted(answers: readonly Answer[], options: Partial<ClientOptions> = {}): Promise<{ client: SalesforceClient; seen: Seen[] }> {
+async function scripted(
+  answers: readonly Answer[],
+  options: Partial<ClientOptions> = {},
+): Promise<{ client: SalesforceClient; seen: Seen[] }> {
   const seen: Seen[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url, headers } = request;
-    const { status = 200, body = EMPTY, headers: extra = {} } = answers[Math.min(seen.length, answers.length - 1)] ?? {};
+    const {
+      status = 200,
+      body = EMPTY,
+      headers: extra = {},
+    } = answers[Math.min(seen.length, answers.length - 1)] ?? {};
     seen.push({ method, url, token: headers.authorization, body: await text(request) });
-    response.writeHead(status, { "content-type": "application/json", ...extra }).end(typeof body === "string" ? body : JSON.stringify(body));
+    response
+      .writeHead(status, { "content-type": "application/json", ...extra })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
   }
   const instanceUrl = await startHost((request, response) => void answer(request, response));
-  const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", retry: { retries: 2, backoffMs: 1 }, ...options });
+  const client = openClient({
+    instanceUrl,
+    accessToken: "first",
+    apiVersion: "67.0",
+    retry: { retries: 2, backoffMs: 1 },
+    ...options,
+  });
   return { client, seen };
 }
 
@@ -50,7 +65,10 @@ describe("what passes by itself is repeated:", () => {
   test.each<[string, Answer]>([
     ["an org that is not available", SERVER_UNAVAILABLE],
     ["a proxy's error page", { status: 502, body: "<html>Bad Gateway</html>" }],
-    ["too many requests at once", { status: 403, body: refusal("REQUEST_LIMIT_EXCEEDED", "ConcurrentPerOrgLongTxn Limit exceeded.") }],
+    [
+      "too many requests at once",
+      { status: 403, body: refusal("REQUEST_LIMIT_EXCEEDED", "ConcurrentPerOrgLongTxn Limit exceeded.") },
+    ],
     ["a locked row", { status: 400, body: refusal("UNABLE_TO_LOCK_ROW") }],
     ["a request to come again", { status: 429, body: "", headers: { "retry-after": "0" } }],
   ])("%s", async (_what, answer) => {
@@ -61,7 +79,10 @@ describe("what passes by itself is repeated:", () => {
 
   test("until the repeats are used up", async () => {
     const { client, seen } = await scripted([SERVER_UNAVAILABLE]);
-    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ transient: true, errorCode: "SERVER_UNAVAILABLE" });
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
+      transient: true,
+      errorCode: "SERVER_UNAVAILABLE",
+    });
     expect(seen).toHaveLength(3);
   });
 
@@ -95,7 +116,9 @@ describe("not repeated is", () => {
 
   test("a request that may have changed something", async () => {
     const { client, seen } = await scripted([SERVER_UNAVAILABLE]);
-    await expect(client.request("/services/data/v67.0/x", { method: "POST", body: "{}" })).rejects.toMatchObject({ status: 503 });
+    await expect(client.request("/services/data/v67.0/x", { method: "POST", body: "{}" })).rejects.toMatchObject({
+      status: 503,
+    });
     expect(seen).toHaveLength(1);
   });
 });
@@ -127,14 +150,16 @@ describe("an expired access token", () => {
 });
 
 describe("the access token never travels to another host", () => {
-  test.each(["//evil.example/x", "https://evil.example/services/data/v67.0/query/1", "/\\evil.example/x", "\\\\evil.example"])(
-    "by a path such as %s",
-    async (path) => {
-      const { client, seen } = await scripted([{}]);
-      await expect(client.request(path)).rejects.toMatchObject({ errorCode: "FOREIGN_HOST" });
-      expect(seen).toEqual([]);
-    },
-  );
+  test.each([
+    "//evil.example/x",
+    "https://evil.example/services/data/v67.0/query/1",
+    "/\\evil.example/x",
+    "\\\\evil.example",
+  ])("by a path such as %s", async (path) => {
+    const { client, seen } = await scripted([{}]);
+    await expect(client.request(path)).rejects.toMatchObject({ errorCode: "FOREIGN_HOST" });
+    expect(seen).toEqual([]);
+  });
 });
 
 /** The answer to a composite request of one subrequest. */
@@ -164,7 +189,13 @@ test("the org's API usage is read from every answer", async () => {
 
 test("a host that does not answer is given up", async () => {
   const instanceUrl = await startHost(() => undefined);
-  const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", timeoutMs: 50, retry: { retries: 0 } });
+  const client = openClient({
+    instanceUrl,
+    accessToken: "first",
+    apiVersion: "67.0",
+    timeoutMs: 50,
+    retry: { retries: 0 },
+  });
   await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
     code: "source_unreachable",
     message: expect.stringContaining("in time"),
@@ -175,10 +206,14 @@ test("a request that its caller aborts ends as aborted, not as the source's faul
   const abort = new AbortController();
   const instanceUrl = await startHost(() => abort.abort());
   const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0" });
-  await expect(query(client, "SELECT Id FROM Case", { signal: abort.signal })).rejects.toMatchObject({ name: "AbortError" });
+  await expect(query(client, "SELECT Id FROM Case", { signal: abort.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
 });
 
 test("an answer of another shape than Salesforce's is refused", async () => {
   const { client } = await scripted([{ body: { hello: "world" } }]);
-  await expect(client.json("/services/data/", z.array(z.object({ version: z.string() })))).rejects.toMatchObject({ code: "source_not_salesforce" });
+  await expect(client.json("/services/data/", z.array(z.object({ version: z.string() })))).rejects.toMatchObject({
+    code: "source_not_salesforce",
+  });
 });

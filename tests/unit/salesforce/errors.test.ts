@@ -9,8 +9,20 @@ function refusal(errorCode: string, message: string): string {
 // Bodies as real orgs were recorded answering them.
 test.each([
   [401, "INVALID_SESSION_ID", "Session expired or invalid", "source_token_refused", /new access token/],
-  [401, "INVALID_SESSION_ID", "This session is not valid for use with the REST API", "source_token_refused", /scope “api”/],
-  [403, "API_DISABLED_FOR_ORG", "The REST API is not enabled for this Organization.", "source_api_disabled", /API Enabled/],
+  [
+    401,
+    "INVALID_SESSION_ID",
+    "This session is not valid for use with the REST API",
+    "source_token_refused",
+    /scope “api”/,
+  ],
+  [
+    403,
+    "API_DISABLED_FOR_ORG",
+    "The REST API is not enabled for this Organization.",
+    "source_api_disabled",
+    /API Enabled/,
+  ],
   [403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.", "source_limit_exceeded", /24 hours/],
   [
     403,
@@ -34,7 +46,8 @@ test("a page of HTML is no answer of Salesforce, unless its server is away", () 
 });
 
 test("of a failed statement, which Salesforce quotes over several lines, the last line is told", () => {
-  const message = "\nSELECT Xyzzy FROM Xyzzy\n                  ^\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported.";
+  const message =
+    "\nSELECT Xyzzy FROM Xyzzy\n                  ^\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported.";
   expect(errorOfAnswer(400, refusal("INVALID_TYPE", message)).message).toBe(
     "Salesforce answered INVALID_TYPE: sObject type 'Xyzzy' is not supported.",
   );

@@ -23,7 +23,13 @@ function answering(body: string, status = 200): Promise<string> {
 }
 
 function clientOf(instanceUrl: string): SalesforceClient {
-  return openClient({ instanceUrl, accessToken: "token", apiVersion: "67.0", timeoutMs: 20_000, retry: { retries: 0 } });
+  return openClient({
+    instanceUrl,
+    accessToken: "token",
+    apiVersion: "67.0",
+    timeoutMs: 20_000,
+    retry: { retries: 0 },
+  });
 }
 
 async function clientAnswered(body: string, status?: number): Promise<SalesforceClient> {
@@ -59,10 +65,14 @@ describe("gzip of [0,0,0,…], 19 kB on the wire, is refused with a sentence; it
   });
 
   test.each([400, 401, 403, 500, 503])("with status %s", async (status) => {
-    await expect(query(await clientAnswered(MANY_ZEROS.slice(0, 900_001).concat("0]"), status), "SELECT Id FROM Case")).rejects.toMatchObject({
+    await expect(
+      query(await clientAnswered(MANY_ZEROS.slice(0, 900_001).concat("0]"), status), "SELECT Id FROM Case"),
+    ).rejects.toMatchObject({
       status,
     });
-    await expect(query(await clientAnswered(MANY_ZEROS, status), "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+    await expect(query(await clientAnswered(MANY_ZEROS, status), "SELECT Id FROM Case")).rejects.toMatchObject({
+      code: "source_not_salesforce",
+    });
   });
 
   test.each<[string, string]>([
@@ -78,7 +88,9 @@ describe("gzip of [0,0,0,…], 19 kB on the wire, is refused with a sentence; it
     ["as more records than Salesforce gives", `{"totalSize":1,"done":true,"records":[${"{},".repeat(2000)}{}]}`],
     ["as a number of records below none", `{"totalSize":-1,"done":true,"records":[]}`],
   ])("%s", async (_what, body) => {
-    await expect(query(await clientAnswered(body), "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+    await expect(query(await clientAnswered(body), "SELECT Id FROM Case")).rejects.toMatchObject({
+      code: "source_not_salesforce",
+    });
   });
 });
 
@@ -91,23 +103,41 @@ const drip: RequestListener = (_request, response) => {
 
 describe("refused is", () => {
   test("an answer that is nested deeper than any of Salesforce's", async () => {
-    const client = await clientAnswered(`{"totalSize":1,"done":true,"records":[{"Id":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`);
-    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ message: expect.stringContaining("nested deeper than 32 levels") });
+    const client = await clientAnswered(
+      `{"totalSize":1,"done":true,"records":[{"Id":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`,
+    );
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
+      message: expect.stringContaining("nested deeper than 32 levels"),
+    });
   });
 
-  test.each(["gzip, gzip", "br", "deflate", "gzip,gzip,gzip,gzip,gzip"])("an answer packed as %s, before it is unpacked", async (packing) => {
-    const url = await startHost((_request, response) => response.writeHead(200, { "content-encoding": packing }).end("not even packed"));
-    await expect(findVersion(url)).rejects.toMatchObject({ message: expect.stringContaining("packed in another way than was asked for") });
-  });
+  test.each(["gzip, gzip", "br", "deflate", "gzip,gzip,gzip,gzip,gzip"])(
+    "an answer packed as %s, before it is unpacked",
+    async (packing) => {
+      const url = await startHost((_request, response) =>
+        response.writeHead(200, { "content-encoding": packing }).end("not even packed"),
+      );
+      await expect(findVersion(url)).rejects.toMatchObject({
+        message: expect.stringContaining("packed in another way than was asked for"),
+      });
+    },
+  );
 
   test("an answer that says that it is too large, before it is read", async () => {
-    const url = await startHost((_request, response) => response.writeHead(200, { "content-length": 2 ** 40 }).flushHeaders());
+    const url = await startHost((_request, response) =>
+      response.writeHead(200, { "content-length": 2 ** 40 }).flushHeaders(),
+    );
     await expect(findVersion(url)).rejects.toMatchObject({ message: expect.stringContaining("more than 1024 KiB") });
   });
 
   test("an answer with more in its headers than there is room for", async () => {
-    const url = await startHost((_request, response) => response.writeHead(200, { "x-much": "x".repeat(100_000) }).end("[]"));
-    await expect(findVersion(url)).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("longer headers") });
+    const url = await startHost((_request, response) =>
+      response.writeHead(200, { "x-much": "x".repeat(100_000) }).end("[]"),
+    );
+    await expect(findVersion(url)).rejects.toMatchObject({
+      code: "source_unreachable",
+      message: expect.stringContaining("longer headers"),
+    });
   });
 
   test("an answer that comes byte by byte, after the time for all of it", async () => {
@@ -118,7 +148,10 @@ describe("refused is", () => {
       timeoutMs: 300,
       retry: { retries: 0 },
     });
-    await expect(readLimits(client)).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("in time") });
+    await expect(readLimits(client)).rejects.toMatchObject({
+      code: "source_unreachable",
+      message: expect.stringContaining("in time"),
+    });
   });
 });
 
@@ -131,7 +164,10 @@ test("brackets, commas and escaped quotes within a text count as text", async ()
 test("of what a refusal says, a sentence is shown, however long it is", async () => {
   const body = JSON.stringify([{ errorCode: "INVALID_FIELD", message: "x".repeat(500_000) }]);
   const refusal = query(await clientAnswered(body, 400), "SELECT Id FROM Case");
-  await expect(refusal).rejects.toMatchObject({ errorCode: "INVALID_FIELD", message: expect.stringMatching(/^.{100,600}$/) });
+  await expect(refusal).rejects.toMatchObject({
+    errorCode: "INVALID_FIELD",
+    message: expect.stringMatching(/^.{100,600}$/),
+  });
 });
 
 /** As a real org says them, with names of ordinary length (see what was recorded in docs/decisions/0028-sources-that-mean-harm.md). */
@@ -143,7 +179,14 @@ const FIELD = {
   note: "x".repeat(1100),
   custom: true,
 };
-const OBJECT = { label: "An ordinary label", name: "An_ordinary_name__c", queryable: true, custom: true, urls: "x".repeat(700), ...flags(30) };
+const OBJECT = {
+  label: "An ordinary label",
+  name: "An_ordinary_name__c",
+  queryable: true,
+  custom: true,
+  urls: "x".repeat(700),
+  ...flags(30),
+};
 
 function flags(many: number): Record<string, boolean> {
   return Object.fromEntries(Array.from({ length: many }, (_, n) => [`flag${n}`, true]));
@@ -156,13 +199,21 @@ describe("what a large org answers is read:", () => {
   });
 
   test("900 fields with 40,000 values of picklists, and 2,000 child relationships", async () => {
-    const value = { active: true, defaultValue: false, label: "A value of ordinary length", validFor: null, value: "A value of ordinary length" };
+    const value = {
+      active: true,
+      defaultValue: false,
+      label: "A value of ordinary length",
+      validFor: null,
+      value: "A value of ordinary length",
+    };
     const fields = Array.from({ length: 900 }, (_, n) => ({
       ...FIELD,
       name: `An_ordinary_name_${n}__c`,
       picklistValues: n < 40 ? Array.from({ length: 1000 }, () => value) : [],
     }));
-    const client = await clientAnswered(JSON.stringify({ fields, childRelationships: Array.from({ length: 2000 }, () => flags(8)) }));
+    const client = await clientAnswered(
+      JSON.stringify({ fields, childRelationships: Array.from({ length: 2000 }, () => flags(8)) }),
+    );
     expect((await describeObject(client, "Case")).fields).toHaveLength(900);
   });
 
@@ -171,14 +222,18 @@ describe("what a large org answers is read:", () => {
       attributes: { type: "Case", url: "/x" },
       ...Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`A_custom_field_${n}__c`, null])),
     };
-    const client = await clientAnswered(JSON.stringify({ totalSize: 250, done: true, records: Array.from({ length: 250 }, () => record) }));
+    const client = await clientAnswered(
+      JSON.stringify({ totalSize: 250, done: true, records: Array.from({ length: 250 }, () => record) }),
+    );
     expect((await query(client, "SELECT Id FROM Case")).records).toHaveLength(250);
   });
 });
 
 test("an object with a field twice is refused; each of two thousand of one name was mapped with all values of its picklist before", async () => {
   const fields = ["Status", "Subject", "STATUS"].map((name) => ({ name, label: name, type: "picklist" }));
-  await expect(describeObject(await clientAnswered(JSON.stringify({ fields })), "Case")).rejects.toMatchObject({ code: "source_not_salesforce" });
+  await expect(describeObject(await clientAnswered(JSON.stringify({ fields })), "Case")).rejects.toMatchObject({
+    code: "source_not_salesforce",
+  });
 });
 
 test("all questions of a connect have one deadline; each had its own before, and eleven of them took longer than a repeated request waits", async () => {
@@ -189,6 +244,9 @@ test("all questions of a connect have one deadline; each had its own before, and
     setTimeout(() => response.end(asked === 1 ? versions : "{}"), asked === 1 ? 0 : 20_000);
   });
   const connecting = probeOrg(url, "token", interactiveTimeouts(500));
-  await expect(connecting).rejects.toMatchObject({ code: "source_unreachable", message: expect.stringContaining("did not answer in time") });
+  await expect(connecting).rejects.toMatchObject({
+    code: "source_unreachable",
+    message: expect.stringContaining("did not answer in time"),
+  });
   expect(asked).toBe(2);
 });

@@ -18,12 +18,16 @@ describe("the address of an org is understood as people paste it:", () => {
 });
 
 describe("what is no address of an org is refused with an example:", () => {
-  test.each(["", "two words", "https://", "https://login.salesforce.com", "https://test.salesforce.com/?un=ada", "www.salesforce.com"])(
-    "%j",
-    (given) => {
-      expect(() => instanceOrigin(given)).toThrow(/https:\/\/acme\.my\.salesforce\.com/);
-    },
-  );
+  test.each([
+    "",
+    "two words",
+    "https://",
+    "https://login.salesforce.com",
+    "https://test.salesforce.com/?un=ada",
+    "www.salesforce.com",
+  ])("%j", (given) => {
+    expect(() => instanceOrigin(given)).toThrow(/https:\/\/acme\.my\.salesforce\.com/);
+  });
 });
 
 describe("signing in", () => {

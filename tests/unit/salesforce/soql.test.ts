@@ -15,17 +15,30 @@ test("a moment is written to the second, unquoted, as SOQL takes it", () => {
 
 describe("a statement", () => {
   test("is built of names and conditions", () => {
-    const statement = { fields: ["Id", "Owner.Name", "My__c"], from: "Case", where: ["Id > 'x'", "IsDeleted = false"], orderBy: "Id", limit: 5 };
-    expect(select(statement)).toBe("SELECT Id, Owner.Name, My__c FROM Case WHERE Id > 'x' AND IsDeleted = false ORDER BY Id LIMIT 5");
-    expect(select({ fields: ["COUNT_DISTINCT(ParentId) parents"], from: "Case" })).toBe("SELECT COUNT_DISTINCT(ParentId) parents FROM Case");
+    const statement = {
+      fields: ["Id", "Owner.Name", "My__c"],
+      from: "Case",
+      where: ["Id > 'x'", "IsDeleted = false"],
+      orderBy: "Id",
+      limit: 5,
+    };
+    expect(select(statement)).toBe(
+      "SELECT Id, Owner.Name, My__c FROM Case WHERE Id > 'x' AND IsDeleted = false ORDER BY Id LIMIT 5",
+    );
+    expect(select({ fields: ["COUNT_DISTINCT(ParentId) parents"], from: "Case" })).toBe(
+      "SELECT COUNT_DISTINCT(ParentId) parents FROM Case",
+    );
     expect(select({ fields: ["COUNT(Id) total", "Status"], from: "Case", groupBy: ["Status"] })).toBe(
       "SELECT COUNT(Id) total, Status FROM Case GROUP BY Status",
     );
   });
 
-  test.each(["Id FROM User", "(SELECT Id FROM Contacts)", "Name,Password", "", "1st", "a.b.", "Id--"])("takes no field that is %j", (field) => {
-    expect(() => select({ fields: ["Id", field], from: "Case" })).toThrow(RangeError);
-  });
+  test.each(["Id FROM User", "(SELECT Id FROM Contacts)", "Name,Password", "", "1st", "a.b.", "Id--"])(
+    "takes no field that is %j",
+    (field) => {
+      expect(() => select({ fields: ["Id", field], from: "Case" })).toThrow(RangeError);
+    },
+  );
 
   test("takes no object that is none", () => {
     expect(() => select({ fields: ["Id"], from: "Case WHERE Id != null" })).toThrow(RangeError);

@@ -42,24 +42,41 @@ function parseCsv(text: string, delimiter = ","): string[][] {
 }
 
 const api = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(path.startsWith("/") ? org.instanceUrl + path : `${org.instanceUrl}/services/data/v62.0/jobs/query${path ? `/${path}` : ""}`, {
-    ...init,
-    headers: { Authorization: `Bearer ${org.accessToken}`, "Content-Type": "application/json", ...init.headers },
-  });
+  fetch(
+    path.startsWith("/")
+      ? org.instanceUrl + path
+      : `${org.instanceUrl}/services/data/v62.0/jobs/query${path ? `/${path}` : ""}`,
+    {
+      ...init,
+      headers: { Authorization: `Bearer ${org.accessToken}`, "Content-Type": "application/json", ...init.headers },
+    },
+  );
 
-const openJob = async (query: string, operation: "query" | "queryAll" = "queryAll", more: object = {}): Promise<QueryJobV2<Schema>> => {
+const openJob = async (
+  query: string,
+  operation: "query" | "queryAll" = "queryAll",
+  more: object = {},
+): Promise<QueryJobV2<Schema>> => {
   const job = new QueryJobV2(connection, { bodyParams: { query, operation, ...more }, pollingOptions: POLLING });
   await job.open();
   return job;
 };
 
-async function completed(query: string, operation: "query" | "queryAll" = "queryAll", more: object = {}): Promise<string> {
+async function completed(
+  query: string,
+  operation: "query" | "queryAll" = "queryAll",
+  more: object = {},
+): Promise<string> {
   const job = await openJob(query, operation, more);
   while ((await job.check()).state !== "JobComplete");
   return job.id ?? "";
 }
 
-async function pages(id: string, maxRecords: number, delimiter = ","): Promise<{ header: string[]; rows: string[][]; count: number }[]> {
+async function pages(
+  id: string,
+  maxRecords: number,
+  delimiter = ",",
+): Promise<{ header: string[]; rows: string[][]; count: number }[]> {
   const found: { header: string[]; rows: string[][]; count: number }[] = [];
   for (let locator: string | null = ""; locator !== "null";) {
     const response = await api(`${id}/results?maxRecords=${maxRecords}${locator ? `&locator=${locator}` : ""}`);
@@ -72,7 +89,9 @@ async function pages(id: string, maxRecords: number, delimiter = ","): Promise<{
 }
 
 test("a job goes through its states, and its pages join to every record, each page with a header", async () => {
-  const job = await openJob("SELECT Id, Subject, Description, CreatedDate, IsClosed, Owner.Name, Severity_Score__c FROM Case");
+  const job = await openJob(
+    "SELECT Id, Subject, Description, CreatedDate, IsClosed, Owner.Name, Severity_Score__c FROM Case",
+  );
   const states = [(await job.check()).state, (await job.check()).state];
   const last = await job.check();
   expect([...states, last.state]).toEqual(["InProgress", "InProgress", "JobComplete"]);
@@ -81,7 +100,15 @@ test("a job goes through its states, and its pages join to every record, each pa
   const all = await pages(job.id ?? "", 97);
   expect(all).toHaveLength(Math.ceil(total / 97));
   for (const { header, rows, count } of all) {
-    expect(header).toEqual(["Id", "Subject", "Description", "CreatedDate", "IsClosed", "Owner.Name", "Severity_Score__c"]);
+    expect(header).toEqual([
+      "Id",
+      "Subject",
+      "Description",
+      "CreatedDate",
+      "IsClosed",
+      "Owner.Name",
+      "Severity_Score__c",
+    ]);
     expect(rows).toHaveLength(count);
   }
   const rows = all.flatMap((page) => page.rows);
@@ -105,16 +132,24 @@ test("query leaves out what queryAll shows", async () => {
 test("a page can be read again, in any order, and pages can be fetched side by side", async () => {
   const id = await completed("SELECT Id FROM Contact WHERE IsDeleted = false");
   const all = (await pages(id, 100)).flatMap(({ rows }) => rows);
-  const links = (await (await api(`${id}/resultPages?maxRecords=100`)).json()) as { resultPages: { resultLink: string }[]; done: boolean };
+  const links = (await (await api(`${id}/resultPages?maxRecords=100`)).json()) as {
+    resultPages: { resultLink: string }[];
+    done: boolean;
+  };
   expect(links.resultPages).toHaveLength(5);
   const texts = await Promise.all(
-    links.resultPages.toReversed().map(async ({ resultLink }) => parseCsv(await (await api(resultLink)).text()).slice(1)),
+    links.resultPages
+      .toReversed()
+      .map(async ({ resultLink }) => parseCsv(await (await api(resultLink)).text()).slice(1)),
   );
   expect(texts.toReversed().flat()).toEqual(all.slice(0, 500));
 });
 
 test("delimiters and line endings are as asked for", async () => {
-  const id = await completed("SELECT Id, Name FROM Account LIMIT 3", "query", { columnDelimiter: "TAB", lineEnding: "CRLF" });
+  const id = await completed("SELECT Id, Name FROM Account LIMIT 3", "query", {
+    columnDelimiter: "TAB",
+    lineEnding: "CRLF",
+  });
   const text = await (await api(`${id}/results`)).text();
   expect(text.split("\r\n")).toHaveLength(5);
   expect(text.startsWith('"Id"\t"Name"\r\n')).toBe(true);
@@ -123,18 +158,23 @@ test("delimiters and line endings are as asked for", async () => {
 test("an answer without records is a header alone", async () => {
   const id = await completed("SELECT Id FROM Account WHERE Name = 'nobody has this name'");
   const response = await api(`${id}/results`);
-  expect([await response.text(), response.headers.get("sforce-locator"), response.headers.get("sforce-numberofrecords")]).toEqual([
-    '"Id"\n',
-    "null",
-    "0",
-  ]);
+  expect([
+    await response.text(),
+    response.headers.get("sforce-locator"),
+    response.headers.get("sforce-numberofrecords"),
+  ]).toEqual(['"Id"\n', "null", "0"]);
 });
 
 test("results too early, of an aborted job, or of another API version are refused", async () => {
   const early = await openJob("SELECT Id FROM Account");
   const refused = await api(`${early.id}/results`);
-  expect([refused.status, await refused.json()]).toEqual([400, [expect.objectContaining({ errorCode: "INVALIDJOBSTATE" })]]);
-  expect(await (await api(early.id, { method: "PATCH", body: '{"state":"Aborted"}' })).json()).toMatchObject({ state: "Aborted" });
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    [expect.objectContaining({ errorCode: "INVALIDJOBSTATE" })],
+  ]);
+  expect(await (await api(early.id, { method: "PATCH", body: '{"state":"Aborted"}' })).json()).toMatchObject({
+    state: "Aborted",
+  });
   expect((await api(`${early.id}/results`)).status).toBe(400);
   const id = await completed("SELECT Id FROM Account");
   expect((await api(`/services/data/v63.0/jobs/query/${id}/results`)).status).toBe(409);
@@ -157,10 +197,16 @@ test.each([
 });
 
 test("a job can be made to fail, with a reason", async () => {
-  await org.setRules([{ path: "/jobs/query", method: "POST", object: "Account", action: "fail-job", body: "Batch failed: too wide" }]);
+  await org.setRules([
+    { path: "/jobs/query", method: "POST", object: "Account", action: "fail-job", body: "Batch failed: too wide" },
+  ]);
   const job = await openJob("SELECT Id FROM Account");
   const states: unknown[] = [];
   for (let i = 0; i < 3; i++) states.push(await (await api(job.id)).json());
-  expect(states.at(-1)).toMatchObject({ state: "Failed", errorMessage: "Batch failed: too wide", numberRecordsProcessed: 0 });
+  expect(states.at(-1)).toMatchObject({
+    state: "Failed",
+    errorMessage: "Batch failed: too wide",
+    numberRecordsProcessed: 0,
+  });
   await org.setRules([]);
 });

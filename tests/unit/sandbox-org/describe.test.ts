@@ -41,7 +41,8 @@ const required = (name: string): string[] =>
     .fields.filter((field) => !field.nillable && !field.defaultedOnCreate && field.createable)
     .map((field) => field.name);
 
-const field = (object: string, name: string): DescribedField | undefined => described(object).fields.find((one) => one.name === name);
+const field = (object: string, name: string): DescribedField | undefined =>
+  described(object).fields.find((one) => one.name === name);
 
 const MIGRATED = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"];
 
@@ -62,9 +63,21 @@ test("what must be given on create is what Salesforce wants", () => {
 });
 
 test("lookups say what they point at, and by which name a query follows them", () => {
-  expect(field("Contact", "AccountId")).toMatchObject({ referenceTo: ["Account"], relationshipName: "Account", polymorphicForeignKey: false });
-  expect(field("Case", "OwnerId")).toMatchObject({ referenceTo: ["Group", "User"], relationshipName: "Owner", polymorphicForeignKey: true });
-  expect(field("Case", "Affected_Product__c")).toMatchObject({ referenceTo: ["Product2"], relationshipName: "Affected_Product__r", custom: true });
+  expect(field("Contact", "AccountId")).toMatchObject({
+    referenceTo: ["Account"],
+    relationshipName: "Account",
+    polymorphicForeignKey: false,
+  });
+  expect(field("Case", "OwnerId")).toMatchObject({
+    referenceTo: ["Group", "User"],
+    relationshipName: "Owner",
+    polymorphicForeignKey: true,
+  });
+  expect(field("Case", "Affected_Product__c")).toMatchObject({
+    referenceTo: ["Product2"],
+    relationshipName: "Affected_Product__r",
+    custom: true,
+  });
   expect(field("Task", "WhoId")).toMatchObject({ referenceTo: ["Contact", "Lead"], relationshipName: "Who" });
   expect(field("Case", "Resolution_Hours__c")).toMatchObject({ calculated: true, createable: false });
 });
@@ -77,7 +90,8 @@ test("custom fields of every kind are there, and inactive picklist values are li
         .map((field) => field.type),
     ),
   );
-  for (const kind of ["string", "double", "picklist", "multipicklist", "boolean", "date", "textarea", "reference"]) expect(kinds).toContain(kind);
+  for (const kind of ["string", "double", "picklist", "multipicklist", "boolean", "date", "textarea", "reference"])
+    expect(kinds).toContain(kind);
   const industry = described("Account").fields.find((field) => field.name === "Industry");
   expect(industry?.picklistValues.filter((value) => !value.active).map((value) => value.value)).toEqual(["Dot Com"]);
 });
@@ -87,8 +101,14 @@ test("children and record types are named", () => {
   expect(account.childRelationships).toContainEqual(
     expect.objectContaining({ childSObject: "Contact", field: "AccountId", relationshipName: "Contacts" }),
   );
-  expect(new Set(account.childRelationships.map((relation) => relation.relationshipName)).size).toBe(account.childRelationships.length);
-  expect(account.recordTypeInfos.map((info) => info.developerName)).toEqual(["Business_Account", "PersonAccount", "Master"]);
+  expect(new Set(account.childRelationships.map((relation) => relation.relationshipName)).size).toBe(
+    account.childRelationships.length,
+  );
+  expect(account.recordTypeInfos.map((info) => info.developerName)).toEqual([
+    "Business_Account",
+    "PersonAccount",
+    "Master",
+  ]);
   expect(
     described("Case")
       .recordTypeInfos.filter((info) => !info.active)
@@ -115,7 +135,10 @@ test("describe global lists what an inventory must leave out, too", () => {
     associateEntityType: "History",
     keyPrefix: null,
   });
-  expect(entries.find((entry) => entry["name"] === "App_Settings__c")).toMatchObject({ customSetting: true, custom: true });
+  expect(entries.find((entry) => entry["name"] === "App_Settings__c")).toMatchObject({
+    customSetting: true,
+    custom: true,
+  });
 });
 
 test("hidden objects and fields are absent", () => {

@@ -9,14 +9,22 @@ let connection: Connection;
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: 2000, pageSize: 200 });
-  connection = new jsforce.Connection({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, version: "62.0", maxRequest: 1 });
+  connection = new jsforce.Connection({
+    instanceUrl: org.instanceUrl,
+    accessToken: org.accessToken,
+    version: "62.0",
+    maxRequest: 1,
+  });
 });
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());
 
 /** One plain GET: no client that retries stands between. */
 const get = (path: string, signal: AbortSignal | null = null): Promise<Response> =>
-  fetch(`${org.instanceUrl}/services/data/v62.0${path}`, { headers: { Authorization: `Bearer ${org.accessToken}` }, signal });
+  fetch(`${org.instanceUrl}/services/data/v62.0${path}`, {
+    headers: { Authorization: `Bearer ${org.accessToken}` },
+    signal,
+  });
 const ask = (soql: string): Promise<Response> => get(`/query?q=${encodeURIComponent(soql)}`);
 const statuses = async (count: number, soql = "SELECT Id FROM Case LIMIT 1"): Promise<number[]> => {
   const found: number[] = [];
@@ -62,7 +70,9 @@ test("a rule may strike by chance, the same way each time", async () => {
 test("a rule means one object only: in queries, their further pages, describes and records", async () => {
   const { nextRecordsUrl = "" } = (await (await ask("SELECT Id FROM Contact")).json()) as { nextRecordsUrl?: string };
   await org.setRules([{ object: "Contact", preset: "REQUEST_LIMIT_EXCEEDED" }]);
-  expect(await statuses(1, "SELECT Id, Account.Name FROM Contact WHERE AccountId IN (SELECT Id FROM Account)")).toEqual([403]);
+  expect(await statuses(1, "SELECT Id, Account.Name FROM Contact WHERE AccountId IN (SELECT Id FROM Account)")).toEqual(
+    [403],
+  );
   expect(await statuses(1, "SELECT Id, (SELECT Id FROM Contacts) FROM Account LIMIT 1")).toEqual([200]);
   expect((await get("/sobjects/Contact/describe")).status).toBe(403);
   expect((await get("/sobjects/Case/describe")).status).toBe(200);
@@ -121,7 +131,9 @@ test("a field hidden from the user is absent and unknown", async () => {
 test("the daily limit is enforced", async () => {
   const small = await startSandboxOrg({ records: 100, dailyLimit: 3 });
   const call = (): Promise<Response> =>
-    fetch(`${small.instanceUrl}/services/data/v62.0/limits`, { headers: { Authorization: `Bearer ${small.accessToken}` } });
+    fetch(`${small.instanceUrl}/services/data/v62.0/limits`, {
+      headers: { Authorization: `Bearer ${small.accessToken}` },
+    });
   const answers = [await call(), await call(), await call(), await call()];
   await small.stop();
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403]);
@@ -137,5 +149,8 @@ test("the stats count requests by kind", async () => {
   await org.resetStats();
   await statuses(3);
   await get("/sobjects/Case/describe");
-  expect(await org.stats()).toMatchObject({ api_calls: 4, requests: { "GET /query": 3, "GET /sobjects/Case/describe": 1 } });
+  expect(await org.stats()).toMatchObject({
+    api_calls: 4,
+    requests: { "GET /query": 3, "GET /sobjects/Case/describe": 1 },
+  });
 });

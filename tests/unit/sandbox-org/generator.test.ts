@@ -13,7 +13,9 @@ type Row = ReturnType<typeof recordAt>;
 const rows = new Map<string, Row[]>();
 /** Every record of an object, deleted ones included. */
 function all(object: string): Row[] {
-  const known = rows.get(object) ?? Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
+  const known =
+    rows.get(object) ??
+    Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
   rows.set(object, known);
   return known;
 }
@@ -21,9 +23,12 @@ const ids = (object: string): Set<unknown> => new Set(all(object).map((row) => r
 const byId = (object: string): Map<unknown, Row> => new Map(all(object).map((row) => [row["Id"], row]));
 const count = (object: string, test: (row: Row) => boolean): number => all(object).filter(test).length;
 
-test.each([1, 10, 137, 10_000, 100_000])("an org of %i has that many live records of the seven migrated objects together", (size) => {
-  expect(OBJECTS.reduce((sum, object) => sum + countOf(SEED, size, object).live, 0)).toBe(size);
-});
+test.each([1, 10, 137, 10_000, 100_000])(
+  "an org of %i has that many live records of the seven migrated objects together",
+  (size) => {
+    expect(OBJECTS.reduce((sum, object) => sum + countOf(SEED, size, object).live, 0)).toBe(size);
+  },
+);
 
 test("a record is a pure function of seed, size, object and ordinal", () => {
   for (const object of OBJECTS) {
@@ -34,13 +39,16 @@ test("a record is a pure function of seed, size, object and ordinal", () => {
   }
 });
 
-test.each(OBJECTS)("%s: ids are unique and ascend, IsDeleted agrees with the counts, and about one in 64 is deleted", (object) => {
-  const list = all(object).map((row) => String(row["Id"]));
-  expect(new Set(list).size).toBe(list.length);
-  expect(list.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(list);
-  expect(count(object, (row) => row["IsDeleted"] === true)).toBe(countOf(SEED, SIZE, object).deleted);
-  expect(countOf(SEED, SIZE, object).deleted).toBeGreaterThan(list.length / 80);
-});
+test.each(OBJECTS)(
+  "%s: ids are unique and ascend, IsDeleted agrees with the counts, and about one in 64 is deleted",
+  (object) => {
+    const list = all(object).map((row) => String(row["Id"]));
+    expect(new Set(list).size).toBe(list.length);
+    expect(list.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(list);
+    expect(count(object, (row) => row["IsDeleted"] === true)).toBe(countOf(SEED, SIZE, object).deleted);
+    expect(countOf(SEED, SIZE, object).deleted).toBeGreaterThan(list.length / 80);
+  },
+);
 
 test("each lookup points at a record, but for the few orphans that the org shall have", () => {
   const lookups = [
@@ -58,7 +66,9 @@ test("each lookup points at a record, but for the few orphans that the org shall
     const orphans = filled.filter((row) => !known.has(row[field]));
     expect(orphans.length, `${object}.${field}`).toBeLessThan(filled.length * 0.08);
   }
-  const orphaned = lookups.filter(([object, field, target]) => all(object).some((row) => row[field] !== null && !ids(target).has(row[field])));
+  const orphaned = lookups.filter(([object, field, target]) =>
+    all(object).some((row) => row[field] !== null && !ids(target).has(row[field])),
+  );
   expect(orphaned.length).toBeGreaterThanOrEqual(5);
 });
 
@@ -130,7 +140,8 @@ test("some e-mail tasks mirror no e-mail", () => {
 });
 
 /** How often a thread turns from comments to e-mails or back. */
-const changes = (thread: readonly { kind: string }[]): number => thread.filter(({ kind }, i) => i > 0 && kind !== thread[i - 1]?.kind).length;
+const changes = (thread: readonly { kind: string }[]): number =>
+  thread.filter(({ kind }, i) => i > 0 && kind !== thread[i - 1]?.kind).length;
 
 test("messages follow the opening of their case, interleave, and do not always run in the order of ids", () => {
   const cases = byId("Case");
@@ -147,7 +158,9 @@ test("messages follow the opening of their case, interleave, and do not always r
       threads.set(row["ParentId"], thread);
     }
   }
-  const sorted = [...threads.values()].map((thread) => thread.toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1)));
+  const sorted = [...threads.values()].map((thread) =>
+    thread.toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1)),
+  );
   expect(sorted.filter((thread) => changes(thread) > 2).length).toBeGreaterThan(20);
   const comments = sorted.map((thread) => thread.filter(({ kind }) => kind === "CaseComment").map(({ id }) => id));
   expect(comments.some((list) => list.some((id, i) => i > 0 && id < (list[i - 1] ?? "")))).toBe(true);
@@ -181,11 +194,19 @@ const MESS: readonly (readonly [what: string, object: string, test: (row: Row) =
   ["internal comments", "CaseComment", (row) => row["IsPublished"] === false],
   ["comments without text", "CaseComment", (row) => row["CommentBody"] === null],
   ["tasks without subject", "Task", (row) => row["Subject"] === null],
-  ["calls with a duration", "Task", (row) => row["TaskSubtype"] === "Call" && typeof row["CallDurationInSeconds"] === "number"],
+  [
+    "calls with a duration",
+    "Task",
+    (row) => row["TaskSubtype"] === "Call" && typeof row["CallDurationInSeconds"] === "number",
+  ],
   ["tasks with a lead", "Task", (row) => String(row["WhoId"]).startsWith("00Q")],
   ["tasks about an opportunity", "Task", (row) => String(row["WhatId"]).startsWith("006")],
   ["tasks about a custom object", "Task", (row) => String(row["WhatId"]).startsWith("a00")],
-  ["masters of task series", "Task", (row) => row["IsRecurrence"] === true && row["RecurrenceActivityId"] === row["Id"]],
+  [
+    "masters of task series",
+    "Task",
+    (row) => row["IsRecurrence"] === true && row["RecurrenceActivityId"] === row["Id"],
+  ],
   ["masters of event series", "Event", (row) => row["IsRecurrence"] === true],
   ["invitees' copies", "Event", (row) => row["IsChild"] === true],
   ["all-day events", "Event", (row) => row["IsAllDayEvent"] === true],

@@ -6,7 +6,8 @@ import { startSandboxOrg, type RunningOrg } from "@/tests/sandbox-org/start";
 const SIZE = 1_000_000;
 const SEED = 1;
 const MEGABYTE = 1024 * 1024;
-const FIELDS = "Id, Subject, Description, Status, WhoId, WhatId, OwnerId, ActivityDate, CreatedDate, SystemModstamp, TaskSubtype, IsDeleted";
+const FIELDS =
+  "Id, Subject, Description, Status, WhoId, WhatId, OwnerId, ActivityDate, CreatedDate, SystemModstamp, TaskSubtype, IsDeleted";
 
 let org: RunningOrg;
 beforeAll(async () => {
@@ -26,7 +27,8 @@ async function get(path: string): Promise<Response> {
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }
-const ask = async (soql: string): Promise<Page> => (await (await get(`/services/data/v62.0/queryAll?q=${encodeURIComponent(soql)}`)).json()) as Page;
+const ask = async (soql: string): Promise<Page> =>
+  (await (await get(`/services/data/v62.0/queryAll?q=${encodeURIComponent(soql)}`)).json()) as Page;
 
 /** Rows of one keyset page: the answer's own pages included, since a wide page may end before its LIMIT. */
 async function keysetPage(last: string): Promise<{ Id: string }[]> {
@@ -58,12 +60,19 @@ test("an org of 1,000,000 records is read and counted within 500 MB", async () =
 
 test("a whole object leaves through one Bulk result in pieces, within 500 MB", async () => {
   const { total } = countOf(SEED, SIZE, "Case");
-  const body = JSON.stringify({ operation: "queryAll", query: "SELECT Id, Subject, Description, CreatedDate FROM Case" });
+  const body = JSON.stringify({
+    operation: "queryAll",
+    query: "SELECT Id, Subject, Description, CreatedDate FROM Case",
+  });
   const headers = { Authorization: `Bearer ${org.accessToken}`, "Content-Type": "application/json" };
-  const { id } = (await (await fetch(`${org.instanceUrl}/services/data/v62.0/jobs/query`, { method: "POST", body, headers })).json()) as {
+  const { id } = (await (
+    await fetch(`${org.instanceUrl}/services/data/v62.0/jobs/query`, { method: "POST", body, headers })
+  ).json()) as {
     id: string;
   };
-  while (((await (await get(`/services/data/v62.0/jobs/query/${id}`)).json()) as { state: string }).state !== "JobComplete");
+  while (
+    ((await (await get(`/services/data/v62.0/jobs/query/${id}`)).json()) as { state: string }).state !== "JobComplete"
+  );
   const response = await get(`/services/data/v62.0/jobs/query/${id}/results?maxRecords=1000000`);
   expect(response.headers.get("sforce-numberofrecords")).toBe(String(total));
   const lead = Buffer.from('\n"500');

@@ -23,9 +23,12 @@ function idAt(object: string, ordinal: number): string {
   return record["IsDeleted"] === true ? idAt(object, ordinal + 1) : String(record["Id"]);
 }
 const changed = async (object: string): Promise<string[]> => {
-  const { records } = await connection.query(`SELECT Id FROM ${object} WHERE SystemModstamp > ${SINCE} ORDER BY SystemModstamp, Id`, {
-    scanAll: true,
-  });
+  const { records } = await connection.query(
+    `SELECT Id FROM ${object} WHERE SystemModstamp > ${SINCE} ORDER BY SystemModstamp, Id`,
+    {
+      scanAll: true,
+    },
+  );
   return records.map((record) => String(record["Id"]));
 };
 
@@ -48,8 +51,14 @@ test("an inserted record comes after all others and answers as if it had always 
     DoNotCall: true,
     Email: null,
   });
-  expect(records[0]).toMatchObject({ CreatedDate: "2026-08-01T10:00:00.000+0000", Owner: { Username: "admin@pumps.example.sandbox" } });
-  expect((await connection.query(`SELECT Id FROM Contact WHERE Id > '${idAt("Contact", 300)}' AND LastName = 'Neu'`)).totalSize).toBe(1);
+  expect(records[0]).toMatchObject({
+    CreatedDate: "2026-08-01T10:00:00.000+0000",
+    Owner: { Username: "admin@pumps.example.sandbox" },
+  });
+  expect(
+    (await connection.query(`SELECT Id FROM Contact WHERE Id > '${idAt("Contact", 300)}' AND LastName = 'Neu'`))
+      .totalSize,
+  ).toBe(1);
   expect(await changed("Contact")).toEqual([id]);
 });
 
@@ -59,7 +68,9 @@ test("an update changes what is read and when it was changed; a silent one leave
     { op: "update", object: "Account", id: loud, fields: { Name: "Renamed", Industry: null } },
     { op: "update", object: "Account", id: silent, silent: true, fields: { Name: "Quiet" } },
   );
-  const { records } = await connection.query(`SELECT Name, Industry FROM Account WHERE Id IN ('${loud}','${silent}') ORDER BY Id`);
+  const { records } = await connection.query(
+    `SELECT Name, Industry FROM Account WHERE Id IN ('${loud}','${silent}') ORDER BY Id`,
+  );
   expect(records).toMatchObject([{ Name: "Renamed", Industry: null }, { Name: "Quiet" }]);
   expect(await changed("Account")).toEqual([loud]);
 });
@@ -76,11 +87,15 @@ test("a delete moves a record from query to queryAll, an undelete back, a purge 
   expect((await connection.query("SELECT COUNT() FROM Case")).totalSize).toBe(before - 1);
   await expect(connection.sobject("Case").retrieve(id)).rejects.toMatchObject({ errorCode: "ENTITY_IS_DELETED" });
   const now = Date.now();
-  const { deletedRecords } = await connection.sobject("Case").deleted(new Date(now - 3_600_000), new Date(now + 60_000));
+  const { deletedRecords } = await connection
+    .sobject("Case")
+    .deleted(new Date(now - 3_600_000), new Date(now + 60_000));
   expect(deletedRecords.map((record) => record.id)).toEqual([id]);
   await org.mutate({ op: "undelete", object: "Case", id });
   expect(await seen()).toEqual([1, 1]);
-  expect((await connection.sobject("Case").updated(new Date(now - 3_600_000), new Date(now + 60_000))).ids).toEqual([id]);
+  expect((await connection.sobject("Case").updated(new Date(now - 3_600_000), new Date(now + 60_000))).ids).toEqual([
+    id,
+  ]);
   await org.mutate({ op: "purge", object: "Case", id });
   expect(await seen()).toEqual([0, 0]);
 });
@@ -89,7 +104,9 @@ test("changes survive a change of what the user may see", async () => {
   const id = idAt("Account", 30);
   await org.mutate({ op: "update", object: "Account", id, fields: { Name: "Still here" } });
   await org.setRules({ access: { hiddenObjects: ["Lead"] } });
-  expect((await connection.query(`SELECT Name FROM Account WHERE Id = '${id}'`)).records[0]?.["Name"]).toBe("Still here");
+  expect((await connection.query(`SELECT Name FROM Account WHERE Id = '${id}'`)).records[0]?.["Name"]).toBe(
+    "Still here",
+  );
   await org.setRules({ access: {} });
 });
 
@@ -99,14 +116,19 @@ const permission = async (): Promise<unknown> =>
 test("a permission can be taken from the user", async () => {
   const before = (await permission()) as { Id: string };
   expect(before).toMatchObject({ PermissionsViewAllData: true });
-  await org.mutate({ op: "update", object: "UserPermissionAccess", id: before.Id, fields: { PermissionsViewAllData: false } });
+  await org.mutate({
+    op: "update",
+    object: "UserPermissionAccess",
+    id: before.Id,
+    fields: { PermissionsViewAllData: false },
+  });
   expect(await permission()).toMatchObject({ PermissionsViewAllData: false });
 });
 
 test("a change that makes no sense is refused with a sentence", async () => {
-  await expect(org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } })).rejects.toThrow(
-    "Account has no field Nope.",
-  );
+  await expect(
+    org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),
+  ).rejects.toThrow("Account has no field Nope.");
   await expect(org.mutate({ op: "delete", object: "Account", id: "001000000000000AAA" })).rejects.toThrow(
     "Account has no record 001000000000000AAA.",
   );

@@ -29,13 +29,20 @@ async function click(authorizeUrl: string, decision: "allow" | "deny"): Promise<
     form.append(name, value.replaceAll("&amp;", "&"));
   for (const [, name = "", value = ""] of html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g))
     form.set(name, value.replaceAll("&amp;", "&"));
-  const response = await fetch(`${org.instanceUrl}/services/oauth2/authorize`, { method: "POST", body: form, redirect: "manual" });
+  const response = await fetch(`${org.instanceUrl}/services/oauth2/authorize`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
   expect(response.status).toBe(302);
   return new URL(response.headers.get("location") ?? "");
 }
 
 async function tokenAnswer(form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(`${org.instanceUrl}/services/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+  const response = await fetch(`${org.instanceUrl}/services/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -72,8 +79,14 @@ test("a token answer has what Salesforce's has, and no expires_in", async () => 
 
 test("a code is good once, for its verifier and its redirect URI", async () => {
   const oauth2 = oauthClient();
-  const fresh = async (): Promise<string> => (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "";
-  const form = { grant_type: "authorization_code", client_id: org.clientId, client_secret: org.clientSecret, redirect_uri: REDIRECT_URI };
+  const fresh = async (): Promise<string> =>
+    (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "";
+  const form = {
+    grant_type: "authorization_code",
+    client_id: org.clientId,
+    client_secret: org.clientSecret,
+    redirect_uri: REDIRECT_URI,
+  };
   const verifier = oauth2.codeVerifier ?? "";
   const code = await fresh();
   expect((await tokenAnswer({ ...form, code, code_verifier: verifier })).status).toBe(200);
@@ -86,17 +99,24 @@ test("a code is good once, for its verifier and its redirect URI", async () => {
     error_description: "invalid code verifier",
   });
   expect((await tokenAnswer({ ...form, code: await fresh() })).body["error_description"]).toBe("invalid code verifier");
-  expect((await tokenAnswer({ ...form, code: await fresh(), code_verifier: verifier, redirect_uri: "https://else.example" })).body["error"]).toBe(
-    "redirect_uri_mismatch",
-  );
-  expect((await tokenAnswer({ ...form, code: await fresh(), code_verifier: verifier, client_secret: "no" })).body["error"]).toBe("invalid_client");
+  expect(
+    (await tokenAnswer({ ...form, code: await fresh(), code_verifier: verifier, redirect_uri: "https://else.example" }))
+      .body["error"],
+  ).toBe("redirect_uri_mismatch");
+  expect(
+    (await tokenAnswer({ ...form, code: await fresh(), code_verifier: verifier, client_secret: "no" })).body["error"],
+  ).toBe("invalid_client");
   expect((await tokenAnswer({ ...form, client_id: "no", code: "x" })).body["error"]).toBe("invalid_client_id");
   expect((await tokenAnswer({ ...form, grant_type: "password" })).body["error"]).toBe("unsupported_grant_type");
 });
 
 test("Deny comes back as access_denied; a strange client or redirect URI never comes back", async () => {
   const denied = await click(oauthClient().getAuthorizationUrl({ state: "x" }), "deny");
-  expect(Object.fromEntries(denied.searchParams)).toEqual({ error: "access_denied", error_description: "end-user denied authorization", state: "x" });
+  expect(Object.fromEntries(denied.searchParams)).toEqual({
+    error: "access_denied",
+    error_description: "end-user denied authorization",
+    state: "x",
+  });
   for (const overrides of [{ clientId: "nobody" }, { redirectUri: "https://evil.example" }]) {
     const response = await fetch(oauthClient(overrides).getAuthorizationUrl({}), { redirect: "manual" });
     expect(response.status).toBe(400);
@@ -109,7 +129,11 @@ test("an org that has not installed the app sends the browser back with Salesfor
   const response = await fetch(oauthClient().getAuthorizationUrl({ state: "x" }), { redirect: "manual" });
   await org.setRules({ appInstalled: true });
   const back = new URL(response.headers.get("location") ?? "");
-  expect(Object.fromEntries(back.searchParams)).toEqual({ error: "invalid_client", error_description: "app must be installed into org", state: "x" });
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    error: "invalid_client",
+    error_description: "app must be installed into org",
+    state: "x",
+  });
 });
 
 test("an expired session is renewed with the refresh token, which rotates", async () => {
@@ -124,8 +148,14 @@ test("an expired session is renewed with the refresh token, which rotates", asyn
   expect(connection.accessToken).not.toBe(before.access);
   expect(rotated).toHaveLength(1);
   expect(
-    (await tokenAnswer({ grant_type: "refresh_token", client_id: org.clientId, client_secret: org.clientSecret, refresh_token: before.refresh }))
-      .body,
+    (
+      await tokenAnswer({
+        grant_type: "refresh_token",
+        client_id: org.clientId,
+        client_secret: org.clientSecret,
+        refresh_token: before.refresh,
+      })
+    ).body,
   ).toEqual({
     error: "invalid_grant",
     error_description: "expired access/refresh token",
@@ -134,10 +164,17 @@ test("an expired session is renewed with the refresh token, which rotates", asyn
 
 test("userinfo names the user, and a revoked token is dead", async () => {
   const oauth2 = oauthClient();
-  const answer = await oauth2.requestToken((await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "");
+  const answer = await oauth2.requestToken(
+    (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "",
+  );
   const userinfo = (): Promise<Response> =>
-    fetch(`${org.instanceUrl}/services/oauth2/userinfo`, { headers: { Authorization: `Bearer ${answer.access_token}` } });
-  expect(await (await userinfo()).json()).toMatchObject({ preferred_username: "admin@pumps.example.sandbox", email: "admin@pumps.example" });
+    fetch(`${org.instanceUrl}/services/oauth2/userinfo`, {
+      headers: { Authorization: `Bearer ${answer.access_token}` },
+    });
+  expect(await (await userinfo()).json()).toMatchObject({
+    preferred_username: "admin@pumps.example.sandbox",
+    email: "admin@pumps.example",
+  });
   await oauth2.revokeToken(answer.access_token);
   expect((await userinfo()).status).toBe(401);
 });

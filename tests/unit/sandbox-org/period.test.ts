@@ -24,5 +24,8 @@ test.each([
   ["N_DAYS_AGO", 5, "2026-08-08", "2026-08-09"],
 ])("%s (%i) runs from %s up to %s", (name, count, from, to) => {
   const period = periodOf(name, count, NOW);
-  expect([period.from, period.to].map((moment) => moment.toISOString())).toEqual([`${from}T00:00:00.000Z`, `${to}T00:00:00.000Z`]);
+  expect([period.from, period.to].map((moment) => moment.toISOString())).toEqual([
+    `${from}T00:00:00.000Z`,
+    `${to}T00:00:00.000Z`,
+  ]);
 });

@@ -30,9 +30,14 @@ const isAlive = (pid: number): boolean => {
 
 test("rules of a file hold from the first request on", async () => {
   const rulesFile = join(await mkdtemp(join(tmpdir(), "rules-")), "rules.json");
-  await writeFile(rulesFile, JSON.stringify({ rules: [{ preset: "API_DISABLED_FOR_ORG" }], access: { hiddenObjects: ["Case"] } }));
+  await writeFile(
+    rulesFile,
+    JSON.stringify({ rules: [{ preset: "API_DISABLED_FOR_ORG" }], access: { hiddenObjects: ["Case"] } }),
+  );
   const org = await startSandboxOrg({ records: 50, rulesFile });
-  const response = await fetch(`${org.instanceUrl}/services/data/v60.0/sobjects`, { headers: { Authorization: `Bearer ${org.accessToken}` } });
+  const response = await fetch(`${org.instanceUrl}/services/data/v60.0/sobjects`, {
+    headers: { Authorization: `Bearer ${org.accessToken}` },
+  });
   await org.stop();
   expect(response.status).toBe(403);
 });
@@ -42,7 +47,9 @@ test("an access token and a port may be given, so that an org can come back as i
   const port = Number(new URL(first.instanceUrl).port);
   await first.stop();
   const second = await startSandboxOrg({ records: 50, accessToken: "00DHs!fixed", port });
-  const response = await fetch(`${first.instanceUrl}/services/data/v60.0/limits`, { headers: { Authorization: "OAuth 00DHs!fixed" } });
+  const response = await fetch(`${first.instanceUrl}/services/data/v60.0/limits`, {
+    headers: { Authorization: "OAuth 00DHs!fixed" },
+  });
   expect([second.instanceUrl, response.status]).toEqual([first.instanceUrl, 200]);
   expect(await run("--port", String(port))).toEqual({
     code: 1,
@@ -52,13 +59,19 @@ test("an access token and a port may be given, so that an org can come back as i
 });
 
 test("a flag that makes no sense is refused with a sentence", async () => {
-  expect(await run("--records", "many")).toEqual({ code: 1, errors: '--records must be a whole number of at least 1, not "many".\n' });
+  expect(await run("--records", "many")).toEqual({
+    code: 1,
+    errors: '--records must be a whole number of at least 1, not "many".\n',
+  });
 });
 
 test("the org ends with the process that started it, however that ends", async () => {
   const script =
     'import("./tests/sandbox-org/start.ts").then(({ startSandboxOrg }) => startSandboxOrg({ records: 50 })).then(({ pid }) => console.log(pid))';
-  const parent = spawn(process.execPath, ["--import", "tsx", "-e", script], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const parent = spawn(process.execPath, ["--import", "tsx", "-e", script], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const pid = Number(line.toString());
   expect(isAlive(pid)).toBe(true);

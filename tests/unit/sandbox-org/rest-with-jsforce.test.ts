@@ -40,9 +40,16 @@ test("identity says who is signed in, to which org", async () => {
 
 test("describeGlobal and describe", async () => {
   const { sobjects } = await connection.describeGlobal();
-  expect(sobjects.find(({ name }) => name === "Case")).toMatchObject({ keyPrefix: "500", queryable: true, labelPlural: "Cases" });
+  expect(sobjects.find(({ name }) => name === "Case")).toMatchObject({
+    keyPrefix: "500",
+    queryable: true,
+    labelPlural: "Cases",
+  });
   const described = await connection.describe("EmailMessage");
-  expect(described.fields.find(({ name }) => name === "ParentId")).toMatchObject({ type: "reference", referenceTo: ["Case"] });
+  expect(described.fields.find(({ name }) => name === "ParentId")).toMatchObject({
+    type: "reference",
+    referenceTo: ["Case"],
+  });
   expect((await fault(() => connection.describe("Nope"))).errorCode).toBe("NOT_FOUND");
 });
 
@@ -58,7 +65,9 @@ test("query pages are followed by queryMore to the last record", async () => {
     expect(page.nextRecordsUrl).toMatch(/\/services\/data\/v62\.0\/query\/0r8\w{15}-\d+$/);
     page = await connection.queryMore(page.nextRecordsUrl);
   }
-  const expected = Array.from({ length: total }, (_, n) => recordAt(SEED, SIZE, "Contact", n)).filter((record) => record["IsDeleted"] === false);
+  const expected = Array.from({ length: total }, (_, n) => recordAt(SEED, SIZE, "Contact", n)).filter(
+    (record) => record["IsDeleted"] === false,
+  );
   expect(found).toEqual(expected.map((record) => record["Id"]));
 });
 
@@ -83,7 +92,9 @@ test("queryAll shows what query hides", async () => {
 /** How many rows the first page has when the client asks for so many. */
 const sized = async (batchSize: number): Promise<number> => {
   const headers = { "Sforce-Query-Options": `batchSize=${batchSize}` };
-  return (await connection.request<{ records: unknown[] }>({ method: "GET", url: "/query?q=SELECT+Id+FROM+Contact", headers })).records.length;
+  return (
+    await connection.request<{ records: unknown[] }>({ method: "GET", url: "/query?q=SELECT+Id+FROM+Contact", headers })
+  ).records.length;
 };
 
 test("the client may ask for smaller pages, not for larger ones", async () => {
@@ -112,7 +123,9 @@ test("one record by id, whole or in part", async () => {
 });
 
 test("recordCount leaves out deleted and archived records, and names it does not know", async () => {
-  const { sObjects } = await connection.request<{ sObjects: { name: string; count: number }[] }>("/limits/recordCount?sObjects=Task,Account,Nope");
+  const { sObjects } = await connection.request<{ sObjects: { name: string; count: number }[] }>(
+    "/limits/recordCount?sObjects=Task,Account,Nope",
+  );
   expect(sObjects).toEqual([
     { count: countOf(SEED, SIZE, "Task").visible, name: "Task" },
     { count: countOf(SEED, SIZE, "Account").visible, name: "Account" },
@@ -141,12 +154,20 @@ test("automation: flows on the data API, rules and triggers on the tooling API",
     queryLocator: null,
     done: true,
   });
-  expect(await fault(() => connection.tooling.query("SELECT Metadata FROM WorkflowRule"))).toMatchObject({ errorCode: "MALFORMED_QUERY" });
+  expect(await fault(() => connection.tooling.query("SELECT Metadata FROM WorkflowRule"))).toMatchObject({
+    errorCode: "MALFORMED_QUERY",
+  });
   const [rule] = rules.records;
-  const { records } = await connection.tooling.query(`SELECT Metadata FROM WorkflowRule WHERE Id = '${String(rule?.["Id"])}'`);
+  const { records } = await connection.tooling.query(
+    `SELECT Metadata FROM WorkflowRule WHERE Id = '${String(rule?.["Id"])}'`,
+  );
   expect(records[0]?.["Metadata"]).toMatchObject({ active: true });
-  expect((await connection.tooling.query("SELECT Name, Status, UsageBeforeInsert FROM ApexTrigger")).totalSize).toBeGreaterThan(3);
-  const validations = await connection.tooling.query("SELECT ValidationName, Active, EntityDefinition.QualifiedApiName FROM ValidationRule");
+  expect(
+    (await connection.tooling.query("SELECT Name, Status, UsageBeforeInsert FROM ApexTrigger")).totalSize,
+  ).toBeGreaterThan(3);
+  const validations = await connection.tooling.query(
+    "SELECT ValidationName, Active, EntityDefinition.QualifiedApiName FROM ValidationRule",
+  );
   expect(validations.records[0]).toMatchObject({ EntityDefinition: { QualifiedApiName: "Case" } });
 });
 
@@ -156,22 +177,24 @@ test("composite and batch answer each part with its own status", async () => {
     referenceId: `part${i}`,
     url: `/services/data/v62.0/query?q=${encodeURIComponent(q)}`,
   }));
-  const { compositeResponse } = await connection.requestPost<{ compositeResponse: { httpStatusCode: number; body: unknown; referenceId: string }[] }>(
-    "/composite",
-    {
-      compositeRequest: parts,
-    },
-  );
+  const { compositeResponse } = await connection.requestPost<{
+    compositeResponse: { httpStatusCode: number; body: unknown; referenceId: string }[];
+  }>("/composite", {
+    compositeRequest: parts,
+  });
   expect(compositeResponse.map(({ httpStatusCode, referenceId }) => [referenceId, httpStatusCode])).toEqual([["part0", 200], ["part1", 400]]); // prettier-ignore
-  const batch = await connection.requestPost<{ hasErrors: boolean; results: { statusCode: number; result: { name: string } }[] }>(
-    "/composite/batch",
-    {
-      batchRequests: [{ method: "GET", url: "v62.0/sobjects/Case/describe" }],
-    },
-  );
+  const batch = await connection.requestPost<{
+    hasErrors: boolean;
+    results: { statusCode: number; result: { name: string } }[];
+  }>("/composite/batch", {
+    batchRequests: [{ method: "GET", url: "v62.0/sobjects/Case/describe" }],
+  });
   expect(batch).toMatchObject({ hasErrors: false, results: [{ statusCode: 200, result: { name: "Case" } }] });
   const [known, missing] = [String(recordAt(SEED, SIZE, "Contact", 3)["Id"]), "003000000000000AAA"];
-  const records = await connection.requestPost<unknown[]>("/composite/sobjects/Contact", { ids: [missing, known], fields: ["Id"] });
+  const records = await connection.requestPost<unknown[]>("/composite/sobjects/Contact", {
+    ids: [missing, known],
+    fields: ["Id"],
+  });
   expect(records).toEqual([null, expect.objectContaining({ Id: known })]);
 });
 
@@ -184,7 +207,11 @@ test("errors surface with Salesforce's code and message", async () => {
     errorCode: "NOT_FOUND",
     message: "The requested resource does not exist",
   });
-  const stranger = new jsforce.Connection({ instanceUrl: org.instanceUrl, accessToken: "00Dxx!nobody", version: "62.0" });
+  const stranger = new jsforce.Connection({
+    instanceUrl: org.instanceUrl,
+    accessToken: "00Dxx!nobody",
+    version: "62.0",
+  });
   expect(await fault(() => stranger.query("SELECT Id FROM Account"))).toMatchObject({
     errorCode: "INVALID_SESSION_ID",
     message: "Session expired or invalid",
@@ -212,5 +239,14 @@ test("a query too long for a URI is refused before it is read", async () => {
 
 test("the versions answer without a token", async () => {
   const versions = (await (await fetch(`${org.instanceUrl}/services/data`)).json()) as { version: string }[];
-  expect(versions.map(({ version }) => version)).toEqual(["60.0", "61.0", "62.0", "63.0", "64.0", "65.0", "66.0", "67.0"]);
+  expect(versions.map(({ version }) => version)).toEqual([
+    "60.0",
+    "61.0",
+    "62.0",
+    "63.0",
+    "64.0",
+    "65.0",
+    "66.0",
+    "67.0",
+  ]);
 });

@@ -17,7 +17,11 @@ export function run(soql: string, all = false): { totalSize: number; rows: Row[]
   if (answer.kind === "count") return { totalSize: answer.totalSize, rows: [] };
   if (answer.kind === "aggregate") return { totalSize: answer.rows.length, rows: [...answer.rows] };
   const rows: Row[] = [];
-  for (let p = answer.source.advance(answer.start); p >= 0 && rows.length < answer.totalSize; p = answer.source.advance(p + 1)) {
+  for (
+    let p = answer.source.advance(answer.start);
+    p >= 0 && rows.length < answer.totalSize;
+    p = answer.source.advance(p + 1)
+  ) {
     rows.push(JSON.parse(answer.write(answer.source.ordinalAt(p))) as Row);
   }
   return { totalSize: answer.totalSize, rows };

@@ -15,7 +15,9 @@ test("errors point into the query as Salesforce's do", () => {
   expect(refused("SELECT Id, SF_date__c FROM Lead").message).toMatch(
     /^\nSELECT Id, SF_date__c FROM Lead\n {11}\^\nERROR at Row:1:Column:12\nNo such column 'SF_date__c' on entity 'Lead'\. If you/,
   );
-  expect(refused("SELECT Id, Boss.Name FROM Lead").message).toContain("Didn't understand relationship 'Boss' in field path.");
+  expect(refused("SELECT Id, Boss.Name FROM Lead").message).toContain(
+    "Didn't understand relationship 'Boss' in field path.",
+  );
 });
 
 test.each([

@@ -7,7 +7,8 @@ import type { Json } from "@/tests/sandbox-org/schema/field";
 import { refused, run, SEED, SIZE, type Row } from "./run-soql";
 
 /** What the answers are compared with: every record, filtered in plain JavaScript. */
-const truth = (object: string): Row[] => Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
+const truth = (object: string): Row[] =>
+  Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
 const contacts = truth("Contact");
 const kept = contacts.filter((row) => row["IsDeleted"] === false);
 const idsOf = (rows: Row[]): Json[] => rows.map((row) => row["Id"] ?? null);
@@ -31,9 +32,14 @@ const FILTERS: readonly (readonly [where: string, test: (row: Row) => boolean])[
   ["CreatedDate >= 2020-06-01T02:00:00+02:00", (row) => String(row["CreatedDate"]) >= "2020-06-01T00:00:00.000+0000"],
   [
     "CreatedDate > 2020-06-01T00:00:00.000Z AND CreatedDate < 2021-06-01T00:00:00Z",
-    (row) => String(row["CreatedDate"]) > "2020-06-01T00:00:00.000+0000" && String(row["CreatedDate"]) < "2021-06-01T00:00:00.000+0000",
+    (row) =>
+      String(row["CreatedDate"]) > "2020-06-01T00:00:00.000+0000" &&
+      String(row["CreatedDate"]) < "2021-06-01T00:00:00.000+0000",
   ],
-  ["Interests__c INCLUDES ('Pumps;Valves', '-Faxing', 'Faxing')", (row) => /Pumps;Valves|Faxing/.test(String(row["Interests__c"]))],
+  [
+    "Interests__c INCLUDES ('Pumps;Valves', '-Faxing', 'Faxing')",
+    (row) => /Pumps;Valves|Faxing/.test(String(row["Interests__c"])),
+  ],
   ["Interests__c EXCLUDES ('Pumps')", (row) => !String(row["Interests__c"]).split(";").includes("Pumps")],
   [
     "(LastName = 'Li' OR LastName = 'Wu') AND NOT FirstName = null",
@@ -70,9 +76,13 @@ test.each(FILTERS)("WHERE %s answers the records for which it holds, and COUNT()
 
 test("query hides deleted and archived records, queryAll shows both", () => {
   const tasks = truth("Task");
-  expect(run("SELECT Id FROM Task").totalSize).toBe(tasks.filter((row) => !row["IsDeleted"] && !row["IsArchived"]).length);
+  expect(run("SELECT Id FROM Task").totalSize).toBe(
+    tasks.filter((row) => !row["IsDeleted"] && !row["IsArchived"]).length,
+  );
   expect(run("SELECT Id FROM Task", true).totalSize).toBe(tasks.length);
-  expect(run("SELECT Id FROM Task WHERE IsDeleted = false", true).totalSize).toBe(tasks.filter((row) => !row["IsDeleted"]).length);
+  expect(run("SELECT Id FROM Task WHERE IsDeleted = false", true).totalSize).toBe(
+    tasks.filter((row) => !row["IsDeleted"]).length,
+  );
 });
 
 test("every field of every record comes out as the generator holds it", () => {
@@ -104,17 +114,25 @@ test("conditions on Id of every kind are answered from the range of ids", () => 
   const ids = idsOf(kept).map(String);
   const [a = "", b = "", c = ""] = [ids[10], ids[50], ids[400]];
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id >= '${a}' AND Id < '${b}'`).rows)).toEqual(ids.slice(10, 50));
-  expect(idsOf(run(`SELECT Id FROM Contact WHERE Id > '${a.slice(0, 15)}' AND Id <= '${b}'`).rows)).toEqual(ids.slice(11, 51));
+  expect(idsOf(run(`SELECT Id FROM Contact WHERE Id > '${a.slice(0, 15)}' AND Id <= '${b}'`).rows)).toEqual(
+    ids.slice(11, 51),
+  );
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id IN ('${c}', '${a}', '${c.slice(0, 15)}')`).rows)).toEqual([a, c]);
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id = '${b}' OR Id = '${a}'`).rows)).toEqual([a, b]);
-  expect(idsOf(run(`SELECT Id FROM Contact WHERE Id > '${c}' ORDER BY Id DESC LIMIT 3`).rows)).toEqual(ids.slice(-3).toReversed());
+  expect(idsOf(run(`SELECT Id FROM Contact WHERE Id > '${c}' ORDER BY Id DESC LIMIT 3`).rows)).toEqual(
+    ids.slice(-3).toReversed(),
+  );
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id IN ('${a}','${b}') ORDER BY Id DESC`).rows)).toEqual([b, a]);
 });
 
 test("ORDER BY sorts by several fields, nulls where asked, and cuts by LIMIT and OFFSET", () => {
   const sorted = kept.toSorted((a, b) => {
     const [x, y] = [a["Birthdate"], b["Birthdate"]].map((value) => String(value ?? "9999"));
-    return x === y ? Number(String(a["LastName"]).toLowerCase() > String(b["LastName"]).toLowerCase()) * 2 - 1 : String(x) < String(y) ? -1 : 1;
+    return x === y
+      ? Number(String(a["LastName"]).toLowerCase() > String(b["LastName"]).toLowerCase()) * 2 - 1
+      : String(x) < String(y)
+        ? -1
+        : 1;
   });
   const rows = run("SELECT Birthdate FROM Contact ORDER BY Birthdate NULLS LAST, LastName ASC").rows;
   expect(rows.map((row) => row["Birthdate"])).toEqual(sorted.map((row) => row["Birthdate"]));
@@ -127,31 +145,52 @@ test("ORDER BY sorts by several fields, nulls where asked, and cuts by LIMIT and
 });
 
 test("groups, aliases, HAVING and the other aggregates", () => {
-  const groups = Object.entries(Object.groupBy(kept, (row) => String(row["Salutation"]))).map(([name, rows]) => [name, rows?.length]);
+  const groups = Object.entries(Object.groupBy(kept, (row) => String(row["Salutation"]))).map(([name, rows]) => [
+    name,
+    rows?.length,
+  ]);
   const answered = run("SELECT Salutation s, COUNT(Id) n, COUNT(Email) FROM Contact GROUP BY Salutation").rows;
   expect(new Map(answered.map((row) => [String(row["s"]), row["n"]]))).toEqual(new Map(groups as [string, number][]));
   expect(answered[0]).toHaveProperty("expr0");
   expect(answered[0]?.["attributes"]).toEqual({ type: "AggregateResult" });
-  const large = run("SELECT LastName, COUNT(Id) FROM Contact GROUP BY LastName HAVING COUNT(Id) > 18 ORDER BY COUNT(Id) DESC").rows;
+  const large = run(
+    "SELECT LastName, COUNT(Id) FROM Contact GROUP BY LastName HAVING COUNT(Id) > 18 ORDER BY COUNT(Id) DESC",
+  ).rows;
   expect(large.length).toBeGreaterThan(1);
-  expect(large.every((row, i) => Number(row["expr0"]) > 18 && Number(row["expr0"]) <= Number(large[i - 1]?.["expr0"] ?? Infinity))).toBe(true);
+  expect(
+    large.every(
+      (row, i) => Number(row["expr0"]) > 18 && Number(row["expr0"]) <= Number(large[i - 1]?.["expr0"] ?? Infinity),
+    ),
+  ).toBe(true);
   const sizes = kept.flatMap((row) => (typeof row["Shoe_Size__c"] === "number" ? [row["Shoe_Size__c"]] : []));
   const [totals] = run(
     "SELECT MIN(Shoe_Size__c) low, MAX(Shoe_Size__c) high, SUM(Shoe_Size__c) total, COUNT_DISTINCT(LastName) names FROM Contact",
   ).rows;
-  expect(totals).toMatchObject({ low: Math.min(...sizes), high: Math.max(...sizes), names: new Set(kept.map((row) => text(row["LastName"]))).size });
+  expect(totals).toMatchObject({
+    low: Math.min(...sizes),
+    high: Math.max(...sizes),
+    names: new Set(kept.map((row) => text(row["LastName"]))).size,
+  });
   expect(totals?.["total"]).toBeCloseTo(
     sizes.reduce((sum, size) => sum + size, 0),
     6,
   );
-  const years = run("SELECT CALENDAR_YEAR(CreatedDate) y, COUNT(Id) n FROM Contact GROUP BY CALENDAR_YEAR(CreatedDate)").rows;
-  expect(years.find((row) => row["y"] === 2020)?.["n"]).toBe(kept.filter((row) => String(row["CreatedDate"]).startsWith("2020")).length);
+  const years = run(
+    "SELECT CALENDAR_YEAR(CreatedDate) y, COUNT(Id) n FROM Contact GROUP BY CALENDAR_YEAR(CreatedDate)",
+  ).rows;
+  expect(years.find((row) => row["y"] === 2020)?.["n"]).toBe(
+    kept.filter((row) => String(row["CreatedDate"]).startsWith("2020")).length,
+  );
 });
 
 test("parents nest with attributes of their own; a missing one is null; one of no certain type is a Name", () => {
-  const cases = run("SELECT Id, Account.Name, Account.Owner.Email, Contact.LastName, Owner.Name, Owner.Type, Parent.CaseNumber FROM Case").rows;
+  const cases = run(
+    "SELECT Id, Account.Name, Account.Owner.Email, Contact.LastName, Owner.Name, Owner.Type, Parent.CaseNumber FROM Case",
+  ).rows;
   const withQueue = cases.find((row) => (row["Owner"] as Row)["Type"] === "Group");
-  expect(withQueue?.["Owner"]).toMatchObject({ attributes: { type: "Name", url: expect.stringContaining("/sobjects/Group/00G") as string } });
+  expect(withQueue?.["Owner"]).toMatchObject({
+    attributes: { type: "Name", url: expect.stringContaining("/sobjects/Group/00G") as string },
+  });
   const complete = cases.find((row) => row["Account"] !== null && row["Contact"] !== null);
   expect(complete?.["Account"]).toMatchObject({
     attributes: { type: "Account" },
@@ -181,14 +220,21 @@ test("Who and What say what they are", () => {
 test("a subquery lists the children of each parent", () => {
   const accounts = run("SELECT Id, (SELECT Id, LastName FROM Contacts WHERE LastName != 'Smith') FROM Account").rows;
   for (const row of accounts) {
-    const expected = kept.filter((contact) => contact["AccountId"] === row["Id"] && contact["LastName"] !== "Smith").map((contact) => contact["Id"]);
+    const expected = kept
+      .filter((contact) => contact["AccountId"] === row["Id"] && contact["LastName"] !== "Smith")
+      .map((contact) => contact["Id"]);
     const list = row["Contacts"] as { totalSize: number; done: boolean; records: Row[] } | null;
     expect(list === null ? [] : idsOf(list.records)).toEqual(expected);
   }
 });
 
 test("FIELDS(ALL) answers every field, up to 200 rows", () => {
-  expect(Object.keys(run("SELECT FIELDS(ALL) FROM Contact LIMIT 1").rows[0] ?? {})).toEqual(["attributes", ...Object.keys(contacts[0] ?? {})]);
+  expect(Object.keys(run("SELECT FIELDS(ALL) FROM Contact LIMIT 1").rows[0] ?? {})).toEqual([
+    "attributes",
+    ...Object.keys(contacts[0] ?? {}),
+  ]);
   expect(Object.keys(run("SELECT FIELDS(CUSTOM) FROM Contact LIMIT 200").rows[0] ?? {})).toContain("Newsletter__c");
-  expect(refused("SELECT FIELDS(ALL) FROM Contact").message).toBe("The SOQL FIELDS function must have a LIMIT of at most 200");
+  expect(refused("SELECT FIELDS(ALL) FROM Contact").message).toBe(
+    "The SOQL FIELDS function must have a LIMIT of at most 200",
+  );
 });

@@ -19,7 +19,8 @@ test("each wait is up to a fifth shorter or longer", () => {
 
 test("a receiver that asks for more patience gets it, up to a day, and never less than the schedule's", () => {
   expect(seconds(nextAttemptAt(1, now, 90_000, 0.5))).toBe(90);
-  for (const asked of [7 * 86_400_000, Number.POSITIVE_INFINITY]) expect(seconds(nextAttemptAt(1, now, asked, 0.5))).toBe(86_400);
+  for (const asked of [7 * 86_400_000, Number.POSITIVE_INFINITY])
+    expect(seconds(nextAttemptAt(1, now, asked, 0.5))).toBe(86_400);
   expect(seconds(nextAttemptAt(3, now, 1000, 0.5))).toBe(1800);
   expect(nextAttemptAt(8, now, 90_000, 0.5)).toBeNull();
 });

@@ -25,9 +25,17 @@ const VERIFIERS = {
 
 describe.each([
   ["a generated secret", generateSecret(), ["standardwebhooks", "svix"]],
-  ["a secret of 24 bytes after whsec_", `whsec_${Buffer.alloc(24, 7).toString("base64")}`, ["standardwebhooks", "svix"]],
+  [
+    "a secret of 24 bytes after whsec_",
+    `whsec_${Buffer.alloc(24, 7).toString("base64")}`,
+    ["standardwebhooks", "svix"],
+  ],
   ["a secret in plain text", "Correct horse: battery staple!", ["standardwebhooks with a raw secret"]],
-  ["a secret in plain text that is base64 as well", "bXktd2ViaG9vay1zZWNyZXQ=", ["standardwebhooks", "svix", "standardwebhooks with a raw secret"]],
+  [
+    "a secret in plain text that is base64 as well",
+    "bXktd2ViaG9vay1zZWNyZXQ=",
+    ["standardwebhooks", "svix", "standardwebhooks with a raw secret"],
+  ],
 ] as const)("%s", (_kind, secret, verifiers) => {
   test("is one that the service takes", () => {
     expect(secretInput.safeParse(secret).success).toBe(true);

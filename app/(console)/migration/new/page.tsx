@@ -8,7 +8,11 @@ export const metadata = { title: "Connect" };
 
 /** `connection_id` and `error` are set by the return from Salesforce, `ext_instance_url` by a page that asks to connect the same org again. */
 interface Props {
-  searchParams: Promise<{ connection_id?: string | string[]; error?: string | string[]; ext_instance_url?: string | string[] }>;
+  searchParams: Promise<{
+    connection_id?: string | string[];
+    error?: string | string[];
+    ext_instance_url?: string | string[];
+  }>;
 }
 
 const NO_REASON = "Salesforce sent you back without a connection. Try again, or connect with an access token.";

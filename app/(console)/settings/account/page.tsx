@@ -7,5 +7,12 @@ export const metadata = { title: "Your account" };
 
 export default async function AccountPage() {
   const { user_id, user_name, user_email } = await requirePerson("/settings/account");
-  return <Account name={user_name} email={user_email} hasPassword={await hasPassword(user_id)} provider={oidcProvider()?.name ?? null} />;
+  return (
+    <Account
+      name={user_name}
+      email={user_email}
+      hasPassword={await hasPassword(user_id)}
+      provider={oidcProvider()?.name ?? null}
+    />
+  );
 }

@@ -11,7 +11,9 @@ interface Props {
 export const generateMetadata = () => adminTitle("Audit log");
 
 export default async function AuditLogPage({ searchParams }: Props) {
-  const given = Object.entries(await searchParams).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  const given = Object.entries(await searchParams).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
   const query = new URLSearchParams(given).toString();
   await requireAdmin(query ? `${PATH}?${query}` : PATH);
   return <AuditLog />;

@@ -9,7 +9,15 @@ import { requestIdOf } from "@/lib/http/request";
 const READING = allowOnly("GET, HEAD, OPTIONS");
 const BOTH = allowOnly("GET, HEAD, POST, OPTIONS");
 const ACTIONS = new Map(
-  Object.entries({ csrf: READING, session: READING, providers: READING, error: READING, signin: BOTH, signout: BOTH, callback: BOTH }),
+  Object.entries({
+    csrf: READING,
+    session: READING,
+    providers: READING,
+    error: READING,
+    signin: BOTH,
+    signout: BOTH,
+    callback: BOTH,
+  }),
 );
 
 interface RouteContext {
@@ -46,7 +54,8 @@ async function carryOut(request: Request, action: string[]): Promise<Response> {
 async function readBody(request: Request): Promise<Record<string, unknown>> {
   if (request.method !== "POST") return {};
   const text = await readForm(request);
-  if (!request.headers.get("content-type")?.includes("application/json")) return Object.fromEntries(new URLSearchParams(text));
+  if (!request.headers.get("content-type")?.includes("application/json"))
+    return Object.fromEntries(new URLSearchParams(text));
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
@@ -57,7 +66,9 @@ async function readBody(request: Request): Promise<Record<string, unknown>> {
 
 function readCookies(request: Request): Record<string, string> {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.split("="));
-  return Object.fromEntries(pairs.flatMap(([name, ...value]) => (name?.trim() ? [[name.trim(), decode(value.join("=").trim())]] : [])));
+  return Object.fromEntries(
+    pairs.flatMap(([name, ...value]) => (name?.trim() ? [[name.trim(), decode(value.join("=").trim())]] : [])),
+  );
 }
 
 function decode(value: string): string {

@@ -30,7 +30,8 @@ async function begin(request: Request, next: string): Promise<Response> {
   const target = answer.headers.get("location") ?? "";
   const cookies = answer.headers.getSetCookie().filter((cookie) => KEPT.has(readSetCookie(cookie)[0]));
   // next-auth leads to a page of its own when the provider does not answer.
-  if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`)) return backToSignIn(oidcError("unreachable"), next);
+  if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`))
+    return backToSignIn(oidcError("unreachable"), next);
   return leaveOrigin(request, { location: target, name: provider.name }, cookies);
 }
 

@@ -7,12 +7,16 @@ const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
 
 /** Whom the one-time link with this `token` is for. Not a GET: its address would hold the token. */
 export function POST(request: Request): Promise<Response> {
-  return handleJson(request, async (body) => Response.json(await findLinkedPerson(body, clientAddress(request.headers))));
+  return handleJson(request, async (body) =>
+    Response.json(await findLinkedPerson(body, clientAddress(request.headers))),
+  );
 }
 
 /** Sets the `password` of the person whom the link with this `token` is for, once. Nobody is signed in by it. */
 export function PUT(request: Request): Promise<Response> {
-  return handleJson(request, async (body) => Response.json(await setPasswordByLink(body, clientAddress(request.headers))));
+  return handleJson(request, async (body) =>
+    Response.json(await setPasswordByLink(body, clientAddress(request.headers))),
+  );
 }
 
 export { refuse as GET, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -37,7 +37,12 @@ async function setUp(request: Request, form: URLSearchParams): Promise<Response>
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "illegal_state") return seeOther("/sign-in");
-    const values = { setup_code: field("setup_code"), organization: field("organization"), name: admin.name, email: admin.email };
+    const values = {
+      setup_code: field("setup_code"),
+      organization: field("organization"),
+      name: admin.name,
+      email: admin.email,
+    };
     return seeOther("/setup?retry", [rememberForm("/setup", { values, faults: faultsByField(error) })]);
   }
   const answer = await signInWithNextAuth(request, admin);

@@ -20,11 +20,18 @@ export function GET(request: Request): Response {
 
 /** RFC 9110 §13.1.2: a list of tags, compared weakly, or `*`. */
 function isKnown(given: string | null, etag: string): boolean {
-  return given !== null && given.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+  return (
+    given !== null && given.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)
+  );
 }
 
 export function OPTIONS(): Response {
-  const headers = { ...CORS, allow, "access-control-allow-methods": "GET, HEAD", "access-control-allow-headers": "if-none-match" };
+  const headers = {
+    ...CORS,
+    allow,
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "if-none-match",
+  };
   return new Response(null, { status: 204, headers: { ...headers, "access-control-max-age": "86400" } });
 }
 

@@ -9,7 +9,12 @@ import type { ExampleClient } from "@/components/settings/api/example/example-cl
 import { nodeExample } from "@/components/settings/api/example/node-example";
 
 const WAYS = [
-  { value: "curl", label: "bash and curl", hint: "Paste it into a terminal that has bash, curl and openssl.", write: curlExample },
+  {
+    value: "curl",
+    label: "bash and curl",
+    hint: "Paste it into a terminal that has bash, curl and openssl.",
+    write: curlExample,
+  },
   { value: "node", label: "Node", hint: "For Node 18 or newer; it needs no packages.", write: nodeExample },
 ] as const;
 
@@ -18,8 +23,9 @@ export function ClientExample({ example }: { example: ExampleClient }) {
   return (
     <>
       <Text size="sm" c="dimmed" maw="46rem">
-        Gets an access token in your own name and reads the first records. Run it where the client secret may be: a terminal keeps what is pasted in
-        its history. If nothing answers at the redirect URI yet, the browser shows an error; its address bar has what you need all the same.
+        Gets an access token in your own name and reads the first records. Run it where the client secret may be: a
+        terminal keeps what is pasted in its history. If nothing answers at the redirect URI yet, the browser shows an
+        error; its address bar has what you need all the same.
       </Text>
       <Tabs defaultValue="curl">
         <Tabs.List mb="sm">

@@ -27,7 +27,13 @@ export function ChangedMeanwhile({ problem, id, onRead, onDiscard }: ChangedMean
     queries.fetchQuery({ ...clientQuery(id), staleTime: 0 }).then(onRead, () => undefined);
   }, [queries, id, onRead]);
   return (
-    <Alert ref={ref} tabIndex={-1} color="amber" title="Somebody else changed this client meanwhile" icon={<IconUsers aria-hidden />}>
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="amber"
+      title="Somebody else changed this client meanwhile"
+      icon={<IconUsers aria-hidden />}
+    >
       <List size="sm">
         {problem.errors.map(({ pointer, detail }) => (
           <List.Item key={pointer}>{detail}</List.Item>

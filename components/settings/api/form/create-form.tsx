@@ -24,7 +24,12 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
   const create = useMutation({
     mutationFn: (values: ClientValues) => {
       const scopes = values.scopes.filter((scope) => scope !== "crm:read" || !values.scopes.includes("crm:write"));
-      return sendJson("POST", "/settings/clients", { name: values.name, redirect_uris: urisOf(values), scopes }, oauthClientWithSecret);
+      return sendJson(
+        "POST",
+        "/settings/clients",
+        { name: values.name, redirect_uris: urisOf(values), scopes },
+        oauthClientWithSecret,
+      );
     },
     onSuccess: (client) => {
       keepClient(queries, oauthClient.parse(client));

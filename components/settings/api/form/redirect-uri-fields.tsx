@@ -30,8 +30,8 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
         Redirect URIs
       </Input.Label>
       <Text id={help} size="xs" c="dimmed" mb="xs">
-        Where the browser goes with the answer, such as https://example.com/callback: https, or http on localhost. Compared character for character.{" "}
-        {note}
+        Where the browser goes with the answer, such as https://example.com/callback: https, or http on localhost.
+        Compared character for character. {note}
       </Text>
       <Stack gap="xs">
         {rows.map(({ key }, index) => (

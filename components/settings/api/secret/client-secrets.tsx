@@ -36,7 +36,12 @@ export function ClientSecrets({ client }: { client: OauthClient }) {
         ))}
       </ul>
       <RotateSecret id={client.id} opened={isRotating} onClose={rotating.close} />
-      <EndSecret clientId={client.id} secret={ending} onClose={() => setEnding(null)} onEnded={() => title.current?.focus()} />
+      <EndSecret
+        clientId={client.id}
+        secret={ending}
+        onClose={() => setEnding(null)}
+        onEnded={() => title.current?.focus()}
+      />
     </Section>
   );
 }

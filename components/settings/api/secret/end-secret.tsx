@@ -38,7 +38,8 @@ export function EndSecret({ clientId, secret, onClose, onEnded }: EndSecretProps
         {end.isError && <ProblemAlert error={end.error} takesFocus />}
         <Text size="sm">
           A program that still uses it gets no more access tokens from now on
-          {secret?.expires_at ? `, instead of from ${formatMoment(secret.expires_at)}` : ""}. Access tokens that it has are not touched.
+          {secret?.expires_at ? `, instead of from ${formatMoment(secret.expires_at)}` : ""}. Access tokens that it has
+          are not touched.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>

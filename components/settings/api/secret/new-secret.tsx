@@ -20,7 +20,13 @@ export function NewSecret({ secret, what, children }: NewSecretProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <Alert ref={ref} tabIndex={-1} color="amber" title={`Copy the ${what} now`} icon={<IconAlertTriangle aria-hidden />}>
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="amber"
+      title={`Copy the ${what} now`}
+      icon={<IconAlertTriangle aria-hidden />}
+    >
       <Text size="sm">This is the only time it is shown: {children}</Text>
       <Group gap="sm" mt="sm" className={classes.row}>
         <code className={classes.secret}>{secret}</code>

@@ -29,7 +29,8 @@ interface RotateSecretProps {
 export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
-    mutationFn: (overlap_hours: number) => sendJson("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }, oauthClientWithSecret),
+    mutationFn: (overlap_hours: number) =>
+      sendJson("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }, oauthClientWithSecret),
     onSuccess: (client) => keepClient(queries, oauthClient.parse(client)),
   });
   const secret = rotate.data?.client_secret;

@@ -11,7 +11,10 @@ import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema"
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** What the log shows of each delivery of a webhook. */
-export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | "active">): StackColumn<WebhookDelivery>[] {
+export function deliveryColumns({
+  id: webhookId,
+  active,
+}: Pick<Webhook, "id" | "active">): StackColumn<WebhookDelivery>[] {
   return [
     {
       key: "event",
@@ -31,7 +34,8 @@ export function deliveryColumns({ id: webhookId, active }: Pick<Webhook, "id" | 
       key: "next",
       header: "Next try",
       // Nothing, instead of a dash in a line of its own on narrow screens.
-      cell: (delivery) => (delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={isSent(delivery, active)} />),
+      cell: (delivery) =>
+        delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={isSent(delivery, active)} />,
     },
   ];
 }

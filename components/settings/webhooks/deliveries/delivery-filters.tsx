@@ -17,7 +17,11 @@ interface DeliveryFiltersProps {
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   return (
     <search aria-label="Filter the deliveries" className={classes.fields}>
-      <NativeSelect label="State" value={filter.state} onChange={(event) => onChange({ state: event.currentTarget.value })}>
+      <NativeSelect
+        label="State"
+        value={filter.state}
+        onChange={(event) => onChange({ state: event.currentTarget.value })}
+      >
         <option value={ANY}>Any</option>
         {Object.entries(DELIVERY_STATES).map(([state, { label }]) => (
           <option key={state} value={state}>
@@ -25,7 +29,11 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
           </option>
         ))}
       </NativeSelect>
-      <NativeSelect label="Event" value={filter.event} onChange={(event) => onChange({ event: event.currentTarget.value })}>
+      <NativeSelect
+        label="Event"
+        value={filter.event}
+        onChange={(event) => onChange({ event: event.currentTarget.value })}
+      >
         <option value={ANY}>Any</option>
         {EVENT_GROUPS.map(({ entity, label, wildcard, events }) => (
           <optgroup key={entity} label={label}>

@@ -64,7 +64,10 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
 }
 
 /** What a screen reader is told when the filter has changed; nothing while the rows of another filter are still there. */
-function countInWords({ isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useDeliveries>, count: number): string {
+function countInWords(
+  { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useDeliveries>,
+  count: number,
+): string {
   if (!isSuccess || isPlaceholderData) return "";
   return hasNextPage ? `The newest ${formatDeliveries(count)}` : formatDeliveries(count);
 }

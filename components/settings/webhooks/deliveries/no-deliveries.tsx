@@ -15,7 +15,9 @@ export function NoDeliveries({ isNarrowed, onClear }: NoDeliveriesProps) {
         variant="light"
         title={isNarrowed ? "No delivery fits these filters" : "Nothing was sent yet"}
         description={
-          isNarrowed ? undefined : "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 days."
+          isNarrowed
+            ? undefined
+            : "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 days."
         }
       >
         {isNarrowed && (

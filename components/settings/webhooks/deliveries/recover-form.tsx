@@ -40,10 +40,12 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
       <Stack>
         {recover.isError && <ProblemAlert error={recover.error} takesFocus />}
         <Text size="sm">
-          Sends now what has failed or waits to be tried again, and the events that happened while the webhook was off. What else is pending keeps its
-          turn, and what has arrived is not sent again.
+          Sends now what has failed or waits to be tried again, and the events that happened while the webhook was off.
+          What else is pending keeps its turn, and what has arrived is not sent again.
         </Text>
-        <Text size="sm">What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.</Text>
+        <Text size="sm">
+          What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.
+        </Text>
         <SinceWhen value={choice} onChange={setChoice} />
         {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
         <Group justify="flex-end">
@@ -80,7 +82,14 @@ interface OwnTimeProps {
 }
 
 function OwnTime({ onChange, ...props }: OwnTimeProps) {
-  return <TextInput type="datetime-local" label="Time" onChange={(event) => onChange(event.currentTarget.value)} {...props} />;
+  return (
+    <TextInput
+      type="datetime-local"
+      label="Time"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...props}
+    />
+  );
 }
 
 function FirstSwitchOn({ onClose }: { onClose: () => void }) {
@@ -99,7 +108,8 @@ function FirstSwitchOn({ onClose }: { onClose: () => void }) {
 function useRecover(id: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (since: Date) => sendJson("POST", `${webhookPath(id)}/recover`, { since: since.toISOString() }, recovered),
+    mutationFn: (since: Date) =>
+      sendJson("POST", `${webhookPath(id)}/recover`, { since: since.toISOString() }, recovered),
     onSuccess: ({ queued }) => {
       refreshWebhook(queries, id);
       notifications.show(

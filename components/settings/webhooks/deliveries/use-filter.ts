@@ -12,5 +12,9 @@ export function useFilter() {
     const query = queryOf(next);
     window.history.pushState(null, "", query ? `${pathname}?${query}` : pathname);
   };
-  return { filter, change: (change: Partial<DeliveryFilter>) => show({ ...filter, ...change }), clear: () => show(NO_FILTER) };
+  return {
+    filter,
+    change: (change: Partial<DeliveryFilter>) => show({ ...filter, ...change }),
+    clear: () => show(NO_FILTER),
+  };
 }

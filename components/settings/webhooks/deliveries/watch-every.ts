@@ -13,6 +13,8 @@ type Watched = Pick<WebhookDelivery, "event" | "state" | "next_attempt_at">;
 export function watchEvery(deliveries: readonly Watched[], isOn: boolean, now = Date.now()): number | false {
   const pending = deliveries.filter((delivery) => delivery.state === "pending" && isSent(delivery, isOn));
   if (pending.length === 0) return false;
-  const isSoon = pending.some(({ next_attempt_at }) => next_attempt_at === null || Date.parse(next_attempt_at) - now < SOON_MS);
+  const isSoon = pending.some(
+    ({ next_attempt_at }) => next_attempt_at === null || Date.parse(next_attempt_at) - now < SOON_MS,
+  );
   return isSoon ? CLOSELY_MS : LOOSELY_MS;
 }

@@ -62,7 +62,11 @@ function Answer({ attempt: { response_headers, response_body } }: { attempt: Att
         <Text size="sm" fw={600} mb={4}>
           Body of the answer
         </Text>
-        {response_body ? <CodeBlock text={response_body} what="body of the answer" /> : <Text size="sm">It had none.</Text>}
+        {response_body ? (
+          <CodeBlock text={response_body} what="body of the answer" />
+        ) : (
+          <Text size="sm">It had none.</Text>
+        )}
       </div>
     </>
   );

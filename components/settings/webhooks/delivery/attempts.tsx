@@ -7,7 +7,13 @@ import classes from "@/components/settings/webhooks/delivery/attempt-item.module
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** Every attempt to deliver, the newest first. */
-export function Attempts({ delivery: { attempts_log }, action }: { delivery: WebhookDeliveryDetail; action: ReactNode }) {
+export function Attempts({
+  delivery: { attempts_log },
+  action,
+}: {
+  delivery: WebhookDeliveryDetail;
+  action: ReactNode;
+}) {
   return (
     <Section title="Attempts" lead="Newest first. All of them carry the same webhook-id." action={action}>
       {attempts_log.length === 0 ? (

@@ -35,7 +35,11 @@ export function DeliveryDetail(key: DeliveryKey) {
     >
       {query.isPending && <RowsSkeleton label="Loading the delivery" />}
       {query.isError && !query.data && (
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={{ href: list, name: "All deliveries" }} />
+        <ProblemAlert
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          list={{ href: list, name: "All deliveries" }}
+        />
       )}
       {query.data && <Sections keyOf={key} delivery={query.data} isOn={isOn} />}
     </Page>

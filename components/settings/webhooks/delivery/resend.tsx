@@ -35,7 +35,9 @@ export function Resend({ deliveryKey, delivery, isOn }: ResendProps) {
         </Text>
       )}
       {resend.isError && <ProblemAlert error={resend.error} takesFocus />}
-      <Announcement>{resend.isSuccess && (delivery.state === "pending" ? "It is sent again." : `It is ${delivery.state}.`)}</Announcement>
+      <Announcement>
+        {resend.isSuccess && (delivery.state === "pending" ? "It is sent again." : `It is ${delivery.state}.`)}
+      </Announcement>
     </Stack>
   );
 }

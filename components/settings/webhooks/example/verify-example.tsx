@@ -11,14 +11,15 @@ export function VerifyExample({ format }: { format: SecretFormat }) {
     <Stack gap="sm">
       {format !== "none" && (
         <Text size="sm" maw="46rem">
-          Deliveries are signed as Standard Webhooks has it: <Code>webhook-signature</Code> is made of the secret, the <Code>webhook-id</Code>, the{" "}
-          <Code>webhook-timestamp</Code> and the body. The library also refuses what is older than five minutes.
+          Deliveries are signed as Standard Webhooks has it: <Code>webhook-signature</Code> is made of the secret, the{" "}
+          <Code>webhook-id</Code>, the <Code>webhook-timestamp</Code> and the body. The library also refuses what is
+          older than five minutes.
         </Text>
       )}
       <Text size="sm" maw="46rem">
-        The same event can come more than once, after a timeout or a resend: its <Code>webhook-id</Code> stays the same, so do nothing for an id that
-        you have handled. Events can also overtake one another: of two with the same object, the one with the higher <Code>version</Code> is the
-        newer.
+        The same event can come more than once, after a timeout or a resend: its <Code>webhook-id</Code> stays the same,
+        so do nothing for an id that you have handled. Events can also overtake one another: of two with the same
+        object, the one with the higher <Code>version</Code> is the newer.
       </Text>
       <Snippets
         snippets={[

@@ -28,8 +28,16 @@ export function ChangedMeanwhile({ known, onRead, onDiscard }: ChangedMeanwhileP
     if (isNews) onRead(now);
   }, [isNews, now, onRead]);
   return (
-    <Alert ref={ref} tabIndex={-1} color="amber" title="This webhook was changed meanwhile" icon={<IconUsers aria-hidden />}>
-      <List size="sm">{isNews && differences(before, now).map((sentence) => <List.Item key={sentence}>{sentence}</List.Item>)}</List>
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="amber"
+      title="This webhook was changed meanwhile"
+      icon={<IconUsers aria-hidden />}
+    >
+      <List size="sm">
+        {isNews && differences(before, now).map((sentence) => <List.Item key={sentence}>{sentence}</List.Item>)}
+      </List>
       <Text size="sm" my="xs">
         Yours is not saved. Save again to put it in its place.
       </Text>

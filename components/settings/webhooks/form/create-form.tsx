@@ -42,7 +42,11 @@ export function CreateForm({ onCreated }: CreateFormProps) {
       <Stack gap="lg">
         {create.isError && !faultsByField(create.error) && <ProblemAlert error={create.error} takesFocus />}
         <AddressFields form={form} />
-        <EventPicker value={form.values.events} onChange={(events) => form.setFieldValue("events", events)} error={form.errors["events"]} />
+        <EventPicker
+          value={form.values.events}
+          onChange={(events) => form.setFieldValue("events", events)}
+          error={form.errors["events"]}
+        />
         <SecretFields form={form} />
         <Group justify="flex-end">
           <LinkButton href="/settings/webhooks" variant="default">

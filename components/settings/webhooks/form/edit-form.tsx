@@ -39,7 +39,11 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
         <Stack gap="lg">
           <Refusal error={update.error} known={known} onRead={learn} onDiscard={discard} />
           <AddressFields form={form} />
-          <EventPicker value={form.values.events} onChange={(events) => form.setFieldValue("events", events)} error={form.errors["events"]} />
+          <EventPicker
+            value={form.values.events}
+            onChange={(events) => form.setFieldValue("events", events)}
+            error={form.errors["events"]}
+          />
           <Group justify="flex-end">
             {isChanged && (
               <Button variant="default" onClick={discard}>

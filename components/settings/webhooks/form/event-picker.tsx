@@ -58,7 +58,14 @@ function Group({ group: { label, wildcard, events }, ticked, isIncluded, onToggl
       <legend>{label}</legend>
       <Stack gap="xs" className={classes.rows}>
         <div className={classes.all}>
-          <EventBox name={wildcard} label="All events" isTicked={hasAll} isPartly={isPartly} isIncluded={isIncluded} onToggle={onToggle} />
+          <EventBox
+            name={wildcard}
+            label="All events"
+            isTicked={hasAll}
+            isPartly={isPartly}
+            isIncluded={isIncluded}
+            onToggle={onToggle}
+          />
         </div>
         {events.map((event) => (
           <EventBox

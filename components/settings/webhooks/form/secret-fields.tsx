@@ -10,7 +10,11 @@ interface Choice {
 }
 
 const CHOICES: readonly Choice[] = [
-  { value: "generate", label: "Make one for me", description: "256 random bits, shown once, after the webhook is created." },
+  {
+    value: "generate",
+    label: "Make one for me",
+    description: "256 random bits, shown once, after the webhook is created.",
+  },
   { value: "own", label: "I bring my own", description: "For a receiver that has one already." },
   { value: "none", label: "None", description: "Deliveries are not signed." },
 ];
@@ -35,8 +39,8 @@ export function SecretFields({ form }: { form: WebhookForm }) {
       {secretChoice === "own" && <OwnSecret {...form.getInputProps("secret")} />}
       {secretChoice === "none" && (
         <Alert color="amber" title="Anybody could pretend to be this service" icon={<IconAlertTriangle aria-hidden />}>
-          Whoever learns the address of the endpoint can send it events that look like ours. Choose this only where the receiver protects itself in
-          another way.
+          Whoever learns the address of the endpoint can send it events that look like ours. Choose this only where the
+          receiver protects itself in another way.
         </Alert>
       )}
     </Stack>

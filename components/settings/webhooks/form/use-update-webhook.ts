@@ -17,7 +17,8 @@ export function useUpdateWebhook(shown: Webhook, values: WebhookValues) {
   const queries = useQueryClient();
   const [known, learn] = useState(shown);
   const update = useMutation({
-    mutationFn: (changes: Changes) => sendJson("PATCH", webhookPath(shown.id), changes, webhook, versionToChange(known, shown)),
+    mutationFn: (changes: Changes) =>
+      sendJson("PATCH", webhookPath(shown.id), changes, webhook, versionToChange(known, shown)),
     onSuccess: (updated) => {
       learn(updated);
       keepWebhook(queries, updated);

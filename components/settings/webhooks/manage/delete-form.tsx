@@ -33,8 +33,9 @@ export function DeleteForm({ webhook, onCancel }: { webhook: Webhook; onCancel: 
         {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
         <Text size="sm">
           No further delivery begins
-          {webhook.pending_deliveries > 0 && `, not even of what is pending (${formatDeliveries(webhook.pending_deliveries)})`}; a request that is
-          under way is not broken off. This cannot be undone.
+          {webhook.pending_deliveries > 0 &&
+            `, not even of what is pending (${formatDeliveries(webhook.pending_deliveries)})`}
+          ; a request that is under way is not broken off. This cannot be undone.
         </Text>
         <TextInput
           ref={field}

@@ -14,7 +14,8 @@ export function FailedDeliveries({ webhook: { id, active, failed_deliveries: cou
   if (count === 0) return null;
   return (
     <Text size="sm" mt="xs">
-      <FailedLink id={id}>{failedWords(count)}</FailedLink>: no further try is made. Recover, beside the deliveries, sends them again
+      <FailedLink id={id}>{failedWords(count)}</FailedLink>: no further try is made. Recover, beside the deliveries,
+      sends them again
       {!active && ", once the webhook is on"}; choose a time before the first of them.
     </Text>
   );

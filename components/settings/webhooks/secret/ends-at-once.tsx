@@ -9,9 +9,13 @@ export function EndsAtOnce({ until }: { until: string | null }) {
   const [now] = useState(Date.now);
   if (until === null || Date.parse(until) <= now) return null;
   return (
-    <Alert color="amber" title="The secret before the current one ends at once" icon={<IconAlertTriangle aria-hidden />}>
-      It still signs, until {formatMoment(until)}. When you rotate now it stops signing at once, and receivers that know no other refuse every
-      delivery. Replace it there first, or wait until then.
+    <Alert
+      color="amber"
+      title="The secret before the current one ends at once"
+      icon={<IconAlertTriangle aria-hidden />}
+    >
+      It still signs, until {formatMoment(until)}. When you rotate now it stops signing at once, and receivers that know
+      no other refuse every delivery. Replace it there first, or wait until then.
     </Alert>
   );
 }

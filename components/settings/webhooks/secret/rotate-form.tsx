@@ -39,7 +39,8 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
         {error && !faults && <ProblemAlert error={error} takesFocus />}
         {isSigned && (
           <Text size="sm">
-            For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the receiver.
+            For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the
+            receiver.
           </Text>
         )}
         <EndsAtOnce until={previousUntil} />
@@ -49,7 +50,9 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
             <Radio value="own" label="I bring my own" description="For a receiver that has one already." />
           </Stack>
         </Radio.Group>
-        {choice === "own" && <OwnSecret value={own} onChange={(event) => setOwn(event.currentTarget.value)} error={faults?.["secret"]} />}
+        {choice === "own" && (
+          <OwnSecret value={own} onChange={(event) => setOwn(event.currentTarget.value)} error={faults?.["secret"]} />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -23,7 +23,8 @@ interface RotateSecretProps {
 export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
-    mutationFn: (own: string | null) => sendJson("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }, webhookWithSecret),
+    mutationFn: (own: string | null) =>
+      sendJson("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }, webhookWithSecret),
     onSuccess: (changed) => keepWebhook(queries, webhook.parse(changed)),
   });
   const isShown = Boolean(rotate.data?.secret);
@@ -53,7 +54,13 @@ export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: R
   );
 }
 
-function Rotated({ changed: { secret, previous_secret_expires_at: until }, onClose }: { changed: WebhookWithSecret; onClose: () => void }) {
+function Rotated({
+  changed: { secret, previous_secret_expires_at: until },
+  onClose,
+}: {
+  changed: WebhookWithSecret;
+  onClose: () => void;
+}) {
   return (
     <Stack>
       {secret && (

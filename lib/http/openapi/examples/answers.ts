@@ -116,18 +116,31 @@ const ANSWERS: Record<string, unknown> = {
   list_migrations: page(migration),
   get_migration: migration,
   run_migration: migration,
-  analyze_migration: { ...migration, status: "analyzing", updated_at: migration.created_at, started_at: null, run_number: 0, objects: [] },
+  analyze_migration: {
+    ...migration,
+    status: "analyzing",
+    updated_at: migration.created_at,
+    started_at: null,
+    run_number: 0,
+    objects: [],
+  },
   get_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
   list_migration_errors: page(recordIssue),
-  summarize_migration_errors: { data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }] },
-  authorize_connection: { authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9" },
+  summarize_migration_errors: {
+    data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],
+  },
+  authorize_connection: {
+    authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9",
+  },
 };
 
 /** What comes of a batch as its example has it: two new records that differ in their ids. */
 function batchAnswer(entity: Entity): unknown {
-  const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique && !field.readOnly ? [[name, null]] : []));
+  const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) =>
+    field.unique && !field.readOnly ? [[name, null]] : [],
+  );
   const created = { ...RECORD_EXAMPLES[entity.resource], ...Object.fromEntries(unique), version: 1 };
   const upserted = { ...created, id: IDS.upserted, ext_id: BATCH_EXT_ID };
   return { results: [created, upserted].map((record) => ({ status: "created", record })) };

@@ -22,8 +22,13 @@ const CHANGES: Record<string, Body> = {
   update_product: { unit_price: 15_400 },
   escalate_case: { reason: "The waterworks stands still." },
   create_comment_of_case: { body: RECORD_EXAMPLES.case_comments.body, is_public: true },
-  convert_lead: { create_opportunity: { name: "Pumps for Valencia", close_date: "2026-09-30", amount: 42_000, currency: "EUR" } },
-  analyze_migration: { ext_instance_url: "https://neckar.my.salesforce.com", ext_access_token: "00D5g000008xYzA!AQEAQ…" },
+  convert_lead: {
+    create_opportunity: { name: "Pumps for Valencia", close_date: "2026-09-30", amount: 42_000, currency: "EUR" },
+  },
+  analyze_migration: {
+    ext_instance_url: "https://neckar.my.salesforce.com",
+    ext_access_token: "00D5g000008xYzA!AQEAQ…",
+  },
   run_migration: { migration_id: IDS.migration },
   put_migration_configuration: {
     objects: {

@@ -23,10 +23,19 @@ const owned = { owner_id: IDS.user, custom_fields: {}, version: 1 };
 
 function noAddress<Prefix extends string>(prefix: Prefix) {
   const parts = ["street", "city", "state", "postal_code", "country"] as const;
-  return Object.fromEntries(parts.map((part) => [`${prefix}_${part}`, null])) as Record<`${Prefix}_${(typeof parts)[number]}`, null>;
+  return Object.fromEntries(parts.map((part) => [`${prefix}_${part}`, null])) as Record<
+    `${Prefix}_${(typeof parts)[number]}`,
+    null
+  >;
 }
 
-const WORKS = { street: "Werkstraße 12", city: "Esslingen", state: "Baden-Württemberg", postal_code: "73728", country: "Germany" };
+const WORKS = {
+  street: "Werkstraße 12",
+  city: "Esslingen",
+  state: "Baden-Württemberg",
+  postal_code: "73728",
+  country: "Germany",
+};
 
 /** One record of each resource as it stands in answers: a maker of pumps, one of its people, and what they want. */
 export const RECORD_EXAMPLES: { [Resource in ResourceName]: RecordOf<Resource> } = {

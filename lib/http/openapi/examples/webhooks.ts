@@ -60,8 +60,20 @@ const DETAIL = {
     body: EVENT_EXAMPLE,
   },
   attempts_log: [
-    { number: 2, ...ARRIVED, url: WEBHOOK_EXAMPLE.url, response_headers: { "content-type": "text/plain" }, response_body: "ok" },
-    { number: 1, ...FAILED, url: WEBHOOK_EXAMPLE.url, response_headers: { "content-type": "text/html" }, response_body: "<h1>Bad Gateway</h1>" },
+    {
+      number: 2,
+      ...ARRIVED,
+      url: WEBHOOK_EXAMPLE.url,
+      response_headers: { "content-type": "text/plain" },
+      response_body: "ok",
+    },
+    {
+      number: 1,
+      ...FAILED,
+      url: WEBHOOK_EXAMPLE.url,
+      response_headers: { "content-type": "text/html" },
+      response_body: "<h1>Bad Gateway</h1>",
+    },
   ],
 };
 
@@ -76,7 +88,12 @@ export function webhookExamples(page: (item: unknown) => unknown): Record<string
     create_webhook: { ...FRESH, secret: NO_SECRET },
     list_webhooks: page(WEBHOOK_EXAMPLE),
     get_webhook: WEBHOOK_EXAMPLE,
-    update_webhook: { ...WEBHOOK_EXAMPLE, updated_at: "2026-03-19T08:20:00.000Z", version: 2, events: ["case.escalated"] },
+    update_webhook: {
+      ...WEBHOOK_EXAMPLE,
+      updated_at: "2026-03-19T08:20:00.000Z",
+      version: 2,
+      events: ["case.escalated"],
+    },
     delete_webhook: { id: WEBHOOK_EXAMPLE.id, deleted: true },
     rotate_webhook_secret: {
       ...WEBHOOK_EXAMPLE,

@@ -19,14 +19,24 @@ async function findTaken(
     `SELECT ext_id, case_number, id FROM cases WHERE organization_id = $1 AND (ext_id = ANY($2::text[]) OR case_number = ANY($3::text[]))
      UNION ALL
      SELECT NULL, case_number, case_id FROM retired_case_numbers WHERE organization_id = $1 AND case_number = ANY($3::text[])`,
-    [organizationId, rows.map((row) => row.ext_id), rows.map((row) => row.case_number).filter((number) => number !== null)],
+    [
+      organizationId,
+      rows.map((row) => row.ext_id),
+      rows.map((row) => row.case_number).filter((number) => number !== null),
+    ],
   );
-  const byExtId = new Map(found.rows.flatMap(({ ext_id, case_number }) => (ext_id ? [[ext_id, case_number] as const] : [])));
+  const byExtId = new Map(
+    found.rows.flatMap(({ ext_id, case_number }) => (ext_id ? [[ext_id, case_number] as const] : [])),
+  );
   return { byExtId, holders: new Map(found.rows.map(({ case_number, id }) => [case_number, id])) };
 }
 
 /** The number that a case has here, else its own unless it is or was somebody else's; null: it needs a new one. */
-function chooseNumber({ id, case_number: original }: Row, had: string | undefined, holders: Map<string, string>): string | null {
+function chooseNumber(
+  { id, case_number: original }: Row,
+  had: string | undefined,
+  holders: Map<string, string>,
+): string | null {
   if (had !== undefined) return had;
   if (typeof original !== "string" || (DIGITS.test(original) && Number(original) >= MAX_NUMBER)) return null;
   if ((holders.get(original) ?? id) !== id) return null;
@@ -36,7 +46,9 @@ function chooseNumber({ id, case_number: original }: Row, had: string | undefine
 
 /** The highest of the page's numbers that look like the series' own. */
 function highestOf(rows: readonly Row[]): number {
-  const numbers = rows.map(({ case_number: number }) => (typeof number === "string" && DIGITS.test(number) ? Number(number) : 0));
+  const numbers = rows.map(({ case_number: number }) =>
+    typeof number === "string" && DIGITS.test(number) ? Number(number) : 0,
+  );
   return Math.max(0, ...numbers.filter((number) => number < MAX_NUMBER));
 }
 

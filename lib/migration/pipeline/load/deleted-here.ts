@@ -33,7 +33,12 @@ type Mapped = Exclude<Outcome, { issue: unknown }>;
  * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the copies of deleted e-mails, the
  * e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up per page.
  */
-export async function skipDeleted(client: PoolClient, organizationId: string, plan: Plan, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+export async function skipDeleted(
+  client: PoolClient,
+  organizationId: string,
+  plan: Plan,
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
   const ids = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome).map(({ extId }) => extId)));
   const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)], RESTORABLE_DAYS]);
   if (rows.length === 0) return [...outcomes];
@@ -42,13 +47,22 @@ export async function skipDeleted(client: PoolClient, organizationId: string, pl
     if ("issue" in outcome) return outcome;
     const name = namesOf(outcome).find(({ extId }) => deletions.has(extId));
     const deletion = name && deletions.get(name.extId);
-    return deletion ? { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) } : outcome;
+    return deletion
+      ? { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) }
+      : outcome;
   });
 }
 
 function deletedIssue(extId: string, what: string, { ext_id: deleted, day, is_copy: isCopy }: Deletion): Issue {
   const subject = isCopy ? "The e-mail that this task is Salesforce's copy of" : what;
-  return issueOf(extId, "skipped", "deleted_here", `${subject} was deleted here on ${day}. Restore it to have it updated.`, "Id", deleted);
+  return issueOf(
+    extId,
+    "skipped",
+    "deleted_here",
+    `${subject} was deleted here on ${day}. Restore it to have it updated.`,
+    "Id",
+    deleted,
+  );
 }
 
 /** The source ids by which a record can have been deleted, and what each is of, where it is not the record itself. */
@@ -56,12 +70,17 @@ function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }
   return [
     { extId: row.ext_id },
     ...(alias === null ? [] : [{ extId: alias, what: "The task that Salesforce made of this e-mail" }]),
-    ...(plan.shape.resource === "case_comments" && typeof row.case_id === "string" ? [{ extId: row.case_id, what: "The case of this entry" }] : []),
+    ...(plan.shape.resource === "case_comments" && typeof row.case_id === "string"
+      ? [{ extId: row.case_id, what: "The case of this entry" }]
+      : []),
   ];
 }
 
 function textFor({ object, main, otherwise }: Plan): string {
   const written = [main, otherwise].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
-  const resources = new Set<ResourceName>([...written, ...(written.includes("case_comments") ? (["cases"] as const) : [])]);
+  const resources = new Set<ResourceName>([
+    ...written,
+    ...(written.includes("case_comments") ? (["cases"] as const) : []),
+  ]);
   return [...[...resources].map(deletedText), ...(object.name === "Task" ? [DELETED_ALIASES] : [])].join(" UNION ALL ");
 }

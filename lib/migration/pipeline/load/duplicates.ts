@@ -13,7 +13,12 @@ export interface Alias {
  * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an earlier run imported,
  * because its e-mail failed then, is removed: the e-mail says the same.
  */
-export async function storeAliases(client: PoolClient, plan: ShapePlan, organizationId: string, aliases: readonly Alias[]): Promise<void> {
+export async function storeAliases(
+  client: PoolClient,
+  plan: ShapePlan,
+  organizationId: string,
+  aliases: readonly Alias[],
+): Promise<void> {
   if (aliases.length === 0) return;
   const { resource } = plan.shape;
   const added = await client.query<{ ext_id: string }>(
@@ -31,20 +36,36 @@ export async function storeAliases(client: PoolClient, plan: ShapePlan, organiza
 }
 
 /** Of a page of activities, those that repeat an imported e-mail. */
-export async function findMirroredTasks(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Map<string, Issue>> {
+export async function findMirroredTasks(
+  client: PoolClient,
+  organizationId: string,
+  rows: readonly Row[],
+): Promise<Map<string, Issue>> {
   const found = await client.query<{ ext_id: string; record_id: string }>(
     `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, rows.map((row) => row.ext_id)],
   );
-  const reason = "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
-  return new Map(found.rows.map(({ ext_id, record_id }) => [ext_id, issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id)]));
+  const reason =
+    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
+  return new Map(
+    found.rows.map(({ ext_id, record_id }) => [
+      ext_id,
+      issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id),
+    ]),
+  );
 }
 
 /**
  * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into a case since stands in
  * that case's thread alone, and no longer among the activities. One that could not be stored in its new shape keeps its old one.
  */
-export async function removeOtherShape(client: PoolClient, plan: Plan, stored: ShapePlan, organizationId: string, extIds: string[]): Promise<void> {
+export async function removeOtherShape(
+  client: PoolClient,
+  plan: Plan,
+  stored: ShapePlan,
+  organizationId: string,
+  extIds: string[],
+): Promise<void> {
   const other = stored === plan.main ? plan.otherwise : plan.main;
   if (!other) return;
   const [from, to] = [other.shape.resource, stored.shape.resource];

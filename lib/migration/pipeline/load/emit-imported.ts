@@ -42,12 +42,21 @@ export function eventIdsFor(extIds: readonly string[]): string {
 }
 
 /** Holds records as they are, so that what is told of them is what the next statement finds and changes. */
-export async function lockImported(client: PoolClient, resource: ImportedResource, organizationId: string, extIds: readonly string[]): Promise<void> {
+export async function lockImported(
+  client: PoolClient,
+  resource: ImportedResource,
+  organizationId: string,
+  extIds: readonly string[],
+): Promise<void> {
   const hold = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE`;
   await client.query(hold, [organizationId, extIds]);
 }
 
 /** Has what was told sent, once the page stands. */
-export function enqueueEmitted(client: PoolClient, organizationId: string, answer: { webhooks?: string[] } | undefined): void {
+export function enqueueEmitted(
+  client: PoolClient,
+  organizationId: string,
+  answer: { webhooks?: string[] } | undefined,
+): void {
   enqueueAfterCommit(client, organizationId, answer?.webhooks ?? []);
 }

@@ -6,7 +6,12 @@ import { newId } from "@/lib/ids";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
-import { type Alias, findMirroredTasks, storeAliases, removeOtherShape } from "@/lib/migration/pipeline/load/duplicates";
+import {
+  type Alias,
+  findMirroredTasks,
+  storeAliases,
+  removeOtherShape,
+} from "@/lib/migration/pipeline/load/duplicates";
 import { loadRows } from "@/lib/migration/pipeline/load/load-rows";
 import { useFallbacks } from "@/lib/migration/pipeline/load/references";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
@@ -93,7 +98,13 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
 }
 
 /** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
-async function resolveInDatabase(client: PoolClient, run: RunKey, plan: Plan, rows: Row[], issues: Issue[]): Promise<Row[]> {
+async function resolveInDatabase(
+  client: PoolClient,
+  run: RunKey,
+  plan: Plan,
+  rows: Row[],
+  issues: Issue[],
+): Promise<Row[]> {
   if (plan.object.name === "Case") return numberCases(client, run.organizationId, rows);
   if (plan.object.name !== "Task") return rows;
   const mirrored = await findMirroredTasks(client, run.organizationId, rows);
@@ -111,12 +122,27 @@ async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, 
     `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6, unchanged = unchanged + $7,
        skipped = skipped + $8, failed = failed + $9
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
-    [run.organizationId, run.migrationId, plan.object.name, page.last, sum.created, sum.updated, sum.unchanged, sum.skipped, sum.failed],
+    [
+      run.organizationId,
+      run.migrationId,
+      plan.object.name,
+      page.last,
+      sum.created,
+      sum.updated,
+      sum.unchanged,
+      sum.skipped,
+      sum.failed,
+    ],
   );
 }
 
 /** Stores why records of a page were not imported. */
-export async function storeIssues(client: PoolClient, run: RunKey, object: MigratedObjectName, issues: readonly Issue[]): Promise<void> {
+export async function storeIssues(
+  client: PoolClient,
+  run: RunKey,
+  object: MigratedObjectName,
+  issues: readonly Issue[],
+): Promise<void> {
   if (issues.length === 0) return;
   await client.query(
     `INSERT INTO migration_record_issues (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, field, value, reason)

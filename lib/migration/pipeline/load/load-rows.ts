@@ -36,7 +36,9 @@ function statementOf(plan: ShapePlan, tells: boolean): string {
 
 /** Data and constraint faults, and values beyond a limit, are the row's fault (PostgreSQL, appendix A: classes 21, 22, 23, 54). */
 function isFaultOfRow(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code);
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code)
+  );
 }
 
 /**
@@ -56,7 +58,8 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
     await client.query("ROLLBACK TO SAVEPOINT rows");
     await client.query("RELEASE SAVEPOINT rows");
     const [row] = rows;
-    if (rows.length === 1 && row) return { created: 0, updated: 0, unchanged: 0, issues: [notStorable(row, error)], size: json.length };
+    if (rows.length === 1 && row)
+      return { created: 0, updated: 0, unchanged: 0, issues: [notStorable(row, error)], size: json.length };
     return loadHalves(target, rows);
   }
 }
@@ -65,7 +68,11 @@ async function load({ client, plan, organizationId }: Target, json: string): Pro
   return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json])).rows[0];
 }
 
-async function loadAndEmit({ client, plan, organizationId }: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
+async function loadAndEmit(
+  { client, plan, organizationId }: Target,
+  rows: readonly Row[],
+  json: string,
+): Promise<LoadAnswer | undefined> {
   const extIds = rows.map((row) => row.ext_id);
   await lockImported(client, plan.shape.resource, organizationId, extIds);
   const values = [organizationId, json, eventIdsFor(extIds)];
@@ -87,7 +94,12 @@ async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded>
   };
 }
 
-async function countLoaded(target: Target, rows: readonly Row[], answer: LoadAnswer | undefined, size: number): Promise<Loaded> {
+async function countLoaded(
+  target: Target,
+  rows: readonly Row[],
+  answer: LoadAnswer | undefined,
+  size: number,
+): Promise<Loaded> {
   const { created = 0, updated = 0, orphans } = answer ?? {};
   const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.label));
   const unchanged = rows.length - created - updated - issues.length;
@@ -108,7 +120,8 @@ async function assertPresent({ client, plan, organizationId }: Target, extIds: r
     [organizationId, extIds],
   );
   const present = found.rows[0]?.present;
-  if (present !== extIds.length) throw new Error(`Of ${extIds.length} ${plan.shape.resource} that should be stored, ${present} are.`);
+  if (present !== extIds.length)
+    throw new Error(`Of ${extIds.length} ${plan.shape.resource} that should be stored, ${present} are.`);
 }
 
 function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {

@@ -78,6 +78,8 @@ function missing(name: string): string {
 /** `custom_fields`, with the source ids of optional references that were not found. */
 function keepOrphans(references: readonly string[]): string {
   if (references.length === 0) return "r.custom_fields";
-  const kept = references.map((name) => `CASE WHEN ${missing(name)} THEN jsonb_build_object(r.${name}_from, r.${name}) ELSE '{}'::jsonb END`);
+  const kept = references.map(
+    (name) => `CASE WHEN ${missing(name)} THEN jsonb_build_object(r.${name}_from, r.${name}) ELSE '{}'::jsonb END`,
+  );
   return `CASE WHEN ${references.map(missing).join(" OR ")} THEN r.custom_fields || ${kept.join(" || ")} ELSE r.custom_fields END`;
 }

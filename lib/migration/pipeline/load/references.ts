@@ -3,7 +3,13 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import { eventIdsFor, lockImported, enqueueEmitted, emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
+import {
+  eventIdsFor,
+  lockImported,
+  enqueueEmitted,
+  emitClause,
+  EMITTED_WEBHOOKS,
+} from "@/lib/migration/pipeline/load/emit-imported";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
@@ -24,7 +30,11 @@ export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, or
  * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is a transaction of its own, that links and
  * tells or does neither: nothing is held for long, and what is linked waits no more when this is done again. It ends when `holds` no longer does.
  */
-export async function linkAndEmit(plan: ShapePlan, organizationId: string, holds: (client: PoolClient) => Promise<boolean>): Promise<void> {
+export async function linkAndEmit(
+  plan: ShapePlan,
+  organizationId: string,
+  holds: (client: PoolClient) => Promise<boolean>,
+): Promise<void> {
   for (const own of plan.ownKind) {
     const text = `WITH stored AS (
       ${linkText(plan, own)} AND r.ext_id = ANY ($4::text[])
@@ -37,7 +47,12 @@ export async function linkAndEmit(plan: ShapePlan, organizationId: string, holds
       const goesOn = await retriedTransaction(async (client) => {
         if (!(await holds(client))) return false;
         await lockImported(client, plan.shape.resource, organizationId, batch);
-        const { rows } = await client.query<{ webhooks: string[] }>(text, [organizationId, own.source, eventIdsFor(batch), batch]);
+        const { rows } = await client.query<{ webhooks: string[] }>(text, [
+          organizationId,
+          own.source,
+          eventIdsFor(batch),
+          batch,
+        ]);
         enqueueEmitted(client, organizationId, rows[0]);
         return true;
       });
@@ -47,7 +62,11 @@ export async function linkAndEmit(plan: ShapePlan, organizationId: string, holds
 }
 
 /** The source's ids of the records that wait for one of their own kind, oldest first. */
-async function findWaiting({ shape: { resource } }: ShapePlan, { column, source }: SelfReference, organizationId: string): Promise<string[]> {
+async function findWaiting(
+  { shape: { resource } }: ShapePlan,
+  { column, source }: SelfReference,
+  organizationId: string,
+): Promise<string[]> {
   const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(column)} ORDER BY r.id`;
   const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, source]);
   return rows.map(({ ext_id }) => ext_id);

@@ -31,7 +31,8 @@ export function placeInColumn(resource: ImportedResource, source: string, target
 
 function placeReference(source: string, target: string, keep: Place): Place {
   return (value, draft) => {
-    if (typeof value === "string" && isSalesforceId(value)) draft.references[target] = { extId: to18(value), from: source };
+    if (typeof value === "string" && isSalesforceId(value))
+      draft.references[target] = { extId: to18(value), from: source };
     else keep(value, draft);
   };
 }
@@ -39,7 +40,8 @@ function placeReference(source: string, target: string, keep: Place): Place {
 function converterOf(resource: ImportedResource, target: string): Convert {
   const { kind } = fieldOf(resource, target);
   if (kind === "enum") return toEnum(resource, target);
-  if (kind === "id" || kind === "object" || kind === "reference") throw new Error(`No source field can be mapped onto ${target}.`);
+  if (kind === "id" || kind === "object" || kind === "reference")
+    throw new Error(`No source field can be mapped onto ${target}.`);
   return CONVERSIONS[kind];
 }
 

@@ -1,10 +1,22 @@
 import { AppError } from "@/lib/errors";
 import { CUSTOM_FIELDS, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { isRead, RECORD_FIELDS, chosenTarget, fieldOf, fillerOf, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
+import {
+  isRead,
+  RECORD_FIELDS,
+  chosenTarget,
+  fieldOf,
+  fillerOf,
+  possibleTargets,
+} from "@/lib/migration/configuration/mapping-rules";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { type Place, placeInColumn, placeInCustomFields, findUnknownChoice } from "@/lib/migration/pipeline/map/place-field";
+import {
+  type Place,
+  placeInColumn,
+  placeInCustomFields,
+  findUnknownChoice,
+} from "@/lib/migration/pipeline/map/place-field";
 
 /** How the records of one shape are made, worked out once for all of them. */
 export interface ShapePlan {
@@ -31,7 +43,11 @@ export interface Plan {
 const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
 
 /** Joins an object's declaration, the source's describe and the user's choices. Throws `invalid_request` for a choice that cannot be. */
-export function planObject(name: MigratedObjectName, described: readonly SourceField[], choices: Partial<ObjectConfiguration> = {}): Plan {
+export function planObject(
+  name: MigratedObjectName,
+  described: readonly SourceField[],
+  choices: Partial<ObjectConfiguration> = {},
+): Plan {
   const object = SOURCE_OBJECTS[name];
   const read = described.filter((field) => isRead(field, object.leftOut) && choices.fields?.[field.name] !== null);
   return {
@@ -44,14 +60,21 @@ export function planObject(name: MigratedObjectName, described: readonly SourceF
 
 function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<ObjectConfiguration>): ShapePlan {
   const targets = chooseTargets(shape, read, choices.fields ?? {});
-  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter((name) => name !== CUSTOM_FIELDS);
+  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter(
+    (name) => name !== CUSTOM_FIELDS,
+  );
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
   return {
     shape,
-    fields: [...targets].map(([source, target]) => ({ source, place: placeOf(shape, source, target, choices.values?.[source] ?? {}) })),
+    fields: [...targets].map(([source, target]) => ({
+      source,
+      place: placeOf(shape, source, target, choices.values?.[source] ?? {}),
+    })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),
-    ownKind: [...targets].filter(([, target]) => isSelfReference(shape, target)).map(([source, column]) => ({ column, source })),
+    ownKind: [...targets]
+      .filter(([, target]) => isSelfReference(shape, target))
+      .map(([source, column]) => ({ column, source })),
   };
 }
 
@@ -67,12 +90,17 @@ function placeOf(shape: Shape, source: string, target: string, values: Record<st
 }
 
 /** Source field → target. */
-function chooseTargets(shape: Shape, read: readonly SourceField[], chosen: Record<string, string | null>): Map<string, string> {
+function chooseTargets(
+  shape: Shape,
+  read: readonly SourceField[],
+  chosen: Record<string, string | null>,
+): Map<string, string> {
   const possible = new Set([...possibleTargets(shape), CUSTOM_FIELDS]);
   const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.ruled, name));
   return new Map(
     free.map(({ name }) => {
-      const target = chosenTarget({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
+      const target =
+        chosenTarget({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
       if (!possible.has(target)) throw invalidChoice(name, target);
       return [name, target];
     }),
@@ -80,5 +108,8 @@ function chooseTargets(shape: Shape, read: readonly SourceField[], chosen: Recor
 }
 
 function invalidChoice(source: string, choice: string): AppError {
-  return new AppError("invalid_request", `The configuration maps ${source} onto ${choice}, which is not possible. Choose another target for it.`);
+  return new AppError(
+    "invalid_request",
+    `The configuration maps ${source} onto ${choice}, which is not possible. Choose another target for it.`,
+  );
 }

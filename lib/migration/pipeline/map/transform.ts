@@ -1,5 +1,12 @@
 import { importedId } from "@/lib/ids";
-import { cleanJson, cleanText, type Draft, type People, type SourceReference, textOf } from "@/lib/migration/objects/declaration";
+import {
+  cleanJson,
+  cleanText,
+  type Draft,
+  type People,
+  type SourceReference,
+  textOf,
+} from "@/lib/migration/objects/declaration";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -31,8 +38,16 @@ export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { is
 
 const MAX_VALUE_LENGTH = 500;
 
-export function issueOf(extId: string, outcome: Issue["outcome"], code: string, reason: string, field?: string, value?: unknown): Issue {
-  const shown = value === undefined || value === null ? null : cleanText(String(value)).slice(0, MAX_VALUE_LENGTH).toWellFormed();
+export function issueOf(
+  extId: string,
+  outcome: Issue["outcome"],
+  code: string,
+  reason: string,
+  field?: string,
+  value?: unknown,
+): Issue {
+  const shown =
+    value === undefined || value === null ? null : cleanText(String(value)).slice(0, MAX_VALUE_LENGTH).toWellFormed();
   return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
 }
 
@@ -87,7 +102,14 @@ function oversizeIssue({ ext_id: extId, custom_fields: fields }: Row): Issue | n
 
 function skipOf(plan: Plan, record: SourceRecord, extId: string): Issue | null {
   if (record.IsDeleted === true) {
-    return issueOf(extId, "skipped", "deleted_in_source", "The record was deleted in Salesforce while the migration ran.", "IsDeleted", true);
+    return issueOf(
+      extId,
+      "skipped",
+      "deleted_in_source",
+      "The record was deleted in Salesforce while the migration ran.",
+      "IsDeleted",
+      true,
+    );
   }
   const skip = plan.object.skip?.(record);
   return skip ? issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value) : null;

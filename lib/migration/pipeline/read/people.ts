@@ -43,7 +43,9 @@ export async function readPeople(client: SalesforceClient, pool: Pool, organizat
 /** A copy: a piece of a string keeps the whole of it in memory. */
 function nameOf(record: Record<string, unknown>): string | null {
   const name = textOf(record, "Name");
-  return name === null || name.length <= MAX_NAME_LENGTH ? name : Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString();
+  return name === null || name.length <= MAX_NAME_LENGTH
+    ? name
+    : Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString();
 }
 
 async function membersByEmail(pool: Pool, organizationId: string): Promise<Map<string, string>> {
@@ -63,11 +65,21 @@ async function readAll(
 ): Promise<void> {
   let held = 0;
   try {
-    for await (const page of readByKeyset(client, { from, fields, where, after: null, all: false, size: { records: MAX_PAGE_RECORDS } })) {
+    for await (const page of readByKeyset(client, {
+      from,
+      fields,
+      where,
+      after: null,
+      all: false,
+      size: { records: MAX_PAGE_RECORDS },
+    })) {
       page.forEach(take);
       held += page.length;
       if (held < MAX_PEOPLE) continue;
-      log.warn({ object: from, most: MAX_PEOPLE }, "owners beyond the first cannot be matched: there are too many to hold");
+      log.warn(
+        { object: from, most: MAX_PEOPLE },
+        "owners beyond the first cannot be matched: there are too many to hold",
+      );
       return;
     }
   } catch (error) {

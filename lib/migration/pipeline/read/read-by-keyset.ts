@@ -63,17 +63,31 @@ function isAfter(id: string, other: string): boolean {
 }
 
 /** One page. A query that is too much is asked again for half as many records; no record is passed over by that. */
-async function fetchPage(client: SalesforceClient, read: KeysetRead, after: string | null, signal: AbortSignal): Promise<Page> {
+async function fetchPage(
+  client: SalesforceClient,
+  read: KeysetRead,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<Page> {
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
   const wished = read.size.records;
   const { answer, asked } = await withSmallerPages(wished, (limit) =>
-    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit }), { all: read.all, signal }),
+    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit }), {
+      all: read.all,
+      signal,
+    }),
   );
   if (asked < wished) read.size.records = asked;
   if (answer.records.length > asked)
-    throw new SalesforceError("source_not_salesforce", `Salesforce returned more records than it was asked for in reading ${read.from}.`);
+    throw new SalesforceError(
+      "source_not_salesforce",
+      `Salesforce returned more records than it was asked for in reading ${read.from}.`,
+    );
   if (!answer.records.every(({ Id }) => typeof Id === "string" && isSalesforceId(Id)))
-    throw new SalesforceError("source_not_salesforce", `Salesforce returned a record of ${read.from} whose Id is none of Salesforce's.`);
+    throw new SalesforceError(
+      "source_not_salesforce",
+      `Salesforce returned a record of ${read.from} whose Id is none of Salesforce's.`,
+    );
   return { ...answer, asked };
 }
 

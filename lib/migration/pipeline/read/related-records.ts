@@ -14,11 +14,20 @@ import { isObjectHidden } from "@/lib/salesforce/refusals";
 export const IDS_PER_QUERY = 400;
 
 /** Marks the patterns of recurring series whose occurrences this run imports. One without any is all that there is of its series. */
-export async function markPatterns(session: RunSession, object: "Task" | "Event", records: readonly SourceRecord[]): Promise<void> {
+export async function markPatterns(
+  session: RunSession,
+  object: "Task" | "Event",
+  records: readonly SourceRecord[],
+): Promise<void> {
   const patterns = new Map(records.filter(isRecurrencePattern).map((record) => [String(record.Id), record]));
   const ids = [...patterns.keys()];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    for (const id of await patternsWithOccurrences(session.client, object, ids.slice(start, start + IDS_PER_QUERY), conditionsOf(session.window))) {
+    for (const id of await patternsWithOccurrences(
+      session.client,
+      object,
+      ids.slice(start, start + IDS_PER_QUERY),
+      conditionsOf(session.window),
+    )) {
       const pattern = patterns.get(id);
       if (pattern) markHasOccurrences(pattern);
     }
@@ -32,9 +41,19 @@ export async function patternsWithOccurrences(
   ids: readonly string[],
   conditions: readonly string[],
 ): Promise<string[]> {
-  const imported = ["IsRecurrence = false", "IsDeleted = false", ...(object === "Event" ? ["IsChild = false"] : []), ...conditions];
+  const imported = [
+    "IsRecurrence = false",
+    "IsDeleted = false",
+    ...(object === "Event" ? ["IsChild = false"] : []),
+    ...conditions,
+  ];
   const where = [`RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`, ...imported];
-  const soql = select({ fields: ["RecurrenceActivityId", "COUNT(Id) records"], from: object, where, groupBy: ["RecurrenceActivityId"] });
+  const soql = select({
+    fields: ["RecurrenceActivityId", "COUNT(Id) records"],
+    from: object,
+    where,
+    groupBy: ["RecurrenceActivityId"],
+  });
   const page = await query(client, soql, { all: true }).catch((error: unknown) => {
     if (isObjectHidden(error) || (error instanceof SalesforceError && error.errorCode === "INVALID_FIELD")) return null;
     throw error;
@@ -72,7 +91,18 @@ async function fieldsOfTasks(session: RunSession): Promise<string[]> {
   return session.configuration.objects.Task?.selected === false ? fields.filter((field) => field === "WhoId") : fields;
 }
 
-function readTasks(client: SalesforceClient, fields: readonly string[], ids: readonly string[]): AsyncGenerator<SourceRecord[]> {
+function readTasks(
+  client: SalesforceClient,
+  fields: readonly string[],
+  ids: readonly string[],
+): AsyncGenerator<SourceRecord[]> {
   const where = [`Id IN (${ids.map(soqlString).join(", ")})`, "IsDeleted = false"];
-  return readByKeyset(client, { from: "Task", fields: ["Id", ...fields], where, after: null, all: true, size: { records: LARGEST_PAGE } });
+  return readByKeyset(client, {
+    from: "Task",
+    fields: ["Id", ...fields],
+    where,
+    after: null,
+    all: true,
+    size: { records: LARGEST_PAGE },
+  });
 }

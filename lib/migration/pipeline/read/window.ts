@@ -51,7 +51,11 @@ const DAY = 86_400_000;
  * How many records of an object the window holds. A count that is too much for the source is made of the counts of both halves in time;
  * where not even a day can be counted, all ids are read, which a source always answers in pages.
  */
-export async function countWindow(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
+export async function countWindow(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  window: Window,
+): Promise<number> {
   try {
     return await countBetween(client, object, window, { from: null, to: window.until });
   } catch (error) {
@@ -61,7 +65,14 @@ export async function countWindow(client: SalesforceClient, object: MigratedObje
 }
 
 async function countIds(client: SalesforceClient, object: MigratedObjectName, window: Window): Promise<number> {
-  const read = { from: object, fields: ["Id"], where: conditionsOf(window), after: null, all: true, size: { records: LARGEST_PAGE } };
+  const read = {
+    from: object,
+    fields: ["Id"],
+    where: conditionsOf(window),
+    after: null,
+    all: true,
+    size: { records: LARGEST_PAGE },
+  };
   let records = 0;
   for await (const page of readByKeyset(client, read)) records += page.length;
   return records;
@@ -73,7 +84,12 @@ interface Span {
   to: Date;
 }
 
-async function countBetween(client: SalesforceClient, object: MigratedObjectName, window: Window, { from, to }: Span): Promise<number> {
+async function countBetween(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  window: Window,
+  { from, to }: Span,
+): Promise<number> {
   const where = [
     ...conditionsOf(window),
     ...(from ? [`CreatedDate >= ${soqlDateTime(from)}`] : []),

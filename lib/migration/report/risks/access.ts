@@ -61,7 +61,9 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
 
 /** Without “View All Data” Salesforce hides what is not shared with the user, silently: not even the counts would tell. */
 export const partialView: RiskCheck = async ({ client }) => {
-  const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(nullWhenRefused);
+  const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(
+    nullWhenRefused,
+  );
   if (page?.records[0]?.PermissionsViewAllData !== false) return [];
   return [
     {
@@ -70,8 +72,10 @@ export const partialView: RiskCheck = async ({ client }) => {
       object: null,
       count: null,
       title: "The Salesforce user may not see every record",
-      detail: "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
-      recommended_action: "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
+      detail:
+        "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
+      recommended_action:
+        "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
     },
   ];
 };
@@ -86,6 +90,7 @@ export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
       object: name,
       count: null,
       title: `${label} could not be counted`,
-      detail: "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
+      detail:
+        "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
       recommended_action: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
     }));

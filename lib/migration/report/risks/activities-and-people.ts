@@ -25,7 +25,8 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           object: null,
           count: archived,
           title: `${counted(archived, "activity is", "activities are")} archived`,
-          detail: "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
+          detail:
+            "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
           recommended_action: "Nothing. Expect higher counts here than in Salesforce reports.",
         },
       ];
@@ -39,7 +40,8 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
     code: "emails_outside_cases",
     object: "EmailMessage",
     title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
-    detail: "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
+    detail:
+      "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
     recommended_action: "Nothing.",
   });
 };
@@ -53,11 +55,17 @@ export const attachments: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
     detail: "The e-mails are migrated with their text. Their attachments stay in Salesforce.",
-    recommended_action: "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
+    recommended_action:
+      "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
   });
 };
 
-async function countAll(facts: ReportFacts, objects: readonly MigratedObjectName[], field: string, where: string): Promise<number> {
+async function countAll(
+  facts: ReportFacts,
+  objects: readonly MigratedObjectName[],
+  field: string,
+  where: string,
+): Promise<number> {
   let total = 0;
   for (const object of objects) {
     if (canSeeField(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;

@@ -18,7 +18,9 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
       code: "api_limit",
       object: null,
       count: null,
-      title: enough ? "The migration takes a large part of today's API requests" : "Today's API requests do not suffice",
+      title: enough
+        ? "The migration takes a large part of today's API requests"
+        : "Today's API requests do not suffice",
       detail: `It needs about ${counted(needed, "API request")}; the org has ${remaining.toLocaleString("en")} left of the last 24 hours. When they run out, the migration stops. What was imported stays, but the next run reads everything once more.`,
       recommended_action:
         "Start when enough are free and other programs are quiet: requests become free again 24 hours after they were made. Or deselect objects when " +

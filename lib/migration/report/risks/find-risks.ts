@@ -1,6 +1,12 @@
 import type { RiskCheck, ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk, Report } from "@/lib/migration/report/report-schema";
-import { partialView, unreadableFields, unreadableObjects, unreadableParents, uncountedObjects } from "@/lib/migration/report/risks/access";
+import {
+  partialView,
+  unreadableFields,
+  unreadableObjects,
+  unreadableParents,
+  uncountedObjects,
+} from "@/lib/migration/report/risks/access";
 import {
   archivedActivities,
   attachments,
@@ -10,7 +16,13 @@ import {
 } from "@/lib/migration/report/risks/activities-and-people";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/budget";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
-import { orphanedComments, orphanedEmails, copiesOfEmails, inviteeCopies, recurringSeries } from "@/lib/migration/report/risks/left-out";
+import {
+  orphanedComments,
+  orphanedEmails,
+  copiesOfEmails,
+  inviteeCopies,
+  recurringSeries,
+} from "@/lib/migration/report/risks/left-out";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
 import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
@@ -61,12 +73,21 @@ const BLOCKING_COST = 30;
 const MAX_BLOCKED_SCORE = 45;
 
 /** One number and one verdict, with the findings that they come from. */
-export function readinessOf(risks: readonly Risk[], estimate: Report["estimate"], leftOut: readonly LeftOut[]): Report["readiness"] {
+export function readinessOf(
+  risks: readonly Risk[],
+  estimate: Report["estimate"],
+  leftOut: readonly LeftOut[],
+): Report["readiness"] {
   const blocking = risks.filter(({ severity }) => severity === "blocking");
   const warnings = risks.filter(({ severity }) => severity === "warning");
   const full = 100 - Math.min(MAX_WARNING_COST, warnings.length * WARNING_COST);
-  const score = blocking.length > 0 ? Math.max(0, Math.min(MAX_BLOCKED_SCORE, full - blocking.length * BLOCKING_COST)) : full;
+  const score =
+    blocking.length > 0 ? Math.max(0, Math.min(MAX_BLOCKED_SCORE, full - blocking.length * BLOCKING_COST)) : full;
   const verdict = blocking.length > 0 ? "not_ready" : warnings.length > 0 ? "ready_with_warnings" : "ready";
   const found = [...blocking, ...warnings].map(({ title }) => `${title}.`);
-  return { score, verdict, reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing stands in the way."])] };
+  return {
+    score,
+    verdict,
+    reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing stands in the way."])],
+  };
 }

@@ -6,7 +6,9 @@ const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Docum
 
 /** Objects that a later version will move. */
 export const plannedObjects: RiskCheck = ({ survey }) => {
-  const planned = survey.objects.filter(({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0);
+  const planned = survey.objects.filter(
+    ({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0,
+  );
   if (planned.length === 0) return [];
   return [
     {
@@ -15,7 +17,8 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
-      detail: "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
+      detail:
+        "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
       recommended_action:
         "Keep access to Salesforce for as long as you work with them, or export them there before you give it up (Setup › Data Export).",
     },
@@ -42,7 +45,9 @@ export const customObjects: RiskCheck = ({ survey }) => {
 
 /** Files and attachments. */
 export const files: RiskCheck = ({ survey }) => {
-  const count = survey.objects.filter(({ name }) => FILES.has(name)).reduce((sum, object) => sum + (object.count ?? 0), 0);
+  const count = survey.objects
+    .filter(({ name }) => FILES.has(name))
+    .reduce((sum, object) => sum + (object.count ?? 0), 0);
   if (count === 0) return [];
   return [
     {
@@ -71,7 +76,8 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
       title: `${counted(active, "automation is", "automations are")} active`,
       detail:
         "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and nothing here does their work. The migration only reads, so none of them fires because of it.",
-      recommended_action: "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
+      recommended_action:
+        "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
     },
   ];
 };

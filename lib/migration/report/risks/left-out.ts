@@ -17,7 +17,8 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
       object: "CaseComment",
       count: comments,
       title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
-      detail: "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
+      detail:
+        "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
       recommended_action: RESTORE,
     },
   ];
@@ -76,10 +77,16 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
       "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
   });
 
-function skippedRisk(leftOut: readonly LeftOut[] = [], code: LeftOut["code"], risk: Omit<Risk, "severity" | "count" | "title">): Risk[] {
+function skippedRisk(
+  leftOut: readonly LeftOut[] = [],
+  code: LeftOut["code"],
+  risk: Omit<Risk, "severity" | "count" | "title">,
+): Risk[] {
   const entries = leftOut.filter((entry) => entry.code === code);
   if (entries.length === 0) return [];
   const count = totalLeftOut(entries);
   const phrase = describeLeftOut({ code, count });
-  return [{ ...risk, severity: "info", count, title: `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)} will be skipped` }];
+  return [
+    { ...risk, severity: "info", count, title: `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)} will be skipped` },
+  ];
 }

@@ -38,14 +38,22 @@ export const owners: RiskCheck = async (facts) => {
 async function countByOwner(facts: ReportFacts): Promise<Owners> {
   const owned: Owners = new Map();
   for (const object of MIGRATED_OBJECTS.filter((name) => canSeeField(facts, name, "OwnerId"))) {
-    for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? []) owned.set(id, (owned.get(id) ?? 0) + records);
+    for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? [])
+      owned.set(id, (owned.get(id) ?? 0) + records);
   }
   return owned;
 }
 
 async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
   const inactive = new Set<string>();
-  const read = { from: "User", fields: ["Id"], where: ["IsActive = false"], after: null, all: false, size: { records: 2000 } };
+  const read = {
+    from: "User",
+    fields: ["Id"],
+    where: ["IsActive = false"],
+    after: null,
+    all: false,
+    size: { records: 2000 },
+  };
   try {
     for await (const page of readByKeyset(client, read)) {
       for (const { Id } of page) inactive.add(String(Id));
@@ -103,7 +111,8 @@ function queues(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
-      detail: "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say which queue they were in.",
+      detail:
+        "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say which queue they were in.",
       recommended_action: `Nothing, if records without owner will do. ${REASSIGN}`,
     },
   ];

@@ -13,7 +13,9 @@ afterEach(() => {
 });
 
 async function page(resource: string): Promise<string> {
-  return renderToStaticMarkup(<MantineProvider>{await ResourcePage({ params: Promise.resolve({ resource }) })}</MantineProvider>);
+  return renderToStaticMarkup(
+    <MantineProvider>{await ResourcePage({ params: Promise.resolve({ resource }) })}</MantineProvider>,
+  );
 }
 
 /** The printed request as a receiver has it. */
@@ -30,7 +32,11 @@ test("the request that is printed verifies by Standard Webhooks with the secret 
   const { headers, body } = received();
   vi.useFakeTimers({ now: Number(headers["webhook-timestamp"]) * 1000 });
   const webhook = new Webhook(EXAMPLE_SECRET);
-  expect(webhook.verify(body, headers)).toMatchObject({ id: headers["webhook-id"], type: "webhook.test", api_version: "v1" });
+  expect(webhook.verify(body, headers)).toMatchObject({
+    id: headers["webhook-id"],
+    type: "webhook.test",
+    api_version: "v1",
+  });
   expect(() => webhook.verify(body.replace("test", "best"), headers)).toThrow("No matching signature found");
   const { parameters } = openApi().document.webhooks.event.post;
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)));
@@ -38,7 +44,15 @@ test("the request that is printed verifies by Standard Webhooks with the secret 
 
 test("the page of webhooks says what an endpoint gets, how to verify it and when it is sent again; other pages do not", async () => {
   const webhooks = await page("webhooks");
-  const named = ["Standard Webhooks", "webhook-id", "webhook-timestamp", "webhook-signature", "whsec_", "organization_id", "api_version"];
+  const named = [
+    "Standard Webhooks",
+    "webhook-id",
+    "webhook-timestamp",
+    "webhook-signature",
+    "whsec_",
+    "organization_id",
+    "api_version",
+  ];
   const rules = ["within 15 seconds", "Retry-After", "Redirects", "410", "standardwebhooks"];
   for (const each of [...named, ...rules]) expect(webhooks).toContain(each);
   expect(webhooks).toMatch(/href="#receiving"/);
@@ -47,7 +61,9 @@ test("the page of webhooks says what an endpoint gets, how to verify it and when
 });
 
 test("the waits are those that the service is set up with, in words", () => {
-  expect(deliveryRules([5, 300, 1800, 7200, 90])).toContain("after 5 seconds, then 5 minutes, then 30 minutes, then 2 hours, then 90 seconds, each");
+  expect(deliveryRules([5, 300, 1800, 7200, 90])).toContain(
+    "after 5 seconds, then 5 minutes, then 30 minutes, then 2 hours, then 90 seconds, each",
+  );
   expect(deliveryRules([1])).toContain("after 1 second, a fifth more or less");
   expect(deliveryRules([])).toContain("not to try again");
 });

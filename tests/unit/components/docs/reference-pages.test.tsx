@@ -32,7 +32,8 @@ function prose(page: string): string {
 }
 
 test("the overview and the page of errors show code as code, and no backtick", () => {
-  for (const page of [<DocsPage key="overview" />, <ErrorsPage key="errors" />]) expect(prose(render(page))).not.toContain("`");
+  for (const page of [<DocsPage key="overview" />, <ErrorsPage key="errors" />])
+    expect(prose(render(page))).not.toContain("`");
 });
 
 describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
@@ -41,7 +42,9 @@ describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
   });
 
   test("says where the token of its examples comes from", async () => {
-    expect(await renderResource(name)).toMatch(/href="\/docs\/sign-in"[^>]*>access token<\/a>: for curl in the variable <code[^>]*>TOKEN/);
+    expect(await renderResource(name)).toMatch(
+      /href="\/docs\/sign-in"[^>]*>access token<\/a>: for curl in the variable <code[^>]*>TOKEN/,
+    );
   });
 });
 
@@ -50,7 +53,9 @@ test("what a deletion does to other records stands at it, a line for each relati
     const deletion = await card(resource, `delete_${singular}`);
     for (const { from, field, isPart } of relationsTo(resource)) {
       const others = from.resource.replaceAll("_", " ");
-      const line = isPart ? `Its ${others} are deleted with it` : `Of ${others} that point at it, <code[^>]*>${field}</code> becomes null`;
+      const line = isPart
+        ? `Its ${others} are deleted with it`
+        : `Of ${others} that point at it, <code[^>]*>${field}</code> becomes null`;
       expect(deletion).toMatch(new RegExp(line));
     }
     expect(deletion.split(/<li[^>]*>(?:<[^>]*>)*(?:Of|Its) /).length - 1).toBe(relationsTo(resource).length);
@@ -59,18 +64,21 @@ test("what a deletion does to other records stands at it, a line for each relati
 
 test("the fields of a batch's items stand there, by what is to be done", async () => {
   const batch = await card("products", "batch_products");
-  for (const action of ["create", "update", "upsert"]) expect(batch).toContain(`<summary>Fields when action is ${action}</summary>`);
+  for (const action of ["create", "update", "upsert"])
+    expect(batch).toContain(`<summary>Fields when action is ${action}</summary>`);
   expect(batch).toMatch(/unit_price<\/code>/);
 });
 
 test("what a nested object must have is marked", async () => {
   const convert = await card("leads", "convert_lead");
-  for (const field of ["name", "close_date"]) expect(convert).toMatch(new RegExp(`>${field}</code><span[^>]*>required</span>`));
+  for (const field of ["name", "close_date"])
+    expect(convert).toMatch(new RegExp(`>${field}</code><span[^>]*>required</span>`));
 });
 
 test("the types of events are named where events are asked for, and where they are shown", async () => {
   const page = await renderResource("events");
-  for (const type of EVENT_TYPES) expect(page.split(new RegExp(`${type.replace(".", "\\.")}[,<]`)).length).toBeGreaterThanOrEqual(3);
+  for (const type of EVENT_TYPES)
+    expect(page.split(new RegExp(`${type.replace(".", "\\.")}[,<]`)).length).toBeGreaterThanOrEqual(3);
   expect(page).toContain("opportunity.*");
 });
 

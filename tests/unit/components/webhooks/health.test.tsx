@@ -51,7 +51,8 @@ function stateCell(more: Partial<Webhook>): string {
 describe("deliveries that have failed for good", () => {
   test("are told of with the way to them and to Recover, though others arrive since", () => {
     const alert = alertOf({ failed_deliveries: 4 });
-    for (const part of ["4 deliveries have failed", FAILED_LOG, "Recover", "no further try is made"]) expect(alert).toContain(part);
+    for (const part of ["4 deliveries have failed", FAILED_LOG, "Recover", "no further try is made"])
+      expect(alert).toContain(part);
     expect(alert).not.toContain("Nothing arrives");
     expect(alertOf({ failed_deliveries: 1 })).toContain("1 delivery has failed");
   });
@@ -59,14 +60,17 @@ describe("deliveries that have failed for good", () => {
   test("are told of while the webhook is off too, and can be recovered once it is on", () => {
     for (const disabled_reason of [null, "failing"] as const) {
       const alert = alertOf({ active: false, disabled_reason, failed_deliveries: 4 });
-      for (const part of ["4 deliveries have failed", FAILED_LOG, "once the webhook is on"]) expect(alert).toContain(part);
+      for (const part of ["4 deliveries have failed", FAILED_LOG, "once the webhook is on"])
+        expect(alert).toContain(part);
     }
   });
 
   test("stand in the list and among the facts as a link, and none as nothing loud", () => {
     expect(stateCell({ failed_deliveries: 4 })).toMatch(/state=failed#deliveries"[^>]*>4 failed</);
     expect(stateCell({})).not.toContain("failed");
-    expect(shown(<WebhookFacts webhook={{ ...WELL, failed_deliveries: 1200 }} />)).toMatch(/state=failed#deliveries"[^>]*>1,200</);
+    expect(shown(<WebhookFacts webhook={{ ...WELL, failed_deliveries: 1200 }} />)).toMatch(
+      /state=failed#deliveries"[^>]*>1,200</,
+    );
     expect(shown(<WebhookFacts webhook={WELL} />)).not.toContain("state=failed");
     expect(alertOf({})).not.toContain('role="alert"');
   });
@@ -87,7 +91,8 @@ test("a failing webhook promises further tries only while something is pending",
   expect(waiting).toContain(TRIED_AGAIN);
   expect(waiting).not.toContain("Recover");
   const over = alertOf({ ...failing, failed_deliveries: 4 });
-  for (const part of ["Nothing arrives at the endpoint", "no further try is made", "Recover", FAILED_LOG]) expect(over).toContain(part);
+  for (const part of ["Nothing arrives at the endpoint", "no further try is made", "Recover", FAILED_LOG])
+    expect(over).toContain(part);
   expect(over).not.toContain(TRIED_AGAIN);
   const both = alertOf({ ...failing, pending_deliveries: 2, failed_deliveries: 4 });
   for (const part of [TRIED_AGAIN, "4 deliveries have failed"]) expect(both).toContain(part);

@@ -9,11 +9,16 @@ import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 const FORMATS = ["whsec", "raw", "either", "none"] as const;
 
 test("the format is read off a secret that is known, and left open otherwise", () => {
-  expect([formatOf(true, "whsec_abc"), formatOf(true, "abc"), formatOf(true, null), formatOf(false, null)]).toEqual([...FORMATS]);
+  expect([formatOf(true, "whsec_abc"), formatOf(true, "abc"), formatOf(true, null), formatOf(false, null)]).toEqual([
+    ...FORMATS,
+  ]);
 });
 
 test.each(FORMATS)("with a secret of the format %s, the receiver for Node is a program", (format) => {
-  const { stderr } = spawnSync(process.execPath, ["--check", "--input-type=module"], { input: nodeReceiver(format), encoding: "utf8" });
+  const { stderr } = spawnSync(process.execPath, ["--check", "--input-type=module"], {
+    input: nodeReceiver(format),
+    encoding: "utf8",
+  });
   expect(stderr).toBe("");
 });
 

@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 
 import { SentRequest } from "@/components/settings/webhooks/delivery/sent-request";
 
-const REQUEST = { url: "https://hooks.example.com/crm", headers: { "webhook-id": "019d017a-68dc-77d3-9554-c1f60638d6d7" } };
+const REQUEST = {
+  url: "https://hooks.example.com/crm",
+  headers: { "webhook-id": "019d017a-68dc-77d3-9554-c1f60638d6d7" },
+};
 
 function shown(body: { type: string } | null): string {
   return renderToStaticMarkup(

@@ -61,7 +61,8 @@ test("while a webhook is off, nothing of it is watched but test events, which ar
 test("a time to recover since lies within the last 30 days", () => {
   expect(sinceOf("week", "", NOW)?.getTime()).toBe(NOW - 7 * DAY_MS);
   expect(sinceOf("own", toLocalField(NOW - DAY_MS), NOW)?.getTime()).toBe(NOW - DAY_MS);
-  for (const refused of ["", toLocalField(NOW + 60_000), toLocalField(NOW - 31 * DAY_MS)]) expect(sinceOf("own", refused, NOW)).toBeNull();
+  for (const refused of ["", toLocalField(NOW + 60_000), toLocalField(NOW - 31 * DAY_MS)])
+    expect(sinceOf("own", refused, NOW)).toBeNull();
 });
 
 test("the address of the log narrows it by what there is, and by nothing else", () => {

@@ -53,12 +53,16 @@ async function finish(request: Request, address: string, next: string): Promise<
 /** All but `callbackUrl`: where to go is read here. */
 function checkCookies(headers: Headers): Record<string, string> {
   const { state, nonce, pkceCodeVerifier } = OIDC_COOKIES;
-  return Object.fromEntries([state, nonce, pkceCodeVerifier].map(({ name }) => [name, readCookie(headers, name) ?? ""]));
+  return Object.fromEntries(
+    [state, nonce, pkceCodeVerifier].map(({ name }) => [name, readCookie(headers, name) ?? ""]),
+  );
 }
 
 /** The parameters of a successful answer (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would steer next-auth. */
 function readAnswer(given: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(["code", "state", "iss"].flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? ""]] : [])));
+  return Object.fromEntries(
+    ["code", "state", "iss"].flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? ""]] : [])),
+  );
 }
 
 /** next-auth's own name for whatever failed between the provider and us is OAuthCallback; ours are in `oidc-error.ts`. */

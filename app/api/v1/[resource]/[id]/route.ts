@@ -14,10 +14,14 @@ interface Path {
 const methods = allowOnly("GET, HEAD, PATCH, DELETE, OPTIONS");
 const refuse = forResource<Path>(methods.refuse);
 
-export const GET = forResource<Path>((request, { resource, id }) => handle(request, getOperation(resource), () => ({ id })));
+export const GET = forResource<Path>((request, { resource, id }) =>
+  handle(request, getOperation(resource), () => ({ id })),
+);
 export const PATCH = forResource<Path>((request, { resource, id }) =>
   handle(request, updateOperation(resource), () => readJsonWith(request, { id })),
 );
-export const DELETE = forResource<Path>((request, { resource, id }) => handle(request, deleteOperation(resource), () => ({ id })));
+export const DELETE = forResource<Path>((request, { resource, id }) =>
+  handle(request, deleteOperation(resource), () => ({ id })),
+);
 export const OPTIONS = forResource<Path>(methods.options);
 export { refuse as POST, refuse as PUT };

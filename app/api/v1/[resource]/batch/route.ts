@@ -9,6 +9,8 @@ export const dynamic = "force-dynamic";
 const methods = allowOnly("POST, OPTIONS");
 const refuse = forResource(methods.refuse);
 
-export const POST = forResource((request, { resource }) => handle(request, batchOperation(resource), () => readJson(request)));
+export const POST = forResource((request, { resource }) =>
+  handle(request, batchOperation(resource), () => readJson(request)),
+);
 export const OPTIONS = forResource(methods.options);
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE };

@@ -13,6 +13,8 @@ interface Path {
 const methods = allowOnly("POST, OPTIONS");
 const refuse = forResource<Path>(methods.refuse);
 
-export const POST = forResource<Path>((request, { resource, id }) => handle(request, restoreOperation(resource), () => ({ id })));
+export const POST = forResource<Path>((request, { resource, id }) =>
+  handle(request, restoreOperation(resource), () => ({ id })),
+);
 export const OPTIONS = forResource<Path>(methods.options);
 export { refuse as GET, refuse as PUT, refuse as PATCH, refuse as DELETE };

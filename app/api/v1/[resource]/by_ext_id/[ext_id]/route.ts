@@ -10,7 +10,9 @@ export const dynamic = "force-dynamic";
 const methods = allowOnly("GET, HEAD, PUT, OPTIONS");
 const refuse = forResource(methods.refuse);
 
-export const GET = forResource((request, { resource }) => handle(request, getByExtIdOperation(resource), () => ({ ext_id: lastSegment(request) })));
+export const GET = forResource((request, { resource }) =>
+  handle(request, getByExtIdOperation(resource), () => ({ ext_id: lastSegment(request) })),
+);
 export const PUT = forResource((request, { resource }) =>
   handle(request, upsertOperation(resource), () => readJsonWith(request, { ext_id: lastSegment(request) })),
 );
