@@ -9,9 +9,9 @@ const executablePath = process.env.CHROMIUM_PATH ?? found;
 const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile } = process.env;
 
 /**
- * Walks the pages of a running service in real Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo writes. With an
- * organization of its own, named by E2E_PHONE_DEMO_FILE, the phone is tried at the same time as the desktop, otherwise after it.
- * E2E_SCREENSHOTS=1 takes the pictures of the README instead of testing.
+ * Walks the pages of a running service in real Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the
+ * demo writes. With an organization of its own, named by E2E_PHONE_DEMO_FILE, the phone is tried at the same time as
+ * the desktop, otherwise after it. E2E_SCREENSHOTS=1 takes the pictures of the README instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -51,7 +51,8 @@ export default defineConfig({
       name: "phone",
       workers: 1,
       metadata: { demoFile: phoneDemoFile ?? demoFile },
-      // What no width changes is tried once: where sign-in and consent lead to, and whether the programs that pages show run.
+      // What no width changes is tried once: where sign-in and consent lead to, and whether the programs that pages
+      // show run.
       testIgnore: ["leaving.spec.ts", "*-example.spec.ts"],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },

@@ -16,8 +16,8 @@ const PRIVATE_PAGES = new Set([
 ]);
 
 /**
- * Sets the policy of every page, which needs a nonce of its own each time. Next reads the nonce from the request's header and puts it on the
- * scripts that it writes; `x-nonce` is for those that we write.
+ * Sets the policy of every page, which needs a nonce of its own each time. Next reads the nonce from the request's
+ * header and puts it on the scripts that it writes; `x-nonce` is for those that we write.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomSecret();
@@ -31,7 +31,10 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Pages as documents. Answers without scripts, and the data by which Next goes from page to page (`rsc`), do with the plain policy. */
+/**
+ * Pages as documents. Answers without scripts, and the data by which Next goes from page to page (`rsc`), do with the
+ * plain policy.
+ */
 export const config = {
   matcher: [
     {

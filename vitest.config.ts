@@ -17,7 +17,10 @@ const onDatabase = {
   hookTimeout: 120_000,
 };
 
-/** Whose suites end workers, leave deliveries under way, change what their process is told at its start, what all in it send, or which modules it has. */
+/**
+ * Whose suites end workers, leave deliveries under way, change what their process is told at its start, what all in it
+ * send, or which modules it has.
+ */
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
   "tests/webhooks/**/*.test.ts",

@@ -13,7 +13,10 @@ const SECONDS = 120;
 /** A cookie of more than 4 KB is dropped by browsers. */
 const MAX_LENGTH = 3500;
 
-/** A `Set-Cookie` value by which the page at `path` remembers what was entered. It is encrypted: it holds an e-mail address. */
+/**
+ * A `Set-Cookie` value by which the page at `path` remembers what was entered. It is encrypted: it holds an e-mail
+ * address.
+ */
 export function rememberForm(path: string, memory: FormMemory): string {
   const sealed = seal(path, memory);
   const value = sealed.length <= MAX_LENGTH ? sealed : seal(path, { values: {}, faults: memory.faults });

@@ -15,7 +15,10 @@ export const currentSession = cache(async (): Promise<Session | null> => {
   return id ? findSession(id, clientAddress(await headers())) : null;
 });
 
-/** The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link requireSession} does. */
+/**
+ * The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link
+ * requireSession} does.
+ */
 export async function requirePerson(next = "/"): Promise<Session> {
   const session = await currentSession();
   if (session) return session;
@@ -24,8 +27,8 @@ export async function requirePerson(next = "/"): Promise<Session> {
 }
 
 /**
- * Who asks for a page, as the context that operations take. Leads to /sign-in when nobody is signed in, and from there back to `next`
- * (path and query of the page); to /setup while there is no organization.
+ * Who asks for a page, as the context that operations take. Leads to /sign-in when nobody is signed in, and from there
+ * back to `next` (path and query of the page); to /setup while there is no organization.
  */
 export async function requireSession(next = "/"): Promise<Context> {
   return sessionContext(await requirePerson(next));

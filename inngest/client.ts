@@ -11,7 +11,10 @@ const APP_ID = "crm";
 /** On the embedded engine nothing goes over the network: its `fetch` writes to PostgreSQL. */
 const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engineFetch };
 
-/** Whether signatures are asked for is said here, since the SDK would also take it from variables of other names (NEXT_PUBLIC_INNGEST_DEV). */
+/**
+ * Whether signatures are asked for is said here, since the SDK would also take it from variables of other names
+ * (NEXT_PUBLIC_INNGEST_DEV).
+ */
 const SERVER = { isDev: isInngestDevServer(env) };
 
 /** The one Inngest client: events are sent with it and functions are created with it, whichever engine runs them. */

@@ -30,10 +30,16 @@ type JobMessage = "begun" | "ended";
 /** What it is told of that job: to give it back with its next step. */
 const YIELD = "give way";
 
-/** To start a process takes a core for a second or two, and many jobs may have been in hand: one that has ended its job waits so long for the next. */
+/**
+ * To start a process takes a core for a second or two, and many jobs may have been in hand: one that has ended its job
+ * waits so long for the next.
+ */
 const IDLE_MS = 2_000;
 
-/** Has a job carried out by this process's own command in another process, which ends with this one, and has one job at a time. */
+/**
+ * Has a job carried out by this process's own command in another process, which ends with this one, and has one job at
+ * a time.
+ */
 export function forkJob(stopping: AbortSignal): ForkJob {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const wake = (child: ChildProcess) => {
@@ -50,7 +56,8 @@ export function forkJob(stopping: AbortSignal): ForkJob {
   };
   const begin = () => {
     const child = fork(process.argv[1] ?? "", [JOBS_ARGUMENT], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    // One that could not be begun says so when this process goes on, and whoever tells it a job hears of it; without a listener it would end this process.
+    // One that could not be begun says so when this process goes on, and whoever tells it a job hears of it; without a
+    // listener it would end this process.
     child.on("error", (error) => log.warn({ err: error }, "a process for a job cannot be reached"));
     // Its channel may stay open for longer.
     return child.once("exit", () => wake(child));
@@ -101,7 +108,10 @@ export function isJobProcess([argument]: readonly string[] = process.argv.slice(
   return argument === JOBS_ARGUMENT;
 }
 
-/** Carries out the jobs that this process is told, in the name of the worker that holds them, until that worker leaves it. */
+/**
+ * Carries out the jobs that this process is told, in the name of the worker that holds them, until that worker leaves
+ * it.
+ */
 export function runJobProcess(functions: readonly InngestFunction.Any[]): void {
   // Without its worker it holds nothing any more.
   process.once("disconnect", () => process.exit(EXIT_TEMPFAIL));

@@ -21,12 +21,15 @@ function handler(options: { enableUnauthedSync: boolean }) {
   return serve({ client: inngest, functions: [...functions], serveOrigin: env.APP_URL, servePath: PATH, ...options });
 }
 
-/** The SDK's handlers for an Inngest server's requests. Undefined on the embedded engine, whose client accepts unsigned ones. */
+/**
+ * The SDK's handlers for an Inngest server's requests. Undefined on the embedded engine, whose client accepts unsigned
+ * ones.
+ */
 export const jobHandlers = usesInngestServer ? handler({ enableUnauthedSync: false }) : undefined;
 
 /**
- * Has the Inngest server know the functions of this version and their address; asks again until it does. It is the SDK's registration, asked for within
- * this process by a handler that nobody else reaches.
+ * Has the Inngest server know the functions of this version and their address; asks again until it does. It is the
+ * SDK's registration, asked for within this process by a handler that nobody else reaches.
  */
 export async function registerFunctions(): Promise<void> {
   const { PUT } = handler({ enableUnauthedSync: true });

@@ -16,7 +16,10 @@ import { finishesWithin } from "@/lib/timeout";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
-  /** Function calls carried out at the same time. Each may hold a connection of the pool and wait for another: there must be more of these than calls. */
+  /**
+   * Function calls carried out at the same time. Each may hold a connection of the pool and wait for another: there
+   * must be more of these than calls.
+   */
   concurrency?: number;
   backoff?: Backoff;
   /** How often to look for work that became due, in milliseconds. New work is announced at once. */
@@ -27,8 +30,10 @@ interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Takes no more work, lets what is under way end, and what has to be done before a process ends (`lib/shutdown.ts`: webhook requests, counts of what was stored), and gives back what has not ended after `patienceMs`. False when something
-   * was given back: its code still runs here, but has no effect on its run any more, and the process should exit.
+   * Takes no more work, lets what is under way end, and what has to be done before a process ends (`lib/shutdown.ts`:
+   * webhook requests, counts of what was stored), and gives back what has not ended after `patienceMs`. False when
+   * something was given back: its code still runs here, but has no effect on its run any more, and the process should
+   * exit.
    */
   stop(patienceMs?: number): Promise<boolean>;
   /** Ends with the worker; rejects when it cannot go on. */
@@ -41,8 +46,8 @@ const SHUTDOWN_TIMEOUT_MS = 8000;
 const MIN_SHUTDOWN_TIMEOUT_MS = 1000;
 
 /**
- * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the scheduled ones.
- * Throws when a function asks for what the engine does not do. Resolves when it is ready to take work.
+ * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the
+ * scheduled ones. Throws when a function asks for what the engine does not do. Resolves when it is ready to take work.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { functions, concurrency = 16, backoff = inngestBackoff, pollInterval = 1000, forkJob } = options;
@@ -86,8 +91,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * Makes this process a worker until SIGTERM or SIGINT. It then lets steps under way end for eight seconds, gives back the rest, and
- * exits with 0; a job that was in hand when a worker died has a process of its own (job-process.ts). When the worker cannot go on, because the database is gone for good say, the process exits with 1.
+ * Makes this process a worker until SIGTERM or SIGINT. It then lets steps under way end for eight seconds, gives back
+ * the rest, and exits with 0; a job that was in hand when a worker died has a process of its own (job-process.ts). When
+ * the worker cannot go on, because the database is gone for good say, the process exits with 1.
  */
 export async function runWorkerProcess(functions: readonly InngestFunction.Any[]): Promise<void> {
   if (isJobProcess()) return runJobProcess(functions);

@@ -25,7 +25,10 @@ export function refineOidcSettings(given: OidcVariables, issue: Pick<z.Refinemen
     say("OIDC_EMAIL_DOMAINS", `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`);
 }
 
-/** OpenID Connect Core 1.0 §2: an https address without query and fragment. Over http only on this machine or in a network said to be private. */
+/**
+ * OpenID Connect Core 1.0 §2: an https address without query and fragment. Over http only on this machine or in a
+ * network said to be private.
+ */
 function issuerFault(issuer: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
   const { protocol, hostname, username, password } = new URL(issuer);
@@ -50,7 +53,9 @@ export function hasInngestServer(settings: InngestSettings): boolean {
   return Boolean(address || eventKey || signingKey || isInngestDevServer(settings));
 }
 
-/** True when that server is one for development, which signs nothing. As for the SDK, INNGEST_DEV may be "0" or "false". */
+/**
+ * True when that server is one for development, which signs nothing. As for the SDK, INNGEST_DEV may be "0" or "false".
+ */
 export function isInngestDevServer({ INNGEST_DEV: dev }: InngestSettings): boolean {
   return Boolean(dev && !["0", "false"].includes(dev.toLowerCase()));
 }

@@ -29,7 +29,10 @@ const settings = z.object({
   NODE_ENV: z.string().default("production"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
-  /** The network address that the web process listens on; every one of the machine when it is unset. Not `HOST`, which some shells set to the machine's name. */
+  /**
+   * The network address that the web process listens on; every one of the machine when it is unset. Not `HOST`, which
+   * some shells set to the machine's name.
+   */
   LISTEN_HOST: optional,
   DATA_DIR: z.string().min(1).default(".data"),
   /** PostgreSQL 15 or newer. `npm start` fills it in with the embedded server when it is unset. */
@@ -40,7 +43,10 @@ const settings = z.object({
   APP_SECRET: optional
     .refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters")
     .refine((value) => !value?.includes(","), "must have no comma, which separates secrets in APP_SECRET_PREVIOUS"),
-  /** Other secrets under which stored values may still be encrypted: the one before a rotation, or the one to come. Nothing is made with them. */
+  /**
+   * Other secrets under which stored values may still be encrypted: the one before a rotation, or the one to come.
+   * Nothing is made with them.
+   */
   APP_SECRET_PREVIOUS: z
     .string()
     .default("")
@@ -69,7 +75,9 @@ const settings = z.object({
     .transform((value) => value.split(",").map(Number)),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
-  /** The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself. */
+  /**
+   * The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself.
+   */
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,

@@ -30,7 +30,10 @@ export type ErrorCode =
   | "source_error"
   | "internal_error";
 
-/** One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and how to mend it. */
+/**
+ * One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and
+ * how to mend it.
+ */
 export interface Fault {
   pointer: string;
   /** That of a problem where the whole value is refused as a request would be. */
@@ -54,7 +57,10 @@ interface AppErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** A refusal with a sentence for the caller. Everything else that is thrown is a defect, and reaches the caller as `internal_error`. */
+/**
+ * A refusal with a sentence for the caller. Everything else that is thrown is a defect, and reaches the caller as
+ * `internal_error`.
+ */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -73,7 +79,10 @@ export class AppError extends Error {
   }
 }
 
-/** What can be wrong at one place of a request: the codes of `errors` that no problem has, each with what it means to a client. */
+/**
+ * What can be wrong at one place of a request: the codes of `errors` that no problem has, each with what it means to a
+ * client.
+ */
 export const FAULT_CODES = {
   required: "It must be given, and is not.",
   invalid_type: "It is of another type: a number where a text belongs, or null where there must be a value.",

@@ -1,7 +1,10 @@
 /** The version that stands in every event, and in the path of the API. */
 export const API_VERSION = "v1";
 
-/** SQL: an event as clients read it, from the feed and from a webhook alike, as JSON text. `source` is the alias of its row of `events`. */
+/**
+ * SQL: an event as clients read it, from the feed and from a webhook alike, as JSON text. `source` is the alias of its
+ * row of `events`.
+ */
 export function eventPayload(source: string): string {
   return `json_build_object('id', ${source}.id, 'type', ${source}.type,
     'timestamp', to_char(${source}.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

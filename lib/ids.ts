@@ -6,7 +6,10 @@ let lastMillisecond = 0;
 
 let sequence = 0;
 
-/** Lays out a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then `tail` (10 bytes) under the version and variant bits. */
+/**
+ * Lays out a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then `tail` (10 bytes) under the version and variant
+ * bits.
+ */
 function format(milliseconds: number, tail: Buffer): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, milliseconds), 0, 6);
@@ -18,8 +21,8 @@ function format(milliseconds: number, tail: Buffer): string {
 }
 
 /**
- * A new UUIDv7. Ids of one process ascend even within a millisecond: the 12 bits after the version count up (RFC 9562 §6.2, method 1),
- * and when they run out the id borrows the next millisecond.
+ * A new UUIDv7. Ids of one process ascend even within a millisecond: the 12 bits after the version count up (RFC 9562
+ * §6.2, method 1), and when they run out the id borrows the next millisecond.
  */
 export function newId(): string {
   const now = Date.now();
@@ -30,14 +33,15 @@ export function newId(): string {
     lastMillisecond += 1;
     sequence = 0;
   }
-  // The last two groups of a version 4 UUID are our variant and random bits: randomUUID draws its randomness in advance, where randomBytes asks each time.
+  // The last two groups of a version 4 UUID are our variant and random bits: randomUUID draws its randomness in
+  // advance, where randomBytes asks each time.
   const head = lastMillisecond.toString(16).padStart(12, "0");
   return `${head.slice(0, 8)}-${head.slice(8)}-7${sequence.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
 }
 
 /**
- * The UUIDv7 of an imported record: its milliseconds are the source's creation time, so that lists keep the source's order, and its
- * random bits are a digest of who imports what, so that importing again mints the same id.
+ * The UUIDv7 of an imported record: its milliseconds are the source's creation time, so that lists keep the source's
+ * order, and its random bits are a digest of who imports what, so that importing again mints the same id.
  */
 export function importedId(organizationId: string, extId: string, createdAt: Date): string {
   return format(createdAt.getTime(), hash("sha256", `${organizationId}\0${extId}`, "buffer"));
@@ -53,7 +57,10 @@ export function minIdAt(time: Date): string {
   return format(time.getTime(), Buffer.alloc(10));
 }
 
-/** Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside: `lib/input/ids-and-times.ts`. */
+/**
+ * Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside:
+ * `lib/input/ids-and-times.ts`.
+ */
 export function isId(value: string): boolean {
   return UUID_V7.test(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The jobs that capabilities may ask for, by event name. They are carried out by the functions in `inngest/`, which import the
- * capabilities; this seam lets a capability ask without importing them.
+ * The jobs that capabilities may ask for, by event name. They are carried out by the functions in `inngest/`, which
+ * import the capabilities; this seam lets a capability ask without importing them.
  */
 export interface JobEvents {
   "migration/analyze.requested": { organization_id: string; migration_id: string };
@@ -10,7 +10,10 @@ export interface JobEvents {
   "webhooks/retry.scheduled": { organization_id: string; webhook_id: string; at: string };
 }
 
-/** The name of the error with which a job ends over which the processes died that carried it out; so its onFailure handler knows it. */
+/**
+ * The name of the error with which a job ends over which the processes died that carried it out; so its onFailure
+ * handler knows it.
+ */
 export const WORKER_DIED = "WorkerDied";
 
 type JobName = keyof JobEvents;
@@ -18,7 +21,8 @@ type JobName = keyof JobEvents;
 /** Sends an event to the job engine. Events with the same `id` are delivered once. */
 export type JobSender = <Name extends JobName>(name: Name, data: JobEvents[Name], id: string) => Promise<void>;
 
-// Next evaluates modules once per bundle; the sender is registered once per process (instrumentation.ts, the worker, tests).
+// Next evaluates modules once per bundle; the sender is registered once per process (instrumentation.ts, the worker,
+// tests).
 const holder = globalThis as typeof globalThis & { crmJobSender?: JobSender | undefined };
 
 /** Registers what sends the jobs of this process; undefined when nothing does. */

@@ -35,8 +35,8 @@ interface LoggedError {
 }
 
 /**
- * What of an error is logged. Nothing else of its properties is: PostgreSQL puts rows and keys into `detail` and `where`, clients of HTTP
- * put whole requests and answers.
+ * What of an error is logged. Nothing else of its properties is: PostgreSQL puts rows and keys into `detail` and
+ * `where`, clients of HTTP put whole requests and answers.
  */
 function describeError(thrown: unknown, depth = 0): LoggedError {
   if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };

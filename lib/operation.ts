@@ -6,7 +6,10 @@ import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
-/** JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to create. */
+/**
+ * JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to
+ * create.
+ */
 export class JsonText {
   #bytes: Uint8Array | undefined;
 
@@ -23,8 +26,9 @@ export class JsonText {
 }
 
 /**
- * One thing that the service does, declared once. REST, OpenAPI, MCP, the reference page and server components all read this value.
- * `input` parses what the transport collected (path, query and body merged into one object); `output` documents what `run` returns.
+ * One thing that the service does, declared once. REST, OpenAPI, MCP, the reference page and server components all read
+ * this value. `input` parses what the transport collected (path, query and body merged into one object); `output`
+ * documents what `run` returns.
  */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
@@ -41,7 +45,10 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   conditional?: true;
   /** What it gives also shows what changes without a new version, so nobody can be told that it has not changed. */
   volatile?: true;
-  /** The collection in which what it creates has its address, where requests do not go to that collection: "case_comments". */
+  /**
+   * The collection in which what it creates has its address, where requests do not go to that collection:
+   * "case_comments".
+   */
   createsIn?: string;
   input: Input;
   output: Output;
@@ -56,8 +63,9 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /**
- * Checks scope and input of an operation, and gives what is left to do: to run it, within the organization of the context. The one way in, so neither check can be forgotten.
- * Throws `insufficient_scope`, or `invalid_request` with a fault per invalid field.
+ * Checks scope and input of an operation, and gives what is left to do: to run it, within the organization of the
+ * context. The one way in, so neither check can be forgotten. Throws `insufficient_scope`, or `invalid_request` with a
+ * fault per invalid field.
  */
 export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,

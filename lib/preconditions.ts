@@ -33,7 +33,10 @@ export function tagsOf(record: Versioned): string[] {
   return [tagOf(record), tagWithId(record)];
 }
 
-/** Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it with the record locked. */
+/**
+ * Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it
+ * with the record locked.
+ */
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
   if (ifMatch !== undefined && !(current && matchesTag(ifMatch, tagsOf(current), { strongly: true }))) {
@@ -45,7 +48,10 @@ export function assertPreconditions(preconditions: Preconditions | undefined, cu
     throw preconditionFailed(current);
 }
 
-/** Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110 §8.8.3.2). */
+/**
+ * Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110
+ * §8.8.3.2).
+ */
 export function matchesTag(
   expected: "*" | readonly EntityTag[],
   tags: readonly string[],

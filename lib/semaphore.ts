@@ -15,7 +15,10 @@ export class Semaphore {
     return this.#free === this.atOnce;
   }
 
-  /** Waits for a place, and gives what releases it, to be called once. Rejects with the reason of `signal` when that is aborted while it waits. */
+  /**
+   * Waits for a place, and gives what releases it, to be called once. Rejects with the reason of `signal` when that is
+   * aborted while it waits.
+   */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;

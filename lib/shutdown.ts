@@ -9,7 +9,10 @@ export function onShutdown(end: ShutdownTask): void {
   (holder.crmEndings ??= new Set()).add(end);
 }
 
-/** Does everything that has to be done before this process ends, beside the `work` that is under way in it. What fails keeps nothing else from ending. */
+/**
+ * Does everything that has to be done before this process ends, beside the `work` that is under way in it. What fails
+ * keeps nothing else from ending.
+ */
 export async function shutDown(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work, ...[...(holder.crmEndings ?? [])].map((end) => end(work))]);
 }

@@ -29,7 +29,9 @@ interface Usage {
 interface State {
   usages: Map<string, Promise<Usage>>;
   measuring: Set<string>;
-  /** The last measurement that was asked for: one follows the other, so that at most one connection is held for long. */
+  /**
+   * The last measurement that was asked for: one follows the other, so that at most one connection is held for long.
+   */
   lastMeasurement: Promise<unknown>;
   /** Whose last measurement was above the quota. */
   full: Set<string>;
@@ -50,8 +52,8 @@ function begin(): State {
 }
 
 /**
- * Lets an organization store more. What counts is what it has stored by its counts, which are high; where they are above the quota it is measured, and refused
- * only if the measurement is above too. Throws `storage_quota_exceeded`.
+ * Lets an organization store more. What counts is what it has stored by its counts, which are high; where they are
+ * above the quota it is measured, and refused only if the measurement is above too. Throws `storage_quota_exceeded`.
  */
 export async function assertStorageQuota(organizationId: string): Promise<void> {
   if (quota() === 0) return;
@@ -62,7 +64,10 @@ export async function assertStorageQuota(organizationId: string): Promise<void> 
   if (isMeasured || state.full.has(organizationId)) throw quotaExceeded();
 }
 
-/** Counts what an organization has stored, in bytes. It is written down within ten seconds, so that no write waits for another one's count. */
+/**
+ * Counts what an organization has stored, in bytes. It is written down within ten seconds, so that no write waits for
+ * another one's count.
+ */
 export async function countStoredBytes(organizationId: string, bytes: number): Promise<void> {
   if (quota() === 0) return;
   // What has been stored is, whether or not it could be counted.
@@ -99,7 +104,10 @@ async function read(organizationId: string): Promise<Usage> {
 
 const ADD = "UPDATE organizations SET storage_bytes = storage_bytes + $2 WHERE id = $1";
 
-/** Writes down what this process has counted, and forgets it: who stores more asks the database anew. A process that is killed loses ten seconds of it. */
+/**
+ * Writes down what this process has counted, and forgets it: who stores more asks the database anew. A process that is
+ * killed loses ten seconds of it.
+ */
 export async function flushStoredBytes(): Promise<void> {
   clearTimeout(state.timer);
   state.timer = undefined;
@@ -135,9 +143,10 @@ const COLUMNS = `
   GROUP BY table_name HAVING bool_or(column_name = 'organization_id')`;
 
 /**
- * Measures what an organization has stored and writes it down: in every table with an organization, what PostgreSQL keeps of its values, as compressed as it
- * keeps them, deleted records, events and kept answers included; no indexes. It reads every row once but no long value. Gives it in bytes. Where it fails, or is
- * not done within ten minutes, the count is taken for it: who has too much to be measured could store without end otherwise.
+ * Measures what an organization has stored and writes it down: in every table with an organization, what PostgreSQL
+ * keeps of its values, as compressed as it keeps them, deleted records, events and kept answers included; no indexes.
+ * It reads every row once but no long value. Gives it in bytes. Where it fails, or is not done within ten minutes, the
+ * count is taken for it: who has too much to be measured could store without end otherwise.
  */
 export function measureStorage(organizationId: string): Promise<number> {
   return inOrganization(organizationId, async () => {

@@ -26,8 +26,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
 };
 
 /**
- * `npm run bench [-- <name> …]`: runs the benchmarks, prints them, and keeps them in docs/benchmarks.md. BENCH_ROWS=20000 gives a quick look at
- * `api`, which is not kept.
+ * `npm run bench [-- <name> …]`: runs the benchmarks, prints them, and keeps them in docs/benchmarks.md.
+ * BENCH_ROWS=20000 gives a quick look at `api`, which is not kept.
  */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);

@@ -1,5 +1,5 @@
-// The first thing that every command runs. It needs no dependency and runs on the machine's own Node (20 or newer): it installs what is
-// missing, generates the Prisma client, and hands over to the pinned Node 24 in node_modules.
+// The first thing that every command runs. It needs no dependency and runs on the machine's own Node (20 or newer): it
+// installs what is missing, generates the Prisma client, and hands over to the pinned Node 24 in node_modules.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,7 +11,9 @@ const node = join(root, "node_modules", "node", "bin", process.platform === "win
 const parent = process.ppid;
 const generatedClient = join(root, "lib", "generated", "prisma", "client.ts");
 
-/** npm keeps a copy of the lock file of what it installed; an install that was cut short leaves none, or an older one. */
+/**
+ * npm keeps a copy of the lock file of what it installed; an install that was cut short leaves none, or an older one.
+ */
 function isInstalled() {
   const installed = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(installed) || !existsSync(node)) return false;
@@ -22,7 +24,10 @@ function isInstalled() {
   );
 }
 
-/** Runs a command to its end; on failure says what failed and ends this process. What it prints goes to stderr: stdout is the command's. */
+/**
+ * Runs a command to its end; on failure says what failed and ends this process. What it prints goes to stderr: stdout
+ * is the command's.
+ */
 function run(what, command, args, env = process.env) {
   console.error(`${what} …`);
   const { status, error } = spawnSync(command, args, {
@@ -36,7 +41,8 @@ function run(what, command, args, env = process.env) {
 }
 
 if (!isInstalled()) {
-  // Not `npm ci`: it refuses a lock file that lacks the packages of a platform which the registry did not have when the file was written.
+  // Not `npm ci`: it refuses a lock file that lacks the packages of a platform which the registry did not have when the
+  // file was written.
   run("Installing dependencies (about a minute, once)", "npm", [
     "install",
     "--no-save",
@@ -63,7 +69,8 @@ if (script) {
     stdio: "inherit",
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` },
   });
-  // The command decides what a signal means to it, and how this process ends. Ctrl-C in a terminal reaches it twice, which does no harm.
+  // The command decides what a signal means to it, and how this process ends. Ctrl-C in a terminal reaches it twice,
+  // which does no harm.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   // A signal to npm ends the shell that npm has started, which passes it to nobody: its death is the signal then.
   const orphaned = setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 500);

@@ -16,7 +16,10 @@ const FOLDERS = ["app", "components", "inngest", "lib", "scripts", "tests"];
 /** Less than this of the project's source files seen means that the check did not read the project. */
 const LEAST_SHARE = 0.95;
 
-/** How many modules a check of the whole project must have seen, by the files that lie there: a copy without git can be checked too. */
+/**
+ * How many modules a check of the whole project must have seen, by the files that lie there: a copy without git can be
+ * checked too.
+ */
 export function leastModules(): number {
   const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ["lib/generated/**"] }));
   return Math.floor(files.length * LEAST_SHARE);

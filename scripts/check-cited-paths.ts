@@ -10,7 +10,10 @@ const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md", "docs/speci
 /** `code spans` that look like a path of this repository. */
 const CITED = /`((?:app|components|docs|inngest|lib|prisma|scripts|tests)\/[\w.,/[\]()-]+)`/g;
 
-/** Throws when README, AGENTS, the architecture, the walk of the specification, the security page or a decision note cite a path that is not there any more. */
+/**
+ * Throws when README, AGENTS, the architecture, the walk of the specification, the security page or a decision note
+ * cite a path that is not there any more.
+ */
 export async function checkCitedPaths(): Promise<void> {
   const missing: string[] = [];
   const decisions = (await readdir(join(ROOT, DECISIONS))).map((name) => `${DECISIONS}/${name}`);

@@ -10,7 +10,10 @@ import { stopRequest, unlessAsked, untilAsked } from "@/scripts/service/stop-req
 import { startSandboxOrg } from "@/tests/sandbox-org/start";
 import { obtainAccessToken } from "@/tests/support/obtain-access-token";
 
-/** `npm run demo`: the service with a demo organization and a Salesforce-compatible org beside it, and that org migrated before your eyes. */
+/**
+ * `npm run demo`: the service with a demo organization and a Salesforce-compatible org beside it, and that org migrated
+ * before your eyes.
+ */
 await runCommand(async () => {
   const options = readOptions(process.argv.slice(2));
   const asked = stopRequest();

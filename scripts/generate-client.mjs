@@ -1,4 +1,5 @@
-// `prisma generate` without its schema engine, which it would download: it only wants the setting to name some existing file.
+// `prisma generate` without its schema engine, which it would download: it only wants the setting to name some existing
+// file.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";

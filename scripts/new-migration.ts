@@ -11,7 +11,8 @@ const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
 
 /**
  * Writes the migration that brings the database from `prisma/migrations` to `prisma/schema.prisma`:
- * `npm run migration:new -- <name>`. With `--initial` the one initial migration is written anew (only before the first release).
+ * `npm run migration:new -- <name>`. With `--initial` the one initial migration is written anew (only before the first
+ * release).
  */
 await runCommand(async () => {
   const name = process.argv[2] ?? "";

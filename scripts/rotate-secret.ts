@@ -23,7 +23,10 @@ const WAYS_OUT =
   "Add the secret that they were encrypted under to APP_SECRET_PREVIOUS, or do without them: connect the org again, make a new secret for the webhook; " +
   "answers to repeated requests go by themselves within a day.";
 
-/** `npm run rotate-secret`: another APP_SECRET for everything that is stored. What else hangs on it stands in docs/security.md. */
+/**
+ * `npm run rotate-secret`: another APP_SECRET for everything that is stored. What else hangs on it stands in
+ * docs/security.md.
+ */
 await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   if (argument === "--help" || argument === "-h") return console.log(USAGE);
@@ -57,7 +60,8 @@ async function rotateKept(settings: ServiceSettings, isForced: boolean): Promise
       `${lock.command} (process ${lock.pid}) is running on ${settings.dataDir}. Stop it first, then run this again.`,
     );
   const database = await openUnder(lock, settings);
-  // What breaks off in between leaves both secrets in the file; the service runs with both, and running this again ends it.
+  // What breaks off in between leaves both secrets in the file; the service runs with both, and running this again ends
+  // it.
   await addAppSecret(settings.dataDir);
   const lost = await reencryptIn(settings, database, (unreadable) =>
     unreadable > 0 && !isForced ? Promise.resolve() : dropPreviousSecrets(settings.dataDir),
@@ -76,7 +80,10 @@ function unread(count: number): string {
   return `${count} of the values above cannot be read with any secret that is set. `;
 }
 
-/** Gives how many values are left that no secret that is set can decrypt. `atTheEnd` is told too, while nothing else can use the data folder. */
+/**
+ * Gives how many values are left that no secret that is set can decrypt. `atTheEnd` is told too, while nothing else can
+ * use the data folder.
+ */
 async function reencryptIn(
   settings: ServiceSettings,
   database: Database,

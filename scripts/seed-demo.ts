@@ -9,7 +9,10 @@ const USAGE = `Usage: npm run seed:demo
 Makes the demo organization in the database of the service, running or not, and writes its sign-in to demo.json in the data folder (.data, or
 DATA_DIR). What stands in that file is used again; move it away to get another organization.`;
 
-/** `npm run seed:demo`: the demo organization, its admin and OAuth client in the running or configured database, and `.data/demo.json`. */
+/**
+ * `npm run seed:demo`: the demo organization, its admin and OAuth client in the running or configured database, and
+ * `.data/demo.json`.
+ */
 await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   if (argument === "--help" || argument === "-h") return console.log(USAGE);

@@ -6,8 +6,8 @@ const TITLE = "REST API under mixed reads and writes, 64 connections";
 const FULL_MINUTES = 10;
 
 /**
- * `npm run soak [-- <minutes>]`: ten minutes of mixed work. Fails when a request failed or memory grew. A run of full length is kept in
- * docs/benchmarks.md.
+ * `npm run soak [-- <minutes>]`: ten minutes of mixed work. Fails when a request failed or memory grew. A run of full
+ * length is kept in docs/benchmarks.md.
  */
 await runCommand(async () => {
   const minutes = Number(process.argv[2] ?? FULL_MINUTES);

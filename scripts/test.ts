@@ -19,7 +19,10 @@ const ORG_RECORDS = 10_000;
 
 const asked = stopRequest();
 
-/** `npm test`: everything that must hold, in one run: static checks, unit and database tests, then the built service by HTTP and in a browser. */
+/**
+ * `npm test`: everything that must hold, in one run: static checks, unit and database tests, then the built service by
+ * HTTP and in a browser.
+ */
 await runCommand(async () => {
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", asked });
   const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
@@ -37,8 +40,8 @@ await runCommand(async () => {
 });
 
 /**
- * What needs the service waits for its build and for its one web process, what does not waits for workers that it kills: at the same time they keep
- * two cores busy. A run that fails lets the other one end.
+ * What needs the service waits for its build and for its one web process, what does not waits for workers that it
+ * kills: at the same time they keep two cores busy. A run that fails lets the other one end.
  */
 async function bothOf(runs: readonly [Promise<Tally>, Promise<Tally>]): Promise<Tally> {
   await Promise.allSettled(runs);
@@ -79,7 +82,9 @@ async function playwright(folder: string, env: Record<string, string>): Promise<
   return tally;
 }
 
-/** Builds and starts the service on data of its own, with a sandbox org beside it, and runs the tests that need them. */
+/**
+ * Builds and starts the service on data of its own, with a sandbox org beside it, and runs the tests that need them.
+ */
 async function againstService(folder: string): Promise<Tally> {
   const chromium = await findOrInstallChromium(asked);
   const dataDir = join(folder, "data");
@@ -120,7 +125,10 @@ async function againstService(folder: string): Promise<Tally> {
   return add(add(overHttp, bySpecification), inBrowser);
 }
 
-/** An organization of its own for one kind of tests, so that none finds what another has migrated or changes meanwhile. Returns its demo file. */
+/**
+ * An organization of its own for one kind of tests, so that none finds what another has migrated or changes meanwhile.
+ * Returns its demo file.
+ */
 async function seedFile(
   folder: string,
   name: string,

@@ -23,17 +23,22 @@ import {
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Longer than the minute for which proxies usually keep an idle connection, so that none is closed just as a request is sent on it. */
+/**
+ * Longer than the minute for which proxies usually keep an idle connection, so that none is closed just as a request is
+ * sent on it.
+ */
 const KEEP_ALIVE_MS = 65_000;
 const STOP_WITHIN_MS = 9_000;
 /** For a whole request: a body has 1 MiB, and holds one of its organization's places while it comes. */
 const REQUEST_WITHIN_MS = 60_000;
 
-// tsx turns source maps on, which would hold those of the whole build in memory (60 MB) and map no stack: Next writes stacks by itself.
+// tsx turns source maps on, which would hold those of the whole build in memory (60 MB) and map no stack: Next writes
+// stacks by itself.
 process.setSourceMapsEnabled(false);
 endOnDefect();
 
-// The web process: Next behind a server of our own, which says where a request comes from, names it, and answers what Next cannot read.
+// The web process: Next behind a server of our own, which says where a request comes from, names it, and answers what
+// Next cannot read.
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();

@@ -1,4 +1,6 @@
-/** Metadata is public: pages of any origin may read it (RFC 9728 §3.1), and it changes only with a release or a setting. */
+/**
+ * Metadata is public: pages of any origin may read it (RFC 9728 §3.1), and it changes only with a release or a setting.
+ */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET",

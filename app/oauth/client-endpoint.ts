@@ -9,7 +9,10 @@ import type { TokenRequest } from "@/lib/oauth/token/token-request";
 /** RFC 6749 §5.1. No cookie is read here, so any origin may ask. */
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
 
-/** Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as JSON, or nothing. */
+/**
+ * Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as
+ * JSON, or nothing.
+ */
 export async function handleClientRequest(
   request: Request,
   answer: (request: TokenRequest) => Promise<object | void>,
@@ -45,7 +48,10 @@ const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
   temporarily_unavailable: 429,
 };
 
-/** What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an Authorization header. */
+/**
+ * What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an
+ * Authorization header.
+ */
 function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
   const error = asOAuthError(thrown);
   const answer = new Headers(headers);

@@ -25,8 +25,8 @@ const NO_TOKEN = new Problem(
 );
 
 /**
- * Sets a password by a one-time link. The link's token stands behind the address's `#`; it is taken out of the address at once, so that it stays neither
- * on the screen nor in the browser's history.
+ * Sets a password by a one-time link. The link's token stands behind the address's `#`; it is taken out of the address
+ * at once, so that it stays neither on the screen nor in the browser's history.
  */
 export function SetPasswordForm() {
   const [token, setToken] = useState<string>();

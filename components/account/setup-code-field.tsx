@@ -10,8 +10,9 @@ interface SetupCodeFieldProps {
 }
 
 /**
- * Proves that whoever creates the organization can read the console of the service. The link printed there carries the code behind `#`, which browsers
- * send to nobody; it is taken over into the field, and out of the address. Without scripts the code is typed.
+ * Proves that whoever creates the organization can read the console of the service. The link printed there carries the
+ * code behind `#`, which browsers send to nobody; it is taken over into the field, and out of the address. Without
+ * scripts the code is typed.
  */
 export function SetupCodeField({ value, error }: SetupCodeFieldProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -10,7 +10,10 @@ interface SetupFormProps {
   faults: Record<string, string>;
 }
 
-/** Posts to /api/auth/setup; works without scripts. What is missing is told by our own sentences, not in the bubbles of the browser. */
+/**
+ * Posts to /api/auth/setup; works without scripts. What is missing is told by our own sentences, not in the bubbles of
+ * the browser.
+ */
 export function SetupForm({ values, faults }: SetupFormProps) {
   const count = Object.keys(faults).length;
   const field = (name: string) => ({

@@ -55,7 +55,10 @@ export function asProblem(error: unknown): Problem {
   );
 }
 
-/** The faults of a refusal by the form's field that each is about, where a form has just these fields. Null when one of them leads elsewhere, so that nothing goes unsaid. */
+/**
+ * The faults of a refusal by the form's field that each is about, where a form has just these fields. Null when one of
+ * them leads elsewhere, so that nothing goes unsaid.
+ */
 export function faultsOfFields(error: unknown, fields: readonly string[]): Record<string, string> | null {
   if (!(error instanceof Problem) || error.errors.length === 0) return null;
   const faults = error.errors.map(({ pointer, detail }) => [pointer.slice(1), detail] as const);

@@ -35,7 +35,10 @@ export function getJson<Schema extends z.ZodType>(
   return call(`/api/v1${path}`, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
 }
 
-/** With a `version` the API does it only while the record has that one, and refuses with `precondition_failed` otherwise. */
+/**
+ * With a `version` the API does it only while the record has that one, and refuses with `precondition_failed`
+ * otherwise.
+ */
 export function sendJson<Schema extends z.ZodType>(
   method: Method,
   path: string,
@@ -51,7 +54,10 @@ export function sendJson<Schema extends z.ZodType>(
   });
 }
 
-/** Sends passwords and one-time links to where people sign in, whose answers may set the session's cookie. Throws `Problem`. */
+/**
+ * Sends passwords and one-time links to where people sign in, whose answers may set the session's cookie. Throws
+ * `Problem`.
+ */
 export function sendCredentials<Schema extends z.ZodType>(
   method: "POST" | "PUT",
   path: string,

@@ -16,7 +16,10 @@ const BEFORE: DocsLink[] = [
 ];
 const AFTER: DocsLink[] = [{ href: "/docs/errors", label: "Errors" }];
 
-/** The pages of the reference: at the side, and on a narrow screen behind a button that closes again once a page is chosen. */
+/**
+ * The pages of the reference: at the side, and on a narrow screen behind a button that closes again once a page is
+ * chosen.
+ */
 export function DocsNavigation({ resources }: { resources: readonly DocsLink[] }) {
   const path = usePathname();
   return (

@@ -1,4 +1,7 @@
-/** What of the OpenAPI document the reference pages show. The document itself is made on the server, from the operations. */
+/**
+ * What of the OpenAPI document the reference pages show. The document itself is made on the server, from the
+ * operations.
+ */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

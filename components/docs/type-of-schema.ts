@@ -2,7 +2,9 @@ import type { Schema } from "@/components/docs/document";
 
 const FORMATS: Record<string, string> = { uuid: "id", date: "date", "date-time": "time", uri: "URL" };
 
-/** What a value may be, in a few words: "text", "id or null", "list of text". What has a name is left to {@link refOf}. */
+/**
+ * What a value may be, in a few words: "text", "id or null", "list of text". What has a name is left to {@link refOf}.
+ */
 export function typeOfSchema(schema: Schema): string {
   if (schema.$ref) return "";
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -1,6 +1,9 @@
 import { flushSync } from "react-dom";
 
-/** Shows the faults of a refused form at its fields, and moves the focus to the first of them. Does nothing where none is a field's: that is told above the form. */
+/**
+ * Shows the faults of a refused form at its fields, and moves the focus to the first of them. Does nothing where none
+ * is a field's: that is told above the form.
+ */
 export function showFaults<Faults>(
   form: { setErrors: (faults: Faults) => void },
   formId: string,

@@ -14,7 +14,9 @@ interface DisclosureProps {
   children: ReactNode;
 }
 
-/** A part that opens on demand, and for printing. Its content is made only then: there may be hundreds of rows in it. */
+/**
+ * A part that opens on demand, and for printing. Its content is made only then: there may be hundreds of rows in it.
+ */
 export function Disclosure({ title, note, children }: DisclosureProps) {
   const [isOpened, setOpened] = useState(false);
   const isOpen = usePrinting() || isOpened;

@@ -7,8 +7,8 @@ const SALESFORCE_ID = /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/;
 const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifier"]);
 
 /**
- * Whether a value says something to Salesforce rather than to people: the id of another Salesforce record in one of Salesforce's own fields,
- * one of its flags that is not set, a header of an e-mail.
+ * Whether a value says something to Salesforce rather than to people: the id of another Salesforce record in one of
+ * Salesforce's own fields, one of its flags that is not set, a header of an e-mail.
  */
 export function isTechnical(name: string, value: unknown): boolean {
   if (isAddedField(name)) return false;

@@ -6,8 +6,9 @@ export function isAddedField(name: string): boolean {
 }
 
 /**
- * A Salesforce field's API name in words, near the label it most likely has: `fleet__Severity_Score__c` is "Severity score",
- * `LastActivityDate` "Last activity date", `Task.Outcome__c` "Task: outcome". Abbreviations keep their capitals.
+ * A Salesforce field's API name in words, near the label it most likely has: `fleet__Severity_Score__c` is "Severity
+ * score", `LastActivityDate` "Last activity date", `Task.Outcome__c` "Task: outcome". Abbreviations keep their
+ * capitals.
  */
 export function customFieldLabel(name: string): string {
   const [first = "", ...rest] = name.split(".").map(inSentenceCase);

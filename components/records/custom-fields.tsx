@@ -16,7 +16,10 @@ interface CustomFieldsProps {
   values: Record<string, unknown>;
 }
 
-/** A value that was kept beside the field it was converted for has that field's name: its label says which of the two it is. */
+/**
+ * A value that was kept beside the field it was converted for has that field's name: its label says which of the two it
+ * is.
+ */
 function labelsOf(resource: ResourceName): (name: string) => string {
   const taken = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
   return (name) => {
@@ -25,7 +28,10 @@ function labelsOf(resource: ResourceName): (name: string) => string {
   };
 }
 
-/** What the record keeps beyond our fields; a label's tooltip is the name that the field has in the Salesforce org and in the API. */
+/**
+ * What the record keeps beyond our fields; a label's tooltip is the name that the field has in the Salesforce org and
+ * in the API.
+ */
 export function CustomFields({ resource, values }: CustomFieldsProps) {
   const entries = Object.entries(values).filter(([name, value]) => name !== OWNER_NAME && !isTechnical(name, value));
   if (entries.length === 0) return null;

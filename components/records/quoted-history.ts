@@ -12,8 +12,9 @@ interface Parts {
 }
 
 /**
- * Parts an e-mail's text from the history at its end: from a line such as "On Monday, Ann wrote:", or the lines beginning with ">". A quotation
- * that is answered below stays where it is, and so does a text that is nothing but a quotation.
+ * Parts an e-mail's text from the history at its end: from a line such as "On Monday, Ann wrote:", or the lines
+ * beginning with ">". A quotation that is answered below stays where it is, and so does a text that is nothing but a
+ * quotation.
  */
 export function splitQuoted(text: string): Parts {
   const lines = text.split(/\r?\n/);

@@ -6,7 +6,10 @@ import { type AnyRecord, recordPage } from "@/components/records/record";
 
 const PAGE_SIZE = 200;
 
-/** The whole thread of a case in its own order: position, then id. Lists come newest first, so every page is read before it is sorted. */
+/**
+ * The whole thread of a case in its own order: position, then id. Lists come newest first, so every page is read before
+ * it is sorted.
+ */
 export function useCaseThread(caseId: string) {
   return useQuery({
     queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),

@@ -2,7 +2,9 @@ import type { CSSVariablesResolver } from "@mantine/core";
 
 const COLORS = ["pine", "rust", "amber", "sky", "gray"];
 
-/** The quiet variant of each color: Mantine's own is nearly black on dark surfaces, and its text too pale on light ones. */
+/**
+ * The quiet variant of each color: Mantine's own is nearly black on dark surfaces, and its text too pale on light ones.
+ */
 function quiet(color: string, scheme: "light" | "dark"): [name: string, value: string][] {
   const own = `--mantine-color-${color}`;
   if (scheme === "light") {

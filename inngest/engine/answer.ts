@@ -42,7 +42,10 @@ function jobErrorOf(value: unknown): JobError {
   };
 }
 
-/** Reads the answer of the SDK's handler: 206 is a list of operations, 200 a result, anything else an error that may be final. */
+/**
+ * Reads the answer of the SDK's handler: 206 is a list of operations, 200 a result, anything else an error that may be
+ * final.
+ */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const retryAfter = response.headers.get("retry-after");
@@ -121,7 +124,10 @@ const UNITS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_
 
 const DURATION = /^(?:\d+[wdhms])+$/;
 
-/** Milliseconds to wait, from what the SDK writes for `step.sleep` ("1h30m") or `step.sleepUntil` (an ISO date). Throws on anything else. */
+/**
+ * Milliseconds to wait, from what the SDK writes for `step.sleep` ("1h30m") or `step.sleepUntil` (an ISO date). Throws
+ * on anything else.
+ */
 export function parseDuration(duration: string, now: number = Date.now()): number {
   if (duration === "") return 0;
   if (DURATION.test(duration)) {

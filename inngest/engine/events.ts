@@ -15,8 +15,8 @@ export interface JobEvent {
 }
 
 /**
- * Stores events and asks for their dispatch, in the caller's transaction. An event whose id is known already is dropped. The process
- * that stores them need not know the functions: a worker finds out which ones an event starts.
+ * Stores events and asks for their dispatch, in the caller's transaction. An event whose id is known already is
+ * dropped. The process that stores them need not know the functions: a worker finds out which ones an event starts.
  */
 export async function storeEvents(db: Queryable, events: readonly JobEvent[]): Promise<void> {
   const rows = events.map((event) => ({ id: event.id, name: event.name, body: JSON.stringify(event) }));
@@ -35,7 +35,10 @@ const DISPATCH_BATCH = 100;
 /** Only one dispatch at a time, in order of arrival: an event that cancels must not overtake the one that starts. */
 const LOCK_DISPATCH = "select pg_advisory_xact_lock(hashtextextended('crm-job-dispatch', 0))";
 
-/** Starts and cancels what the events that have arrived ask for. Each send asks for a dispatch; the first one does the work of all. */
+/**
+ * Starts and cancels what the events that have arrived ask for. Each send asks for a dispatch; the first one does the
+ * work of all.
+ */
 export async function dispatchEvents(definitions: Iterable<FunctionDefinition>): Promise<void> {
   const functions = [...definitions];
   await transaction(async (db) => {
@@ -76,7 +79,10 @@ function queueName(key: string | null): string | null {
   return key === null || key.length <= 128 ? key : createHash("sha256").update(key).digest("hex");
 }
 
-/** Cancels the unfinished runs of a function that an event cancels (`cancelOn`). A step under way ends first; its result is dropped. */
+/**
+ * Cancels the unfinished runs of a function that an event cancels (`cancelOn`). A step under way ends first; its result
+ * is dropped.
+ */
 async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: JobEvent): Promise<void> {
   const rules = definition.cancels.filter((rule) => rule.event === event.name);
   if (rules.length === 0) return;

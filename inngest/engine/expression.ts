@@ -41,7 +41,10 @@ export function condition(source: string | undefined): Condition {
   return (scope) => evaluate(scope) === true;
 }
 
-/** Compiles a CEL expression whose value is used as a key, such as `event.data.migration_id`. Throws on a faulty expression. */
+/**
+ * Compiles a CEL expression whose value is used as a key, such as `event.data.migration_id`. Throws on a faulty
+ * expression.
+ */
 export function keyExpression(source: string): (event: unknown) => string {
   const evaluate = compile(source);
   return (event) => {

@@ -12,8 +12,9 @@ import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 
 /**
- * The seam between the SDK and the engine: what the Inngest client would send to a server over HTTP ends up in PostgreSQL. It knows the
- * two calls that the SDK makes on behalf of our functions; anything else is refused, so that no feature is lost without a word.
+ * The seam between the SDK and the engine: what the Inngest client would send to a server over HTTP ends up in
+ * PostgreSQL. It knows the two calls that the SDK makes on behalf of our functions; anything else is refused, so that
+ * no feature is lost without a word.
  */
 export async function engineFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
@@ -46,7 +47,8 @@ const sentEvents = z.array(
 async function acceptEvents(request: Request): Promise<Response> {
   const parsed = sentEvents.safeParse(await request.json());
   if (!parsed.success) return errorResponse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
-  // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting twice.
+  // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting
+  // twice.
   const seed = request.headers.get("x-inngest-event-id-seed") ?? newId();
   const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({
     id: id ?? derivedId(seed, index),
@@ -76,8 +78,9 @@ function errorResponse(status: number, error: string): Response {
 const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
 
 /**
- * `POST /v1/checkpoint/<run>/async`: memoises the steps that a function has just finished. 409 tells the SDK to stop calling the
- * function: the run was cancelled, broke a limit, was taken over, or is handed over because this worker stops.
+ * `POST /v1/checkpoint/<run>/async`: memoises the steps that a function has just finished. 409 tells the SDK to stop
+ * calling the function: the run was cancelled, broke a limit, was taken over, or is handed over because this worker
+ * stops.
  */
 export async function acceptCheckpoint(request: Request): Promise<Response> {
   const checkpoint = sentCheckpoint.parse(await request.json());

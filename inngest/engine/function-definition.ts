@@ -27,8 +27,9 @@ export interface FunctionDefinition {
 const DEFAULT_RETRIES = 4;
 
 /**
- * Reads the definitions of functions from the configuration that the SDK would send to a server. Throws when a function asks for
- * something that this engine does not do, when an expression is faulty, or when two functions have the same id.
+ * Reads the definitions of functions from the configuration that the SDK would send to a server. Throws when a function
+ * asks for something that this engine does not do, when an expression is faulty, or when two functions have the same
+ * id.
  */
 export function readDefinitions(
   appId: string,

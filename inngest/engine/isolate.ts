@@ -13,8 +13,8 @@ export interface TakenJob {
 }
 
 /**
- * Has a job carried out by a process of its own, which gives it back with its next step once `givingWay` is aborted. `died`: that process ended in the midst of it.
- * Throws when it could not even begin.
+ * Has a job carried out by a process of its own, which gives it back with its next step once `givingWay` is aborted.
+ * `died`: that process ended in the midst of it. Throws when it could not even begin.
  */
 export type ForkJob = (job: TakenJob, request: RunRequest, givingWay: AbortSignal) => Promise<"ended" | "died">;
 
@@ -22,8 +22,8 @@ export type ForkJob = (job: TakenJob, request: RunRequest, givingWay: AbortSigna
 const MAX_DEATHS = 2;
 
 /**
- * Processes of their own at the same time. Each takes a core for a second to start, and may take as much memory as the worker: where the machine has too little,
- * it ends one of them, which would be taken for that job's fault.
+ * Processes of their own at the same time. Each takes a core for a second to start, and may take as much memory as the
+ * worker: where the machine has too little, it ends one of them, which would be taken for that job's fault.
  */
 const MAX_ISOLATED = 4;
 
@@ -34,8 +34,9 @@ const RETRY_MS = 500;
 const isolated = new Map<string, AbortController>();
 
 /**
- * Carries out a run that was in hand when a worker died. It may be what that died of, or have been beside it: so it has a process of its own, whose death
- * ends nobody else's work and leaves no doubt. When that dies too, and the run did not get on in between, the run fails.
+ * Carries out a run that was in hand when a worker died. It may be what that died of, or have been beside it: so it has
+ * a process of its own, whose death ends nobody else's work and leaves no doubt. When that dies too, and the run did
+ * not get on in between, the run fails.
  */
 export async function runIsolated(fork: ForkJob, job: TakenJob, run: Run, request: RunRequest): Promise<void> {
   const again = (db: Queryable, delayMs: number) => addJob(db, "run-function", request, { queue: run.queue, delayMs });
@@ -88,8 +89,8 @@ async function survivesDeath(db: Queryable, { id, functionId }: Run): Promise<bo
 }
 
 /**
- * Forgives a run the deaths that it may be the reason of: it got on. In the transaction that stores how far. Its process goes on with it, so it is alone until it
- * is taken up again (load-run.ts).
+ * Forgives a run the deaths that it may be the reason of: it got on. In the transaction that stores how far. Its
+ * process goes on with it, so it is alone until it is taken up again (load-run.ts).
  */
 export async function clearDeaths(db: Queryable, runId: string): Promise<void> {
   await db.query("update job_runs set in_vain = 0 where id = $1", [runId]);

@@ -8,7 +8,10 @@ import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
 import { type Backoff, settle } from "@/inngest/engine/settle";
 
-/** A job that was taken up so often without an end brings its process down, or its function is gone: the run fails rather than hang. */
+/**
+ * A job that was taken up so often without an end brings its process down, or its function is gone: the run fails
+ * rather than hang.
+ */
 const MAX_TAKES_WITHOUT_END = 20;
 
 /** What a worker knows about functions. */

@@ -5,7 +5,10 @@ import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
-/** One that got on after each is left alone with it for good: to end a worker now and then would be the same to all others. */
+/**
+ * One that got on after each is left alone with it for good: to end a worker now and then would be the same to all
+ * others.
+ */
 const MAX_SHARED_DEATHS = 3;
 
 const IS_SUSPECT = `(in_vain > 0 or deaths >= ${MAX_SHARED_DEATHS})`;
@@ -23,7 +26,10 @@ export interface Run {
   isSuspect: boolean;
 }
 
-/** Reads an unfinished run and marks it as running, and as being in company unless it is suspect. Undefined when it has finished or was cancelled. */
+/**
+ * Reads an unfinished run and marks it as running, and as being in company unless it is suspect. Undefined when it has
+ * finished or was cancelled.
+ */
 export async function loadRun(id: string): Promise<Run | undefined> {
   const { rows } = await pool().query<{
     function_id: string;

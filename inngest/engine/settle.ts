@@ -14,8 +14,8 @@ interface Rules {
 }
 
 /**
- * Stores what a call came to and queues what follows from it, in one transaction with the removal of its job: it counts wholly or not
- * at all, and once. Throws `JobLost` when another worker has the job by now.
+ * Stores what a call came to and queues what follows from it, in one transaction with the removal of its job: it counts
+ * wholly or not at all, and once. Throws `JobLost` when another worker has the job by now.
  */
 export async function settle(job: HeldJob, answer: Answer, rules: Rules): Promise<void> {
   await transaction(async (db) => {

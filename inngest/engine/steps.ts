@@ -46,7 +46,10 @@ export function countSteps(job: HeldJob, finished: readonly FinishedStep[]): voi
   job.bytes += finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
 }
 
-/** Queues steps that a function found at the same time, each as a job of its own. The function is called again when all have finished. */
+/**
+ * Queues steps that a function found at the same time, each as a job of its own. The function is called again when all
+ * have finished.
+ */
 export async function planSteps(db: Queryable, job: HeldJob, planned: readonly PlannedStep[]): Promise<void> {
   const runId = job.request.run_id;
   await db.query("update job_runs set planned = $2 where id = $1", [runId, planned.map((step) => step.id)]);

@@ -34,7 +34,10 @@ interface ScheduledStart {
   _cron: { ts: string };
 }
 
-/** The cron triggers of functions, for graphile-worker's scheduler, which queues one job per minute that matches, whatever the number of workers. */
+/**
+ * The cron triggers of functions, for graphile-worker's scheduler, which queues one job per minute that matches,
+ * whatever the number of workers.
+ */
 export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCronItem[] {
   return [...definitions].flatMap(({ id, crons }) =>
     crons.map((cron, index) =>
@@ -85,8 +88,8 @@ export async function purgeJobs(keepDays: number = RETENTION_DAYS): Promise<void
 }
 
 /**
- * Queues are made per concurrency key, and every look for work visits the idle ones too. The lock waits for jobs that are just being
- * added, which could otherwise end up in a queue that is gone and never run.
+ * Queues are made per concurrency key, and every look for work visits the idle ones too. The lock waits for jobs that
+ * are just being added, which could otherwise end up in a queue that is gone and never run.
  */
 async function removeIdleQueues(): Promise<void> {
   await transaction(async (db) => {

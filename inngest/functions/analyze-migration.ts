@@ -48,7 +48,10 @@ function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
 
 type Outcome<Found> = { failed: true } | { failed: false; found: Found };
 
-/** A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its sentence. */
+/**
+ * A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its
+ * sentence.
+ */
 async function runStep<Found>(
   key: MigrationKey,
   isLastAttempt: boolean,

@@ -1,7 +1,10 @@
 import { inngest, drainRequested, retryScheduled } from "@/inngest/client";
 import { drain } from "@/lib/webhooks/sending/drain";
 
-/** Has everything sent that is due to one webhook. It waits for no endpoint: requests go on in this process when the run is over. */
+/**
+ * Has everything sent that is due to one webhook. It waits for no endpoint: requests go on in this process when the run
+ * is over.
+ */
 export const drainWebhook = inngest.createFunction(
   {
     id: "drain-webhook",
@@ -15,7 +18,10 @@ export const drainWebhook = inngest.createFunction(
   },
 );
 
-/** Waits until a webhook has something due again. A function of its own, so that the wait holds up no other delivery to that webhook. */
+/**
+ * Waits until a webhook has something due again. A function of its own, so that the wait holds up no other delivery to
+ * that webhook.
+ */
 export const retryWebhook = inngest.createFunction(
   { id: "retry-webhook", triggers: retryScheduled, retries: 3 },
   async ({ event, step, runId }) => {

@@ -14,7 +14,10 @@ export const sweepMigrations = inngest.createFunction(
   ({ step }) => step.run("sweep", sweep),
 );
 
-/** Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent and what signed it, access to Salesforce orgs that nothing needs, answers to requests that may be repeated. */
+/**
+ * Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent and what
+ * signed it, access to Salesforce orgs that nothing needs, answers to requests that may be repeated.
+ */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) =>
@@ -30,8 +33,8 @@ export const sweepRecords = inngest.createFunction(
 );
 
 /**
- * Switches off what apps have left behind whose access has ended. Asks for deliveries whose drain was never asked for, or was begun by a process that died: three times a minute,
- * which no schedule can say.
+ * Switches off what apps have left behind whose access has ended. Asks for deliveries whose drain was never asked for,
+ * or was begun by a process that died: three times a minute, which no schedule can say.
  */
 export const sweepWebhooks = inngest.createFunction(
   { id: "sweep-webhooks", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
@@ -52,7 +55,10 @@ interface Step {
   run(id: string, work: () => Promise<unknown>): Promise<unknown>;
 }
 
-/** Runs every step by its id, one after another. What fails keeps none of those behind it; the first failure is thrown at the end. */
+/**
+ * Runs every step by its id, one after another. What fails keeps none of those behind it; the first failure is thrown
+ * at the end.
+ */
 export async function runEach(step: Step, steps: Record<string, () => Promise<unknown>>): Promise<void> {
   const failures: unknown[] = [];
   for (const [id, work] of Object.entries(steps))

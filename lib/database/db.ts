@@ -23,8 +23,9 @@ interface Database {
 const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
 
 /**
- * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown above the oldest open one
- * (`lib/records/events/events-page.ts`). What needs longer sets its own within its transaction.
+ * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown
+ * above the oldest open one (`lib/records/events/events-page.ts`). What needs longer sets its own within its
+ * transaction.
  */
 const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 
@@ -71,9 +72,9 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Runs a prepared statement that reads one row or two, such as every request needs. They share one connection: with sixteen requests at a time a
- * statement takes half of what it takes of both processes over connections of the pool, because they wake each other less often. What is held up
- * there, or owed when it breaks, is read over the pool.
+ * Runs a prepared statement that reads one row or two, such as every request needs. They share one connection: with
+ * sixteen requests at a time a statement takes half of what it takes of both processes over connections of the pool,
+ * because they wake each other less often. What is held up there, or owed when it breaks, is read over the pool.
  */
 export async function readPipelined<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
   const open = database();
@@ -94,7 +95,10 @@ type Task = () => Promise<void>;
 /** What is to be done once the transaction of a connection stands. */
 const afterCommitTasks = new WeakMap<PoolClient, Task[]>();
 
-/** Has `task` done after the transaction of `client` has been committed, and never if it is not. Throws outside of {@link transaction}. */
+/**
+ * Has `task` done after the transaction of `client` has been committed, and never if it is not. Throws outside of
+ * {@link transaction}.
+ */
 export function afterCommit(client: PoolClient, task: Task): void {
   const tasks = afterCommitTasks.get(client);
   if (!tasks) throw new Error("Nothing can follow a commit outside of a transaction.");
@@ -128,7 +132,10 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   }
 }
 
-/** Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may take longer than {@link TIMEOUTS} say. */
+/**
+ * Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may
+ * take longer than {@link TIMEOUTS} say.
+ */
 export async function setStatementTimeout(client: PoolClient, milliseconds: number): Promise<void> {
   await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
   setQueryTimeout(client, milliseconds);

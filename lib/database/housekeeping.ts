@@ -5,15 +5,18 @@ import { log } from "@/lib/log";
 const ALL = 'SELECT id AS "organizationId" FROM organizations ORDER BY id';
 
 /**
- * Does `work` within each organization, one after another: for housekeeping that reads or changes what nobody may across organizations. Throws as
- * {@link forEachInItsOrganization} does.
+ * Does `work` within each organization, one after another: for housekeeping that reads or changes what nobody may
+ * across organizations. Throws as {@link forEachInItsOrganization} does.
  */
 export async function forEachOrganization(work: (organizationId: string) => Promise<void>): Promise<void> {
   const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string }>(ALL));
   await forEachInItsOrganization(rows, ({ organizationId }) => work(organizationId));
 }
 
-/** Does `work` for each item within its organization, one after another. A failure is logged, keeps none of those behind it, and is thrown at the end. */
+/**
+ * Does `work` for each item within its organization, one after another. A failure is logged, keeps none of those behind
+ * it, and is thrown at the end.
+ */
 export async function forEachInItsOrganization<Item extends { organizationId: string }>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -34,7 +37,10 @@ export async function forEachInItsOrganization<Item extends { organizationId: st
 /** How many rows a statement of {@link deleteInBatches} deletes, so that none holds locks for long. */
 export const DELETE_BATCH_SIZE = 5000;
 
-/** Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it finds fewer, at most so many times. Gives how many rows are gone. */
+/**
+ * Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it finds fewer, at most so many times.
+ * Gives how many rows are gone.
+ */
 export async function deleteInBatches(
   text: string,
   values: readonly unknown[] = [],

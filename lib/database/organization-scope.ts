@@ -13,8 +13,9 @@ const holder = globalThis as typeof globalThis & { crmOrganizationScope?: AsyncL
 const scope = (holder.crmOrganizationScope ??= new AsyncLocalStorage());
 
 /**
- * Does `work` within one organization: every statement that it sends, at once or later, sees and changes rows of that organization alone, whatever its
- * conditions are (`docs/decisions/0032-row-level-security.md`). Without a scope a statement sees no organization's rows. A scope within another replaces it.
+ * Does `work` within one organization: every statement that it sends, at once or later, sees and changes rows of that
+ * organization alone, whatever its conditions are (`docs/decisions/0032-row-level-security.md`). Without a scope a
+ * statement sees no organization's rows. A scope within another replaces it.
  */
 export function inOrganization<Result>(organizationId: string, work: () => PromiseLike<Result>): Promise<Result> {
   if (!isId(organizationId)) throw new Error("A scope is entered with the id of an organization.");
@@ -22,8 +23,9 @@ export function inOrganization<Result>(organizationId: string, work: () => Promi
 }
 
 /**
- * Does `work` across organizations, which is for what happens before the organization is known (tokens, sign-in, setup) or for all of them (what forgets,
- * what finds forgotten work). It reaches only what `scripts/postgres/across-organizations.ts` opens: no records.
+ * Does `work` across organizations, which is for what happens before the organization is known (tokens, sign-in, setup)
+ * or for all of them (what forgets, what finds forgotten work). It reaches only what
+ * `scripts/postgres/across-organizations.ts` opens: no records.
  */
 export function acrossOrganizations<Result>(work: () => PromiseLike<Result>): Promise<Result> {
   return enter(ACROSS_ORGANIZATIONS, work);

@@ -7,17 +7,26 @@ import { ScopedClient } from "@/lib/database/scoped-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 
-/** With more statements under way, or with none that has been answered for so long, something holds the others up. In milliseconds. */
+/**
+ * With more statements under way, or with none that has been answered for so long, something holds the others up. In
+ * milliseconds.
+ */
 const MAX_IN_FLIGHT = 32;
 
 const STALL_TIMEOUT_MS = 50;
 
-/** What is not answered within it, a statement or the first word, gives the connection up: its other end may be gone without one. In milliseconds. */
+/**
+ * What is not answered within it, a statement or the first word, gives the connection up: its other end may be gone
+ * without one. In milliseconds.
+ */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** PostgreSQL manual, appendix A: the connection fails (08), the server ends it (57P), or the statement is not prepared, since a first use of it failed. */
+/**
+ * PostgreSQL manual, appendix A: the connection fails (08), the server ends it (57P), or the statement is not prepared,
+ * since a first use of it failed.
+ */
 const CONNECTION_ERRORS = /^(?:08|57P|26000$)/;
 
 /** A connection over which statements go without waiting for each other's answers (PostgreSQL manual §54.2.3). */

@@ -9,8 +9,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const holder = globalThis as typeof globalThis & { crmReadiness?: Promise<boolean> | undefined };
 
 /**
- * Whether PostgreSQL answers within ten seconds over the pool that requests use. Never rejects. However many ask at the same time, one statement is
- * under way: strangers ask too.
+ * Whether PostgreSQL answers within ten seconds over the pool that requests use. Never rejects. However many ask at the
+ * same time, one statement is under way: strangers ask too.
  */
 export function isReady(): Promise<boolean> {
   holder.crmReadiness ??= check().finally(() => (holder.crmReadiness = undefined));

@@ -3,19 +3,27 @@ import type { PoolClient } from "pg";
 import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 
-/** PostgreSQL has undone the transaction for the sake of another one: serialization_failure, deadlock_detected (appendix A, class 40). */
+/**
+ * PostgreSQL has undone the transaction for the sake of another one: serialization_failure, deadlock_detected (appendix
+ * A, class 40).
+ */
 const RETRYABLE = new Set<unknown>(["40001", "40P01"]);
 
 /** Somebody else has held what it needs for longer than anybody should wait: lock_not_available. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Each time, somebody else's transaction has got on: only many writers at once that all wait for each other could need as many. */
+/**
+ * Each time, somebody else's transaction has got on: only many writers at once that all wait for each other could need
+ * as many.
+ */
 const MAX_ATTEMPTS = 10;
 
 /**
- * A transaction that is begun anew when PostgreSQL has undone it because of another one. Whatever writes records goes through here: two that write the
- * same records or refer to them can meet in different orders, and no order of ours rules that out (inserts and foreign keys lock as well). `work` may
- * run several times: it touches nothing but the database, and changes nothing that it was given. Throws `too_many_requests` when no attempt got through, or a lock was not to be had.
+ * A transaction that is begun anew when PostgreSQL has undone it because of another one. Whatever writes records goes
+ * through here: two that write the same records or refer to them can meet in different orders, and no order of ours
+ * rules that out (inserts and foreign keys lock as well). `work` may run several times: it touches nothing but the
+ * database, and changes nothing that it was given. Throws `too_many_requests` when no attempt got through, or a lock
+ * was not to be had.
  */
 export async function retriedTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

@@ -5,9 +5,9 @@ import { Client, type Connection, Pool, type PoolClient, type PoolConfig, Query,
 import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
 
 /**
- * Sends the scope of each statement with it. Several statements before one Sync are one transaction (PostgreSQL manual §54.2.3, "Pipelining"), so what is set
- * for the transaction holds for the statement and ends with it, without a round trip more: nothing is left on the connection for whoever has it next. Within
- * BEGIN and COMMIT it is sent once.
+ * Sends the scope of each statement with it. Several statements before one Sync are one transaction (PostgreSQL manual
+ * §54.2.3, "Pipelining"), so what is set for the transaction holds for the statement and ends with it, without a round
+ * trip more: nothing is left on the connection for whoever has it next. Within BEGIN and COMMIT it is sent once.
  *
  * No row comes of the statements that set: their conditions are never true.
  */
@@ -82,7 +82,10 @@ class ScopedQuery extends SentQuery {
 
 /** pg's client, with each statement confined to the scope in which `query` is called. */
 export class ScopedClient extends Client {
-  /** The scope of the transaction that is open; unknown when it was rolled back to a savepoint, which takes settings back as well. */
+  /**
+   * The scope of the transaction that is open; unknown when it was rolled back to a savepoint, which takes settings
+   * back as well.
+   */
   #scope: OrganizationScope | undefined | typeof UNKNOWN;
   readonly #prepared = new Set<string>();
 
@@ -103,7 +106,10 @@ export class ScopedClient extends Client {
     });
   }) as Client["query"];
 
-  /** Whether the scope of a statement has still to be set. A transaction that is not open has none, and one that was rolled back to a savepoint any. */
+  /**
+   * Whether the scope of a statement has still to be set. A transaction that is not open has none, and one that was
+   * rolled back to a savepoint any.
+   */
   differsFrom(scope: OrganizationScope | undefined, text: string): boolean {
     if (!this.#isInTransaction) this.#scope = undefined;
     else if (ROLLBACK.test(text)) this.#scope = UNKNOWN;

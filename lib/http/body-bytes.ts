@@ -1,13 +1,17 @@
 import { AppError } from "@/lib/errors";
 
-/** So much beyond the maximum is still read and forgotten, so that the sender sees the refusal and the connection stays good. */
+/**
+ * So much beyond the maximum is still read and forgotten, so that the sender sees the refusal and the connection stays
+ * good.
+ */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * Bodies that are read at the same time for whoever has proved nothing yet: `most` bytes of all together. Beyond that, whoever has been sending for longest gives way:
- * what is sent in order to be sent comes at once, and what is to hold the place does not.
+ * Bodies that are read at the same time for whoever has proved nothing yet: `most` bytes of all together. Beyond that,
+ * whoever has been sending for longest gives way: what is sent in order to be sent comes at once, and what is to hold
+ * the place does not.
  */
 export class BodyBudget {
   /** How many bytes each has, in the order in which they began. */
@@ -42,9 +46,9 @@ export class BodyBudget {
 }
 
 /**
- * The bytes of a request's body, at most `maximum`. They are counted while reading, because a content-length may be absent.
- * Throws `payload_too_large` with the sentence `tooLarge`, `invalid_body` when the sender has gone (that is no defect of ours to be logged), and
- * `too_many_requests` when others among `inHand` had to go before it.
+ * The bytes of a request's body, at most `maximum`. They are counted while reading, because a content-length may be
+ * absent. Throws `payload_too_large` with the sentence `tooLarge`, `invalid_body` when the sender has gone (that is no
+ * defect of ours to be logged), and `too_many_requests` when others among `inHand` had to go before it.
  */
 export async function readBytes(
   request: Request,

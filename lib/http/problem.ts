@@ -41,7 +41,10 @@ export function problemType(code: ErrorCode): string {
   return `${env.APP_URL}/docs/errors/${code}`;
 }
 
-/** Turns whatever was thrown into an RFC 9457 `application/problem+json` answer. What is no AppError is logged and not described. */
+/**
+ * Turns whatever was thrown into an RFC 9457 `application/problem+json` answer. What is no AppError is logged and not
+ * described.
+ */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
   const error =
     thrown instanceof AppError

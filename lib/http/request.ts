@@ -5,8 +5,8 @@ import { isId, newId } from "@/lib/ids";
 export const REQUEST_ID = "x-request-id";
 
 /**
- * The id of a request, as answer, problem and log name it: the one that the web process has given it (scripts/web.ts), which overwrites
- * what a client sends. Without a web process before it, a new one.
+ * The id of a request, as answer, problem and log name it: the one that the web process has given it (scripts/web.ts),
+ * which overwrites what a client sends. Without a web process before it, a new one.
  */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
@@ -14,8 +14,9 @@ export function requestIdOf(request: Request): string {
 }
 
 /**
- * The network address that a request comes from: the last one in `X-Forwarded-For`, which is the one that the nearest server saw. The web
- * process (scripts/web.ts) writes the header itself, from the connection, unless TRUST_PROXY says that a proxy does.
+ * The network address that a request comes from: the last one in `X-Forwarded-For`, which is the one that the nearest
+ * server saw. The web process (scripts/web.ts) writes the header itself, from the connection, unless TRUST_PROXY says
+ * that a proxy does.
  */
 export function clientAddress(headers: Headers): string {
   return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
@@ -33,8 +34,9 @@ export function readCookie(headers: Headers, name: string): string | null {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a request that a browser's cookie speaks for was made by one of our own pages. Browsers set `Origin` and `Sec-Fetch-Site`, and no
- * page can change them. A request that changes something must carry one of the two; one that only reads must not be from elsewhere.
+ * Whether a request that a browser's cookie speaks for was made by one of our own pages. Browsers set `Origin` and
+ * `Sec-Fetch-Site`, and no page can change them. A request that changes something must carry one of the two; one that
+ * only reads must not be from elsewhere.
  */
 export function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");

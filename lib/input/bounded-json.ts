@@ -1,11 +1,15 @@
 /** What an answer from outside may hold, unpacked. Whatever is more is refused before it is parsed. */
 export interface ResponseBound {
   bytes: number;
-  /** As {@link JsonBounds} counts them: a parsed value takes up to 110 bytes of the heap, however few it has as text. */
+  /**
+   * As {@link JsonBounds} counts them: a parsed value takes up to 110 bytes of the heap, however few it has as text.
+   */
   values: number;
 }
 
-/** Deeper than any answer that this service asks for; what walks values by recursion ends long before its stack does. */
+/**
+ * Deeper than any answer that this service asks for; what walks values by recursion ends long before its stack does.
+ */
 const MAX_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, COMMA, OPENING, CLOSING] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d];
@@ -46,8 +50,8 @@ export interface JsonBounds {
 }
 
 /**
- * Says which bound a text breaks first, or undefined when it keeps all. One pass that parses nothing and takes a third of the time that parsing takes; strings
- * are one value whatever they hold. What is no JSON is counted as if it were.
+ * Says which bound a text breaks first, or undefined when it keeps all. One pass that parses nothing and takes a third
+ * of the time that parsing takes; strings are one value whatever they hold. What is no JSON is counted as if it were.
  */
 export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
   /** The entries so far of each object and list around the one at hand, and of that. */
@@ -85,7 +89,10 @@ function exceeded(most: JsonBounds, values: number, entries: number, depth: numb
   return values > most.values ? "values" : undefined;
 }
 
-/** Where the string ends that begins at `start`: at the next quote with an even number of backslashes before it, or with the text. */
+/**
+ * Where the string ends that begins at `start`: at the next quote with an even number of backslashes before it, or with
+ * the text.
+ */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let from = at;

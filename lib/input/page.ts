@@ -11,8 +11,9 @@ const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
 export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
 /**
- * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is only a position in time,
- * so one of another list is harmless: the page begins at that moment, within the caller's organization like every page.
+ * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is
+ * only a position in time, so one of another list is harmless: the page begins at that moment, within the caller's
+ * organization like every page.
  */
 export const pageInput = {
   limit: z
@@ -32,7 +33,9 @@ export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.uuidv7().nullable(), has_more: z.boolean() });
 }
 
-/** A page of at most `limit` rows, from a query that asked for one more. `idOf` gives the cursor that stands for a row. */
+/**
+ * A page of at most `limit` rows, from a query that asked for one more. `idOf` gives the cursor that stands for a row.
+ */
 export function cutPage<Row>(rows: readonly Row[], limit: number, idOf: (row: Row) => string) {
   const data = rows.slice(0, limit);
   const last = data.at(-1);

@@ -4,12 +4,15 @@ import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 import { faultCode, faultSentence } from "@/lib/input/zod-faults";
 
-/** In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all other faults. */
+/**
+ * In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all
+ * other faults.
+ */
 export const GIVEN_IN_PATH = Symbol("said in the path");
 
 /**
- * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email` points to one. Who parses many
- * inputs of one request gives `suggest`, which is bounded for all of them.
+ * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email`
+ * points to one. Who parses many inputs of one request gives `suggest`, which is bounded for all of them.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,7 +31,10 @@ export function inputNames(input: z.ZodType): string[] {
   return input instanceof z.ZodObject ? Object.keys(input.shape) : [];
 }
 
-/** RFC 6901: `/a/0/b`, with `~` and `/` escaped. A name that is too long for any is shortened: nobody needs a megabyte back. */
+/**
+ * RFC 6901: `/a/0/b`, with `~` and `/` escaped. A name that is too long for any is shortened: nobody needs a megabyte
+ * back.
+ */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${truncateName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -95,7 +101,10 @@ function describeUnknown(meant: string | undefined, key: string): string {
   return `\`${truncateName(key)}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
 }
 
-/** What refuses other names in an input → the names among them that exist, but are the service's alone to set. It outlives `extend` and `omit`. */
+/**
+ * What refuses other names in an input → the names among them that exist, but are the service's alone to set. It
+ * outlives `extend` and `omit`.
+ */
 const readOnlyNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 
 /** An object that takes no name beyond its shape, as `z.strictObject` makes one, whose refusal of `issued` says why. */

@@ -22,10 +22,15 @@ function isComparable(name: string, candidate: string): boolean {
 /** {@link suggest}, or what gives up sooner. */
 export type Suggest = typeof suggest;
 
-/** More suggestions than anybody reads; each one is compared with every name there is, and a hostile request could hold 20,000 names. */
+/**
+ * More suggestions than anybody reads; each one is compared with every name there is, and a hostile request could hold
+ * 20,000 names.
+ */
 const MAX_SUGGESTIONS = 10;
 
-/** In pairs of characters, of which a thousand take some 15 µs: an org may have thousands of long names to compare with. */
+/**
+ * In pairs of characters, of which a thousand take some 15 µs: an org may have thousands of long names to compare with.
+ */
 const MAX_COMPARED_PAIRS = 2_000_000;
 
 /** Suggestions for one request: of its first names, and none for those that follow. */
@@ -40,7 +45,10 @@ export function boundedSuggest(): Suggest {
   };
 }
 
-/** How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual table. */
+/**
+ * How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual
+ * table.
+ */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [index, character] of [...a].entries()) {

@@ -20,7 +20,10 @@ const CODES: { [Code in Issue["code"]]: FaultCode | ((issue: Extract<Issue, { co
   custom: "invalid_value",
 };
 
-/** The code of a fault. A schema gives one of its own by `refine(…, { params: { code } })`; what is not there at all is `requireSetting`. */
+/**
+ * The code of a fault. A schema gives one of its own by `refine(…, { params: { code } })`; what is not there at all is
+ * `requireSetting`.
+ */
 export function faultCode(issue: Issue, value: unknown): Fault["code"] {
   if (issue.code === "custom") return (issue.params?.code as Fault["code"] | undefined) ?? "invalid_value";
   return value === undefined ? "required" : codeOf(issue);

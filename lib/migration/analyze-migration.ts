@@ -35,7 +35,10 @@ const INSERT = `
   INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
   VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`;
 
-/** Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind does not count for ever. */
+/**
+ * Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind
+ * does not count for ever.
+ */
 const MAX_ANALYSES = 20;
 
 const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";

@@ -4,8 +4,9 @@ import { AppError } from "@/lib/errors";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /**
- * Refuses to run against another org, or with other permissions, than the report was made of: throws `conflict` when the connection leads to another
- * Salesforce org or user by now, and `illegal_state` when the org is disconnected. What Salesforce does not tell of either is not compared.
+ * Refuses to run against another org, or with other permissions, than the report was made of: throws `conflict` when
+ * the connection leads to another Salesforce org or user by now, and `illegal_state` when the org is disconnected. What
+ * Salesforce does not tell of either is not compared.
  */
 export async function assertSameSource(
   client: PoolClient,

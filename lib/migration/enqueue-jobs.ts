@@ -5,7 +5,9 @@ import { requestJob } from "@/lib/jobs";
 /** Younger ones are just being asked for. */
 const OLDER_THAN = "1 minute";
 
-/** An Inngest server knows the ids of events for a day; within it, asking again for a job that there is starts nothing. */
+/**
+ * An Inngest server knows the ids of events for a day; within it, asking again for a job that there is starts nothing.
+ */
 const YOUNGER_THAN = "23 hours";
 
 interface UnfinishedMigration {
@@ -20,8 +22,9 @@ const FIND = `
   WHERE status IN ('analyzing', 'running') AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
 
 /**
- * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the status and asking, this
- * starts the job; where there is one already, the event has the id of the first and is dropped. Gives how many were asked for.
+ * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the status
+ * and asking, this starts the job; where there is one already, the event has the id of the first and is dropped. Gives
+ * how many were asked for.
  */
 export async function reenqueueMigrations(): Promise<number> {
   const found = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [OLDER_THAN, YOUNGER_THAN]));

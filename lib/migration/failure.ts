@@ -36,7 +36,10 @@ export function orgDisconnected(): SalesforceError {
   );
 }
 
-/** The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects are not described. */
+/**
+ * The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects
+ * are not described.
+ */
 export function describeFailure(error: unknown, work: keyof typeof WORK): Failure {
   const { again } = WORK[work];
   if (error instanceof AppError) {
@@ -60,11 +63,17 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
   };
 }
 
-/** What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix A), and sockets. */
+/**
+ * What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix
+ * A), and sockets.
+ */
 const TRANSIENT_CODE =
   /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
 
-/** Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away for a moment. */
+/**
+ * Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away
+ * for a moment.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";

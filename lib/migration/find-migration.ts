@@ -105,7 +105,10 @@ function progressOf(line: ProgressRow): ObjectProgress {
 /** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
 export interface MigrationContents {
   status: MigrationStatus;
-  /** JSON, which may have megabytes. Null until the analysis is complete: while it runs, its drafts stand in the same place. */
+  /**
+   * JSON, which may have megabytes. Null until the analysis is complete: while it runs, its drafts stand in the same
+   * place.
+   */
   report: string | null;
   configuration: Configuration;
 }

@@ -62,7 +62,10 @@ export type Migration = z.infer<typeof migration>;
 
 export type ObjectProgress = z.infer<typeof objectProgress>;
 
-/** POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at Salesforce. */
+/**
+ * POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at
+ * Salesforce.
+ */
 export const analyzeInput = z
   .strictObject({
     ext_instance_url: z.string().min(1).max(2000).optional(),

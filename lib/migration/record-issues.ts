@@ -10,7 +10,9 @@ import { defineOperation } from "@/lib/operation";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 
-/** What an e-mail is called: by its subject, in a thread by the one that it had in Salesforce, else by how it begins. */
+/**
+ * What an e-mail is called: by its subject, in a thread by the one that it had in Salesforce, else by how it begins.
+ */
 const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left(comment.body, 200))";
 
 export const listRecordIssues = defineOperation({

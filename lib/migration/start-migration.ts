@@ -72,9 +72,11 @@ interface MigrationRow {
 }
 
 /**
- * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines of the one before.
- * `given` replaces the stored configuration. After the transaction ask for the job `migration/run.requested` with the key that this gives.
- * Throws `illegal_state`, `not_found`, `conflict` when the connection leads to another org or user by now, or `invalid_request` when nothing is selected or a selected object cannot be read.
+ * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines
+ * of the one before. `given` replaces the stored configuration. After the transaction ask for the job
+ * `migration/run.requested` with the key that this gives. Throws `illegal_state`, `not_found`, `conflict` when the
+ * connection leads to another org or user by now, or `invalid_request` when nothing is selected or a selected object
+ * cannot be read.
  */
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
   const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };

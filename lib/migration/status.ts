@@ -18,12 +18,15 @@ export interface StatusChanges {
   finished_at?: Date | null;
 }
 
-/** A migration begins in `analyzing`; `completed…` is reached by `finishRun` alone, since that takes sums that close. */
+/**
+ * A migration begins in `analyzing`; `completed…` is reached by `finishRun` alone, since that takes sums that close.
+ */
 type Destination = Exclude<MigrationStatus, "analyzing" | "completed" | "completed_with_errors">;
 
 /**
- * From where each status can be reached. A run that ended is run again as a new run (docs/decisions/0012-moves-of-a-migration.md). A paused one
- * cannot be: starting forgets its checkpoints, and it is to go on from them.
+ * From where each status can be reached. A run that ended is run again as a new run
+ * (docs/decisions/0012-moves-of-a-migration.md). A paused one cannot be: starting forgets its checkpoints, and it is to
+ * go on from them.
  */
 const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   ready: ["analyzing"],

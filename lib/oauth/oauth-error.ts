@@ -12,7 +12,10 @@ export type OAuthErrorCode =
   | "server_error"
   | "temporarily_unavailable";
 
-/** A refusal that the client is told about, by a redirect from the authorization endpoint or as JSON from the token endpoint. */
+/**
+ * A refusal that the client is told about, by a redirect from the authorization endpoint or as JSON from the token
+ * endpoint.
+ */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: OAuthErrorCode;

@@ -27,13 +27,19 @@ export function resourceOf(pathname: string): ResourcePath {
   return RESOURCE_PATHS.find((path) => path !== "" && (pathname === path || pathname.startsWith(`${path}/`))) ?? "";
 }
 
-/** A `resource` parameter as the identifier that we know it by, or null when it is none of ours. A trailing slash is forgiven. */
+/**
+ * A `resource` parameter as the identifier that we know it by, or null when it is none of ours. A trailing slash is
+ * forgiven.
+ */
 export function knownResource(parameter: string): string | null {
   const identifier = parameter.replace(/\/$/, "");
   return RESOURCE_PATHS.some((path) => resourceIdentifier(path) === identifier) ? identifier : null;
 }
 
-/** Whether a token that was granted for `granted` opens the resource at `path`. A grant that names no resource is for all of ours. */
+/**
+ * Whether a token that was granted for `granted` opens the resource at `path`. A grant that names no resource is for
+ * all of ours.
+ */
 export function isGrantedFor(granted: readonly string[], path: ResourcePath): boolean {
   return granted.length === 0 || granted.includes(resourceIdentifier("")) || granted.includes(resourceIdentifier(path));
 }

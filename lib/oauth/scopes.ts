@@ -27,7 +27,10 @@ const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "erp:read": [],
 };
 
-/** What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow it; what another one implies is not said again. */
+/**
+ * What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow
+ * it; what another one implies is not said again.
+ */
 export function describeScopes(scopes: readonly Scope[], role: "admin" | "member"): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
   return needed.flatMap((scope) => [
@@ -40,7 +43,10 @@ function isScope(value: string): value is Scope {
   return (SCOPES as readonly string[]).includes(value);
 }
 
-/** Splits a `scope` parameter (RFC 6749 §3.3). Null when one of its words is no scope of ours; each scope once, in our order. */
+/**
+ * Splits a `scope` parameter (RFC 6749 §3.3). Null when one of its words is no scope of ours; each scope once, in our
+ * order.
+ */
 export function parseScope(parameter: string): Scope[] | null {
   const words = parameter.split(" ");
   return words.every(isScope) ? SCOPES.filter((scope) => words.includes(scope)) : null;

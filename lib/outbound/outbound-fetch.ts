@@ -8,7 +8,10 @@ import { ResponseRefused, tooManyBytesError } from "@/lib/input/bounded-json";
 import { AddressRefused, assertOutboundUrl, assertPublicAddress } from "@/lib/outbound/address-rules";
 import { resolveHost } from "@/lib/outbound/resolve-host";
 
-/** Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name cannot change in between. */
+/**
+ * Resolves a name and refuses it unless every address is allowed. It answers the very socket that dials, so a name
+ * cannot change in between.
+ */
 function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, { all }, callback) =>
     lookupChecked(hostname, allowPrivate, (error, addresses) => {
@@ -56,8 +59,8 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
 }
 
 /**
- * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or what fetch
- * throws (a TypeError whose cause is the socket's error).
+ * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or
+ * what fetch throws (a TypeError whose cause is the socket's error).
  */
 export async function outboundFetch(
   url: string | URL,
@@ -76,7 +79,10 @@ export async function outboundFetch(
   }
 }
 
-/** {@link outboundFetch} for what is sent by the thousand: without streams and signals of the web, which cost more than the request. Throws {@link AddressRefused}, or the socket's error. */
+/**
+ * {@link outboundFetch} for what is sent by the thousand: without streams and signals of the web, which cost more than
+ * the request. Throws {@link AddressRefused}, or the socket's error.
+ */
 export async function outboundRequest(
   url: string,
   init: OutboundRequest,
@@ -93,12 +99,15 @@ export async function outboundRequest(
 
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
 
-/** Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of it. */
+/**
+ * Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of
+ * it.
+ */
 const SINGLE_ENCODING = /^(?:x-)?gzip$|^identity$|^$/i;
 
 /**
- * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory. How long it may take is a matter
- * of the request's signal. Throws {@link ResponseRefused}.
+ * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory.
+ * How long it may take is a matter of the request's signal. Throws {@link ResponseRefused}.
  */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
   const packing = response.headers.get("content-encoding") ?? "";

@@ -7,7 +7,10 @@ import ipaddr from "ipaddr.js";
 /** For a name, whatever its name servers do: what waits for it has a time of its own, of which this is a part. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
-/** For the addresses of the other family, once those of one are there (RFC 8305 §3): some name servers say nothing when asked for AAAA. */
+/**
+ * For the addresses of the other family, once those of one are there (RFC 8305 §3): some name servers say nothing when
+ * asked for AAAA.
+ */
 const SECOND_FAMILY_TIMEOUT_MS = 300;
 
 /** How long one name server has at first, and how often each is asked. */
@@ -23,7 +26,10 @@ const HOSTS_FILE = "/etc/hosts";
 /** What says that there is nothing, rather than that nobody knows. */
 const NO_SUCH_NAME = new Set<unknown>(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
-/** Why a name led to no address: there is none (ENOTFOUND), or it could not be found out (EAI_AGAIN). The codes are those of getaddrinfo. */
+/**
+ * Why a name led to no address: there is none (ENOTFOUND), or it could not be found out (EAI_AGAIN). The codes are
+ * those of getaddrinfo.
+ */
 class ResolutionError extends Error {
   constructor(
     host: string,
@@ -41,15 +47,19 @@ const lookupsInFlight = new Map<string, Promise<string[]>>();
 
 let nameServers: readonly string[] | undefined;
 
-/** Has names looked up elsewhere than this machine does, from now on; `undefined` for where it does. Tests have servers of their own. */
+/**
+ * Has names looked up elsewhere than this machine does, from now on; `undefined` for where it does. Tests have servers
+ * of their own.
+ */
 export function useNameServers(servers: readonly string[] | undefined): void {
   nameServers = servers;
 }
 
 /**
- * The addresses of a name, IPv4 first; whoever asks for a name that is being looked up gets that answer. c-ares asks the name servers, since getaddrinfo
- * has four threads for the whole process, and a name whose servers keep silent holds one for many seconds. `ownNames`: the names that this machine
- * gives by itself, localhost and those of its hosts file, count too. Throws ENOTFOUND or EAI_AGAIN.
+ * The addresses of a name, IPv4 first; whoever asks for a name that is being looked up gets that answer. c-ares asks
+ * the name servers, since getaddrinfo has four threads for the whole process, and a name whose servers keep silent
+ * holds one for many seconds. `ownNames`: the names that this machine gives by itself, localhost and those of its hosts
+ * file, count too. Throws ENOTFOUND or EAI_AGAIN.
  */
 export async function resolveHost(host: string, ownNames: boolean): Promise<string[]> {
   const name = host.toLowerCase().replace(/\.$/, "");

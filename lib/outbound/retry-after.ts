@@ -1,4 +1,6 @@
-/** `Retry-After` in milliseconds from now: seconds or a date (RFC 9110 §10.2.3). 0 where it is absent or says neither. */
+/**
+ * `Retry-After` in milliseconds from now: seconds or a date (RFC 9110 §10.2.3). 0 where it is absent or says neither.
+ */
 export function readRetryAfter(value: string | null, now: Date): number {
   if (value === null) return 0;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;

@@ -85,9 +85,10 @@ interface PageRow {
 const BEGINNING = { position: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the depth. It ends
- * early where comments are large. The cursor is the id of a comment, whose place is looked up. Throws `not_found` where the organization has no such
- * case, and `invalid_request` where the case has and had no such comment.
+ * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the
+ * depth. It ends early where comments are large. The cursor is the id of a comment, whose place is looked up. Throws
+ * `not_found` where the organization has no such case, and `invalid_request` where the case has and had no such
+ * comment.
  */
 async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
   const after =
@@ -98,8 +99,8 @@ async function listThread(organizationId: string, caseId: string, limit: number,
 }
 
 /**
- * A comment that was deleted while the thread is read keeps its place for as long as it can be restored. The case is no condition of the look-up: PostgreSQL
- * would rather walk the case's comments.
+ * A comment that was deleted while the thread is read keeps its place for as long as it can be restored. The case is no
+ * condition of the look-up: PostgreSQL would rather walk the case's comments.
  */
 export const THREAD_POSITION = `
   SELECT coalesce(

@@ -14,8 +14,9 @@ import { lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 /**
- * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The flag stays while the
- * case goes through other statuses, until it is closed. Throws `not_found`, `precondition_failed`, or `illegal_state` for one that is closed or escalated already.
+ * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The
+ * flag stays while the case goes through other statuses, until it is closed. Throws `not_found`, `precondition_failed`,
+ * or `illegal_state` for one that is closed or escalated already.
  */
 export const escalateCase = defineOperation({
   name: "escalate_case",

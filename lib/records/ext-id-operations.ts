@@ -62,8 +62,9 @@ export function getByExtIdOperation(resource: ResourceName): Operation {
 }
 
 /**
- * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and the other changes it. A
- * deleted record is not revived: a new one takes its place. Throws as creating and changing do, and `precondition_failed`.
+ * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and
+ * the other changes it. A deleted record is not revived: a new one takes its place. Throws as creating and changing do,
+ * and `precondition_failed`.
  */
 function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
   return retriedTransaction(async (client) => {

@@ -7,8 +7,8 @@ import { selectList, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 /**
- * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws `not_found`, also for another
- * organization's record and for what is no id.
+ * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws
+ * `not_found`, also for another organization's record and for what is no id.
  */
 export async function getRecord(
   entity: Entity,
@@ -21,7 +21,10 @@ export async function getRecord(
   return new JsonText(record);
 }
 
-/** As {@link getRecord}, for the record that has an external id. Throws `not_found` also for a text that can be nobody's id. */
+/**
+ * As {@link getRecord}, for the record that has an external id. Throws `not_found` also for a text that can be nobody's
+ * id.
+ */
 export async function getByExtId(
   entity: Entity,
   organizationId: string,

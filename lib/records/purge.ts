@@ -6,7 +6,10 @@ import { EVENT_DAYS } from "@/lib/records/events/events-page";
 
 const BATCH = 5000;
 
-/** One batch of what can be restored no longer. The stages that an opportunity went through go with it, unless it is here again. */
+/**
+ * One batch of what can be restored no longer. The stages that an opportunity went through go with it, unless it is
+ * here again.
+ */
 const DELETE_EXPIRED_RECORDS = `
   WITH gone AS (
     DELETE FROM deleted_records WHERE ctid IN (
@@ -34,7 +37,10 @@ export async function purgeDeleted(): Promise<number> {
   return total;
 }
 
-/** The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised days leads to. */
+/**
+ * The order of events is not quite that of their times: a day more keeps every event that a cursor within the promised
+ * days leads to.
+ */
 const PURGE_AFTER_DAYS = EVENT_DAYS + 1;
 
 const DELETE_EXPIRED_EVENTS = `

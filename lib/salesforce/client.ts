@@ -17,7 +17,10 @@ export interface ClientOptions {
   accessToken: string | null;
   /** "67.0". The one stored with the connection, see versions.ts. */
   apiVersion: string;
-  /** Answers a 401: gives a new access token in place of the refused one. Called once at a time, however many requests were refused. */
+  /**
+   * Answers a 401: gives a new access token in place of the refused one. Called once at a time, however many requests
+   * were refused.
+   */
   onUnauthorized?: (refusedToken: string) => Promise<string>;
   retry?: Partial<RetryPolicy>;
   timeoutMs?: number;
@@ -55,13 +58,18 @@ export interface SalesforceClient {
   /** "/services/data/v67.0" */
   readonly dataPath: string;
   readonly usage: ApiUsage | null;
-  /** Sends a request and reads the answer whole. `path` begins with "/". Throws {@link SalesforceError} unless the answer is a success. */
+  /**
+   * Sends a request and reads the answer whole. `path` begins with "/". Throws {@link SalesforceError} unless the
+   * answer is a success.
+   */
   request(path: string, options?: RequestOptions): Promise<Answer>;
   /** As `request`, with the body parsed by `schema`. */
   json<Schema extends z.ZodType>(path: string, schema: Schema, options?: RequestOptions): Promise<z.output<Schema>>;
 }
 
-/** Opens a client. Nothing is sent until the first request. Throws `source_url_invalid` when `instanceUrl` is no URL. */
+/**
+ * Opens a client. Nothing is sent until the first request. Throws `source_url_invalid` when `instanceUrl` is no URL.
+ */
 export function openClient(options: ClientOptions): SalesforceClient {
   return new Client(options);
 }

@@ -39,7 +39,10 @@ const field = z.object({
     .default([]),
 });
 
-/** A name is that of one field: by names alone many fields could be told for one of ours, each with all the values of a picklist. */
+/**
+ * A name is that of one field: by names alone many fields could be told for one of ours, each with all the values of a
+ * picklist.
+ */
 const description = z.object({
   fields: z
     .array(field)
@@ -67,7 +70,10 @@ export function describeObject(client: SalesforceClient, name: string): Promise<
   });
 }
 
-/** Objects that hold a customer's data: people work on them or code reacts to them. Not settings, metadata, events, shares or histories. */
+/**
+ * Objects that hold a customer's data: people work on them or code reacts to them. Not settings, metadata, events,
+ * shares or histories.
+ */
 export function holdsData(object: GlobalObject): boolean {
   return (
     object.queryable &&
@@ -98,8 +104,8 @@ export async function readLimits(client: SalesforceClient): Promise<Limits | nul
 const NAMES_PER_CALL = 100;
 
 /**
- * Approximate record counts by object: a snapshot without deleted and archived records, where objects without records are missing.
- * Null when the user lacks “View Setup and Configuration”.
+ * Approximate record counts by object: a snapshot without deleted and archived records, where objects without records
+ * are missing. Null when the user lacks “View Setup and Configuration”.
  */
 export async function recordCounts(
   client: SalesforceClient,

@@ -15,7 +15,10 @@ interface SalesforceErrorOptions {
   cause?: unknown;
 }
 
-/** A refusal by the source, or the failure to reach it. Its message names the cause and the remedy; `errorCode` is Salesforce's own. */
+/**
+ * A refusal by the source, or the failure to reach it. Its message names the cause and the remedy; `errorCode` is
+ * Salesforce's own.
+ */
 export class SalesforceError extends AppError {
   readonly status: number | null;
   readonly errorCode: string | null;
@@ -54,7 +57,10 @@ const EXPIRED_PASSWORD =
 const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
 
-/** Salesforce's codes that have a cause and a remedy of their own (REST API Developer Guide, "Status Codes and Error Responses"). */
+/**
+ * Salesforce's codes that have a cause and a remedy of their own (REST API Developer Guide, "Status Codes and Error
+ * Responses").
+ */
 const KNOWN: Record<string, [ErrorCode, string]> = {
   INVALID_SESSION_ID: ["source_token_refused", REFUSED],
   INVALID_AUTH_HEADER: ["source_token_refused", REFUSED],

@@ -26,8 +26,9 @@ const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain)."
 const EXAMPLE = `It ${LOOKS}`;
 
 /**
- * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of Lightning and Setup
- * pages are turned into the org's My Domain. Throws `source_url_invalid` with what to enter instead.
+ * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of
+ * Lightning and Setup pages are turned into the org's My Domain. Throws `source_url_invalid` with what to enter
+ * instead.
  */
 export function instanceOrigin(given: string): string {
   const url = parseAddress(given);
@@ -39,8 +40,9 @@ export function instanceOrigin(given: string): string {
 }
 
 /**
- * Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. No other host may be
- * named, since this service's own client secret is sent there; with ALLOW_PRIVATE_NETWORK any may, for sandbox orgs.
+ * Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. No
+ * other host may be named, since this service's own client secret is sent there; with ALLOW_PRIVATE_NETWORK any may,
+ * for sandbox orgs.
  */
 export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETWORK): string {
   const url = parseAddress(given, "/login_url");
@@ -56,8 +58,9 @@ export function isSharedSignIn(origin: string): boolean {
 }
 
 /**
- * Whether two hosts may speak of one org, where both say the same org id. An id is only what a host says of itself: it is believed of the very same
- * host, whose name TLS has verified, and between Salesforce's own, where an org may get another name (My Domain, Hyperforce).
+ * Whether two hosts may speak of one org, where both say the same org id. An id is only what a host says of itself: it
+ * is believed of the very same host, whose name TLS has verified, and between Salesforce's own, where an org may get
+ * another name (My Domain, Hyperforce).
  */
 export function canBeSameOrg(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];

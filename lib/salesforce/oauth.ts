@@ -66,7 +66,10 @@ export function exchangeCode(loginUrl: string, app: OAuthApp, code: string, veri
   });
 }
 
-/** A new access token. With rotation switched on in the org the answer holds a new refresh token too, and the old one is dead. */
+/**
+ * A new access token. With rotation switched on in the org the answer holds a new refresh token too, and the old one is
+ * dead.
+ */
 export function refreshTokens(
   loginUrl: string,
   app: Omit<OAuthApp, "redirectUri">,
@@ -84,8 +87,9 @@ export function refreshTokens(
 const REVOKE_TIMEOUT_MS = 10_000;
 
 /**
- * Ends a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens with it. It is sent in the body, as
- * what it is revoked for stands in no log then. Throws a sentence when Salesforce does not do it, or cannot be reached.
+ * Ends a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens
+ * with it. It is sent in the body, as what it is revoked for stands in no log then. Throws a sentence when Salesforce
+ * does not do it, or cannot be reached.
  */
 export async function revokeToken(loginUrl: string, token: string): Promise<void> {
   const url = new URL("/services/oauth2/revoke", loginUrl);

@@ -6,10 +6,16 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query, soqlString } from "@/lib/salesforce/query";
 
-/** In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes on top. */
+/**
+ * In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes
+ * on top.
+ */
 const INTERACTIVE_TIMEOUT_MS = 45_000;
 
-/** Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be answered within so many milliseconds. */
+/**
+ * Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be
+ * answered within so many milliseconds.
+ */
 export function interactiveTimeouts(
   within = INTERACTIVE_TIMEOUT_MS,
 ): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
@@ -43,8 +49,8 @@ export interface OrgIdentity {
 }
 
 /**
- * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not yet shown itself
- * to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
+ * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not
+ * yet shown itself to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
 export async function findVersion(instanceUrl: string, patience = interactiveTimeouts()): Promise<string> {
   const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...patience, retry: { retries: 0 } });
@@ -61,7 +67,10 @@ export async function findVersion(instanceUrl: string, patience = interactiveTim
   throw new SalesforceError("source_error", `${host} offers no API version that this service can use (47.0 to 67.0).`);
 }
 
-/** Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled` and their like. */
+/**
+ * Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled`
+ * and their like.
+ */
 export async function probeOrg(
   instanceUrl: string,
   accessToken: string,

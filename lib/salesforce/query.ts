@@ -111,7 +111,9 @@ export interface Select {
   limit?: number;
 }
 
-/** One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query. */
+/**
+ * One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query.
+ */
 export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
   for (const name of [
     from,

@@ -14,7 +14,10 @@ export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
 /** Longer pauses than this are the caller's business: a job can sleep without holding a connection. */
 const MAX_PAUSE_MS = 30_000;
 
-/** Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source asked for. */
+/**
+ * Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source
+ * asked for.
+ */
 export async function withRetry<T>(
   policy: RetryPolicy,
   signal: AbortSignal | undefined,

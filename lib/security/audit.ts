@@ -71,13 +71,17 @@ const APPEND = `
 /** Of an event beside its details, in bytes: ids, times, names and an address. */
 const BESIDE_DETAILS = 300;
 
-/** Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that neither stands without the other. */
+/**
+ * Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that
+ * neither stands without the other.
+ */
 export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
   const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
   const id = newId();
   const text = JSON.stringify(details);
   const values = [organizationId, id, timeOf(id), action, userId, clientId, address, text];
   await inOrganization(organizationId, () => database.query(APPEND, values));
-  // Not waited for: it may ask for a connection beside the one of the transaction. Nobody can delete what was appended, so it counts even when it is undone.
+  // Not waited for: it may ask for a connection beside the one of the transaction. Nobody can delete what was appended,
+  // so it counts even when it is undone.
   void countStoredBytes(organizationId, BESIDE_DETAILS + text.length);
 }

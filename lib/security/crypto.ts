@@ -23,12 +23,18 @@ export function digestsEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
-/** A 256-bit key for one purpose, derived from the present APP_SECRET (HKDF, RFC 5869). What is made now is made with it. */
+/**
+ * A 256-bit key for one purpose, derived from the present APP_SECRET (HKDF, RFC 5869). What is made now is made with
+ * it.
+ */
 export function deriveKey(purpose: string): Buffer {
   return derive(requireSetting("APP_SECRET"), purpose);
 }
 
-/** The same from every secret that is set, the present one first: what was made before a rotation is still good while the previous secret is there. */
+/**
+ * The same from every secret that is set, the present one first: what was made before a rotation is still good while
+ * the previous secret is there.
+ */
 export function deriveKeys(purpose: string): Buffer[] {
   return secrets().map((secret) => derive(secret, purpose));
 }
@@ -41,7 +47,10 @@ function derive(secret: string, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `crm:${purpose}`, bytes));
 }
 
-/** What a ciphertext says of the secret that it was made with: enough to find it among those that are set, nothing about it. */
+/**
+ * What a ciphertext says of the secret that it was made with: enough to find it among those that are set, nothing about
+ * it.
+ */
 function keyIdOf(secret: string): Buffer {
   return derive(secret, "key-id", KEY_ID_BYTES);
 }
@@ -52,12 +61,16 @@ export function currentKeyId(): Buffer {
 }
 
 /**
- * Where a ciphertext belongs: for a value in the database its column ("webhooks.secret"), its organization, and its row. It separates keys by the first
- * and is the associated data of the encryption, so a value that was copied to another column, row or organization does not decrypt there.
+ * Where a ciphertext belongs: for a value in the database its column ("webhooks.secret"), its organization, and its
+ * row. It separates keys by the first and is the associated data of the encryption, so a value that was copied to
+ * another column, row or organization does not decrypt there.
  */
 export type EncryptionContext = readonly [purpose: string, ...row: string[]];
 
-/** AES-256-GCM (NIST SP 800-38D): key id, IV, tag and ciphertext in one value, under the present secret and bound to its place. */
+/**
+ * AES-256-GCM (NIST SP 800-38D): key id, IV, tag and ciphertext in one value, under the present secret and bound to its
+ * place.
+ */
 export function encrypt(place: EncryptionContext, plaintext: string): Uint8Array<ArrayBuffer> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(place[0]), iv);

@@ -20,7 +20,10 @@ export function readSignature(header: string | null, now = Date.now()): InngestS
     : null;
 }
 
-/** Whether a body was signed by one of the keys: HMAC-SHA256 of its bytes and the time, under the key as text without its prefix (Inngest's SDK_SPEC.md §4.1.3). */
+/**
+ * Whether a body was signed by one of the keys: HMAC-SHA256 of its bytes and the time, under the key as text without
+ * its prefix (Inngest's SDK_SPEC.md §4.1.3).
+ */
 export function isSignedBy(
   keys: readonly (string | undefined)[],
   { time, digest }: InngestSignature,

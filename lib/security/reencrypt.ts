@@ -22,7 +22,10 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 /** How many values are in memory at a time; a kept answer may have megabytes. */
 const BATCH_SIZE = 20;
 
-/** Processes that still write under the previous secret can keep a column from being done; no more than these turns are taken over it. */
+/**
+ * Processes that still write under the previous secret can keep a column from being done; no more than these turns are
+ * taken over it.
+ */
 const MAX_PASSES = 5;
 
 /** What became of a column: how many values were encrypted anew, and how many no secret that is set can decrypt. */
@@ -39,8 +42,9 @@ interface Row {
 }
 
 /**
- * Encrypts every stored value under the present secret that was encrypted under another one, of all organizations. A value is replaced only if it is
- * still the one that was read, so it may run beside the service, and any number of times.
+ * Encrypts every stored value under the present secret that was encrypted under another one, of all organizations. A
+ * value is replaced only if it is still the one that was read, so it may run beside the service, and any number of
+ * times.
  */
 export async function reencrypt(): Promise<ReencryptionResult[]> {
   const outcomes: ReencryptionResult[] = [];

@@ -10,7 +10,10 @@ export interface Throttle {
   name: string;
   limit: number;
   windowSeconds: number;
-  /** Strangers choose what is counted (an e-mail, a network): they share {@link BUCKETS} counts, so that inventing more makes no more rows. */
+  /**
+   * Strangers choose what is counted (an e-mail, a network): they share {@link BUCKETS} counts, so that inventing more
+   * makes no more rows.
+   */
   isOpen?: true;
 }
 
@@ -36,8 +39,9 @@ const TAKE_BACK = `
   WHERE key = $1 AND count > 0 AND window_end = (SELECT max(window_end) FROM throttles WHERE key = $1)`;
 
 /**
- * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the seconds to wait when
- * there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as digests.
+ * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the
+ * seconds to wait when there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as
+ * digests.
  */
 export async function countAttempt(throttle: Throttle, subject: string): Promise<number> {
   const { count, wait } = await countInWindow(throttle, subject);
@@ -62,8 +66,8 @@ export async function clearAttempts(throttle: Throttle, subject: string): Promis
 }
 
 /**
- * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a key of ours; what sign-in and the token
- * endpoint carry out in a window fills none of so many.
+ * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a
+ * key of ours; what sign-in and the token endpoint carry out in a window fills none of so many.
  */
 const BUCKETS = 2 ** 18;
 
@@ -89,7 +93,10 @@ export function formatWait(seconds: number): string {
 /** Who holds one IPv6 address usually holds the 2^64 beside it. */
 const IPV6_PREFIX_PARTS = 4;
 
-/** What limits count by for a network address: an IPv4 address itself, of an IPv6 address its /64. Anything else is left as it is. */
+/**
+ * What limits count by for a network address: an IPv4 address itself, of an IPv6 address its /64. Anything else is left
+ * as it is.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

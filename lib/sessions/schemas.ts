@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-/** A sign-in of one's own as the settings show it, here and in the browser. Its cookie holds the id encrypted, so the id alone opens nothing. */
+/**
+ * A sign-in of one's own as the settings show it, here and in the browser. Its cookie holds the id encrypted, so the id
+ * alone opens nothing.
+ */
 export const ownSession = z.object({
   id: z.uuidv7(),
   browser: z.string().describe("In words, as the browser calls itself."),

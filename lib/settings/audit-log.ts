@@ -87,8 +87,8 @@ export interface AuditFilter {
 }
 
 /**
- * One page of an organization's audit log, newest first. Only the conditions that were asked for are written down, so that each page is one range
- * of one index, also in a plan that is made for any values.
+ * One page of an organization's audit log, newest first. Only the conditions that were asked for are written down, so
+ * that each page is one range of one index, also in a plan that is made for any values.
  */
 export function auditQuery(organizationId: string, filter: AuditFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [organizationId];
@@ -117,7 +117,10 @@ function pageOf(conditions: readonly string[], limit: string): string {
   return `SELECT ${COLUMNS} FROM audit_events WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Several actions are a range of the index each, of which the newest events are taken: a page of each at most is read and sorted. */
+/**
+ * Several actions are a range of the index each, of which the newest events are taken: a page of each at most is read
+ * and sorted.
+ */
 function pageOfSeveralActions(conditions: readonly string[], limit: string, actions: string): string {
   const each = pageOf([...conditions, "action = wanted"], limit);
   return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS wanted CROSS JOIN LATERAL (${each}) AS found ORDER BY id DESC LIMIT ${limit}`;

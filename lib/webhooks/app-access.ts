@@ -10,7 +10,10 @@ import { recordAudit } from "@/lib/security/audit";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
-/** Who ends an access waits for who makes use of it here, and the other way round. Held in the order in which a member is removed: membership, then grant. */
+/**
+ * Who ends an access waits for who makes use of it here, and the other way round. Held in the order in which a member
+ * is removed: membership, then grant.
+ */
 const LOCK_ACCESS = `
   SELECT FROM memberships m JOIN oauth_grants g ON g.organization_id = m.organization_id AND g.user_id = m.user_id
     JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
@@ -18,8 +21,9 @@ const LOCK_ACCESS = `
   FOR SHARE OF m FOR KEY SHARE OF c, g`;
 
 /**
- * Holds the access of the app that asks, if it is one, until the transaction ends: what it sets up is either seen by whoever ends the access, or
- * refused. Comes before every other lock. Throws `forbidden` when the access has ended since the request was let in.
+ * Holds the access of the app that asks, if it is one, until the transaction ends: what it sets up is either seen by
+ * whoever ends the access, or refused. Comes before every other lock. Throws `forbidden` when the access has ended
+ * since the request was let in.
  */
 export async function assertAppAccess(
   client: PoolClient,
@@ -56,7 +60,10 @@ export type WebhooksOfApp = z.infer<typeof webhooksOfApp>;
 const OF_APP =
   "organization_id = $1 AND url_client_id IS NOT NULL AND ($2::uuid IS NULL OR url_client_id = $2) AND ($3::uuid IS NULL OR url_set_by_id = $3)";
 
-/** A test event is sent to a webhook that is off as well, so those that wait are given up. Deliveries are held before webhooks, by ascending event. */
+/**
+ * A test event is sent to a webhook that is off as well, so those that wait are given up. Deliveries are held before
+ * webhooks, by ascending event.
+ */
 const FAIL_PENDING_TESTS = `
   WITH held AS MATERIALIZED (
     SELECT webhook_id, event_id FROM webhook_deliveries
@@ -79,9 +86,10 @@ const KEEP = `${LOCKED}
   FROM held WHERE w.organization_id = $1 AND w.id = held.id`;
 
 /**
- * Ends with an access what would outlive it: switches off the webhooks whose endpoints were named through it, so that from the commit on no delivery of
- * theirs is begun, and tells each in the audit log. Or has whoever asks keep them. To be called in the transaction that ends the access, once the access
- * is gone. Gives how many there were, by the name that an answer and the audit log have for it.
+ * Ends with an access what would outlive it: switches off the webhooks whose endpoints were named through it, so that
+ * from the commit on no delivery of theirs is begun, and tells each in the audit log. Or has whoever asks keep them. To
+ * be called in the transaction that ends the access, once the access is gone. Gives how many there were, by the name
+ * that an answer and the audit log have for it.
  */
 export async function endWebhooksOfApp(
   client: PoolClient,
@@ -105,8 +113,8 @@ const FIND_ORPHANED = `
   FROM webhooks w WHERE w.active AND ${ACCESS_HAS_ENDED} ORDER BY 1`;
 
 /**
- * Switches off webhooks of apps whose access has ended by some way that did not say so, in all organizations, and tells it in the audit log as something
- * that the service did. Gives how many.
+ * Switches off webhooks of apps whose access has ended by some way that did not say so, in all organizations, and tells
+ * it in the audit log as something that the service did. Gives how many.
  */
 export async function disableOrphanedWebhooks(): Promise<number> {
   const { rows } = await acrossOrganizations(() =>

@@ -5,9 +5,9 @@ import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/deli
 import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /**
- * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH behind `told (organization_id, id,
- * tx, type)`. Its result, `queued (webhook_id)`, says which webhooks have something to be sent. One index range of `webhooks`, and nothing
- * written, where nobody subscribes.
+ * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH
+ * behind `told (organization_id, id, tx, type)`. Its result, `queued (webhook_id)`, says which webhooks have something
+ * to be sent. One index range of `webhooks`, and nothing written, where nobody subscribes.
  */
 export const FAN_OUT = `queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
@@ -22,9 +22,10 @@ const SPACING = `interval '${1000 / MAX_IMPORT_DELIVERIES_PER_SECOND} millisecon
 const NOW = "date_trunc('milliseconds', now())";
 
 /**
- * {@link FAN_OUT} for imported records, at a bounded rate: their deliveries are due one after the other, behind those that earlier statements have
- * made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)` says which webhooks have something to be sent. The rows of
- * `webhook_import_paces` are held until the import commits, in one order by all; those of `webhooks`, which sending needs, are only read.
+ * {@link FAN_OUT} for imported records, at a bounded rate: their deliveries are due one after the other, behind those
+ * that earlier statements have made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)`
+ * says which webhooks have something to be sent. The rows of `webhook_import_paces` are held until the import commits,
+ * in one order by all; those of `webhooks`, which sending needs, are only read.
  */
 export const PACED_FAN_OUT = `subscribed AS (
     SELECT told.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY told.id) AS place, count(*) OVER (PARTITION BY w.id) AS places
@@ -40,7 +41,10 @@ export const PACED_FAN_OUT = `subscribed AS (
     SELECT organization_id, webhook_id, id, tx, type, now(), paced_until - (places - place) * ${SPACING} FROM subscribed JOIN paced USING (webhook_id)
   )`;
 
-/** Selects what {@link FAN_OUT} has queued, as one array; not made distinct, which every write that nobody subscribes to would pay for. */
+/**
+ * Selects what {@link FAN_OUT} has queued, as one array; not made distinct, which every write that nobody subscribes to
+ * would pay for.
+ */
 export const QUEUED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM queued)";
 
 /** Selects what {@link PACED_FAN_OUT} has queued, as one array. */

@@ -12,7 +12,10 @@ Written by \`npm run bench\` and \`npm run soak\`. A figure counts as a ratio to
 depend on the machine.
 `;
 
-/** Prints a section of figures, and puts it into docs/benchmarks.md instead of the one with that title, or after all others. */
+/**
+ * Prints a section of figures, and puts it into docs/benchmarks.md instead of the one with that title, or after all
+ * others.
+ */
 export async function keepFigures(title: string, measurements: readonly Measurement[]): Promise<void> {
   const text = existsSync(FILE) ? await readFile(FILE, "utf8") : HEAD;
   const [, ...sections] = text.split(/^(?=## )/m);

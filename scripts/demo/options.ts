@@ -26,7 +26,8 @@ export function readOptions(args: string[]): DemoOptions {
 }
 
 function parse(args: string[]): { once: boolean; json: boolean; records: string; host: string } {
-  // Its organization is for a look, and its clients are unlimited: nothing for a network of others, unless somebody says so.
+  // Its organization is for a look, and its clients are unlimited: nothing for a network of others, unless somebody
+  // says so.
   const host = process.env.LISTEN_HOST || "127.0.0.1";
   const flag = { type: "boolean", default: false } as const;
   try {

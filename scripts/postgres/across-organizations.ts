@@ -9,16 +9,18 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
 /** Which rows of every table with `organization_id` a scope shows, and takes. */
 export const ROWS_OF_ORGANIZATION = "organization_id = nullif(current_setting('app.organization_id', true), '')::uuid";
 
-/** Tables that hold nothing of an organization but ids: counters of attempts under digests, and the job engine's memory. */
+/**
+ * Tables that hold nothing of an organization but ids: counters of attempts under digests, and the job engine's memory.
+ */
 export const WITHOUT_ORGANIZATION = ["throttles", "job_events", "job_runs", "job_steps"];
 
 /** What the service may do to a table within a scope, where that is not everything. */
 export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = { audit_events: ["SELECT", "INSERT"] };
 
 /**
- * What `acrossOrganizations` (`lib/database/organization-scope.ts`) may do, table by table: what it does not name is closed to it, all records first.
- * Each command is one that a statement of the service sends, and a new one needs a reason that no scope serves. Rows that go with others by a foreign key
- * need none.
+ * What `acrossOrganizations` (`lib/database/organization-scope.ts`) may do, table by table: what it does not name is
+ * closed to it, all records first. Each command is one that a statement of the service sends, and a new one needs a
+ * reason that no scope serves. Rows that go with others by a foreign key need none.
  */
 export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> = {
   // Who somebody is, before it is known of which organization: setup, sign-in, sessions, tokens.

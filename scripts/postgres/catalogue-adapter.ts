@@ -16,9 +16,10 @@ interface Queryable {
 }
 
 /**
- * Prisma's adapter, able to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type "char" in which they hold
- * the kinds and actions of constraints. Diffs are worked out in the (empty) database given, not in one more created beside it.
- * A script goes to PostgreSQL in one piece: the original cuts it at every semicolon, those inside function bodies included.
+ * Prisma's adapter, able to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type
+ * "char" in which they hold the kinds and actions of constraints. Diffs are worked out in the (empty) database given,
+ * not in one more created beside it. A script goes to PostgreSQL in one piece: the original cuts it at every semicolon,
+ * those inside function bodies included.
  */
 export class CataloguePg extends PrismaPg {
   override async connect(): Promise<Adapter> {

@@ -9,7 +9,10 @@ import { runPostgres, serverUser } from "@/scripts/postgres/program";
 import { Fault } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
 
-/** A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
+/**
+ * A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with
+ * `pg_ctl`.
+ */
 export interface RunningCluster {
   /** Connection string of a database in this cluster. */
   url(database: string): string;
@@ -28,13 +31,16 @@ interface StartOptions {
 
 const CANCEL_EVERY_MS = 100;
 
-/** The longest path of a Unix socket that every platform takes, in bytes (`sun_path` of sockaddr_un, less its closing zero; unix(7)). */
+/**
+ * The longest path of a Unix socket that every platform takes, in bytes (`sun_path` of sockaddr_un, less its closing
+ * zero; unix(7)).
+ */
 const MOST_SOCKET_PATH = 103;
 const LONGEST_SOCKET_NAME = "/.s.PGSQL.65535";
 
 /**
- * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a server that runs already
- * was left behind by a process that was killed, and is started anew. Throws Fault.
+ * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a
+ * server that runs already was left behind by a process that was killed, and is started anew. Throws Fault.
  */
 export async function startCluster(
   folder: string,
@@ -50,7 +56,10 @@ export async function startCluster(
   return { url: urlOf(data, password, port), stop: () => stopServer(data) };
 }
 
-/** The server of `folder` as another process has started it, to be used and left running; undefined when none takes connections. */
+/**
+ * The server of `folder` as another process has started it, to be used and left running; undefined when none takes
+ * connections.
+ */
 export async function attachCluster(folder: string): Promise<RunningCluster | undefined> {
   const data = resolve(folder);
   const running = await findServer(data);
@@ -59,15 +68,19 @@ export async function attachCluster(folder: string): Promise<RunningCluster | un
 }
 
 /**
- * By the Unix socket in the data folder, if there is one: over it a query takes a fifth less of both processes than by TCP, which is always open. `host`
- * in the query goes before the host of the address, in libpq (PostgreSQL manual §32.1.1.2) as in pg.
+ * By the Unix socket in the data folder, if there is one: over it a query takes a fifth less of both processes than by
+ * TCP, which is always open. `host` in the query goes before the host of the address, in libpq (PostgreSQL manual
+ * §32.1.1.2) as in pg.
  */
 function urlOf(data: string, password: string, port: number): RunningCluster["url"] {
   const bySocket = existsSync(join(data, `.s.PGSQL.${port}`)) ? `?host=${encodeURIComponent(data)}` : "";
   return (database) => `postgresql://crm:${password}@127.0.0.1:${port}/${database}${bySocket}`;
 }
 
-/** A folder of sockets is relative to the data folder: its path need not be quoted for the shell through which pg_ctl starts the server. */
+/**
+ * A folder of sockets is relative to the data folder: its path need not be quoted for the shell through which pg_ctl
+ * starts the server.
+ */
 function settingsOf(data: string, port: number, flags: string[]): string {
   const sockets = canHoldSocket(data) ? "." : "";
   return [
@@ -82,7 +95,9 @@ function canHoldSocket(data: string): boolean {
   return process.platform !== "win32" && Buffer.byteLength(data + LONGEST_SOCKET_NAME) <= MOST_SOCKET_PATH;
 }
 
-/** Stops what a killed process left running, or removes the lock file that a crash left behind, with a word about it. */
+/**
+ * Stops what a killed process left running, or removes the lock file that a crash left behind, with a word about it.
+ */
 async function takeOver(data: string, say: (line: string) => void): Promise<void> {
   const left = await findServer(data);
   if (left === "stale") {

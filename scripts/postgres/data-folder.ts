@@ -11,7 +11,10 @@ const MAJOR_VERSION = "18";
 /** Tried again for a while: the processes of an initdb that was ended may still be writing. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10 };
 
-/** Makes the data folder of a server if it is not there, and returns its password. Throws a sentence when this release cannot use it. */
+/**
+ * Makes the data folder of a server if it is not there, and returns its password. Throws a sentence when this release
+ * cannot use it.
+ */
 export async function prepareFolder(folder: string, asked?: AbortSignal): Promise<string> {
   await assertReachable(folder);
   const passwordFile = `${folder}.password`;
@@ -35,7 +38,9 @@ export async function readPassword(folder: string): Promise<string> {
   );
 }
 
-/** Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle. */
+/**
+ * Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle.
+ */
 async function initialise(folder: string, passwordFile: string, asked?: AbortSignal): Promise<void> {
   await makeExecutable();
   const unfinished = `${folder}.new-`;
@@ -72,7 +77,10 @@ async function assertSameMajor(folder: string): Promise<void> {
   );
 }
 
-/** Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own words. */
+/**
+ * Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own
+ * words.
+ */
 async function assertReachable(folder: string): Promise<void> {
   if (userInfo().uid !== 0) return;
   for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {

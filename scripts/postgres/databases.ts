@@ -10,7 +10,10 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** Creates `name` unless it is there, empty or as a copy of `template`. `url` is of any other database of the same server. */
+/**
+ * Creates `name` unless it is there, empty or as a copy of `template`. `url` is of any other database of the same
+ * server.
+ */
 export function ensureDatabase(url: string, name: string, template = "template0"): Promise<void> {
   return withClient(url, async (client) => {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
@@ -32,7 +35,10 @@ export function dropDatabase(url: string, name: string): Promise<void> {
 /** PostgreSQL cuts longer names off (manual §4.1.1, NAMEDATALEN), and two could become one. */
 const LONGEST_NAME = 63;
 
-/** The users that are made for a database: that of web and worker, and the one that it enters for work across organizations. */
+/**
+ * The users that are made for a database: that of web and worker, and the one that it enters for work across
+ * organizations.
+ */
 export function rolesOf(database: string): [runtime: string, across: string] {
   const runtime = `${database.slice(0, LONGEST_NAME - "_runtime_across".length)}_runtime`;
   return [runtime, acrossOf(runtime)];

@@ -36,7 +36,10 @@ export async function tableNames(owner: Client): Promise<string[]> {
   return (await findTables(owner)).map(({ name }) => name);
 }
 
-/** Of what a policy was made from and what PostgreSQL made of it: differs once either does, another release's rule or a hand's change. */
+/**
+ * Of what a policy was made from and what PostgreSQL made of it: differs once either does, another release's rule or a
+ * hand's change.
+ */
 function markOf(from: string, became = ""): string {
   return `made of ${createHash("sha256").update(`${from}\n${became}`).digest("hex")}`;
 }
@@ -55,8 +58,9 @@ function wantedOf({ name: table }: Table, rule: string, across: string): Wanted[
 }
 
 /**
- * Has row-level security on every table with `organization_id`, those of later migrations too, so that none can be forgotten, and on those of `OWN_ROWS`;
- * with the policies that they should have and no other. `across` is the role for work across organizations. Within the caller's transaction.
+ * Has row-level security on every table with `organization_id`, those of later migrations too, so that none can be
+ * forgotten, and on those of `OWN_ROWS`; with the policies that they should have and no other. `across` is the role for
+ * work across organizations. Within the caller's transaction.
  */
 export async function secureTables(owner: Client, across: string): Promise<void> {
   const made: Wanted[] = [];

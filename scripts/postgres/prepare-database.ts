@@ -10,7 +10,10 @@ interface Prepared {
   runtimeUrl: string;
 }
 
-/** Brings a database to where this release works with it, as the user who owns it: our tables, the queue's, and who may do what to them. Throws Fault. */
+/**
+ * Brings a database to where this release works with it, as the user who owns it: our tables, the queue's, and who may
+ * do what to them. Throws Fault.
+ */
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
   const applied = await applyMigrations(ownerUrl);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });

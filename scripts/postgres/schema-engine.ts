@@ -10,8 +10,9 @@ import { Pool } from "pg";
 import { CataloguePg } from "@/scripts/postgres/catalogue-adapter";
 
 /**
- * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks refuse; this one comes from npm,
- * reads and writes the same `prisma/migrations` and `_prisma_migrations`, and so agrees with the CLI.
+ * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks refuse; this
+ * one comes from npm, reads and writes the same `prisma/migrations` and `_prisma_migrations`, and so agrees with the
+ * CLI.
  */
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -39,7 +40,10 @@ function loadWasm(): Promise<void> {
   return loaded;
 }
 
-/** The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for nothing. */
+/**
+ * The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for
+ * nothing.
+ */
 function withoutLingeringTimers(bindings: object): WebAssembly.ModuleImports {
   const entries = Object.entries(bindings).map(([name, value]) => [
     name,
@@ -54,7 +58,8 @@ function startUnrefTimer(callback: () => void, milliseconds: number): NodeJS.Tim
 
 async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   await loadWasm();
-  // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it has any.
+  // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it
+  // has any.
   const pool = new Pool({ connectionString: databaseUrl });
   const adapter = bindMigrationAwareSqlAdapterFactory(new CataloguePg(pool));
   const engine = await SchemaEngine.new(
@@ -108,7 +113,10 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   });
 }
 
-/** The SQL that would turn a database of `prisma/migrations` into `prisma/schema.prisma`; empty when they agree. Needs an empty database to work in. */
+/**
+ * The SQL that would turn a database of `prisma/migrations` into `prisma/schema.prisma`; empty when they agree. Needs
+ * an empty database to work in.
+ */
 export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<string> {
   const from = { tag: "migrations" as const, ...(await readMigrations()) };
   const to = await datamodel();

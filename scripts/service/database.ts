@@ -10,12 +10,18 @@ import { readAppSecrets, type ServiceSettings } from "@/scripts/service/settings
 export interface Database {
   /** With which web and worker connect. */
   url: string;
-  /** Of the user who owns the tables, for whom no row-level security counts where it is a superuser. Neither web nor worker is given it. */
+  /**
+   * Of the user who owns the tables, for whom no row-level security counts where it is a superuser. Neither web nor
+   * worker is given it.
+   */
   ownerUrl: string;
   stop(): Promise<void>;
 }
 
-/** What a database is opened with: the server of DATABASE_URL if given, else the embedded one of the data folder, which the caller has locked. */
+/**
+ * What a database is opened with: the server of DATABASE_URL if given, else the embedded one of the data folder, which
+ * the caller has locked.
+ */
 type Place = Pick<ServiceSettings, "databaseUrl" | "databaseRuntimeUrl" | "dataDir">;
 
 interface Server {
@@ -26,7 +32,10 @@ interface Server {
 const FLAGS = ["max_connections=200", "shared_buffers=256MB"];
 const NAME = "crm";
 
-/** The database, its server started if it is the embedded one, with every migration applied. An abort leaves nothing running. */
+/**
+ * The database, its server started if it is the embedded one, with every migration applied. An abort leaves nothing
+ * running.
+ */
 export async function openDatabase(place: Place, say: (line: string) => void, asked?: AbortSignal): Promise<Database> {
   const access = await accessOf(place);
   const server = place.databaseUrl ? leftRunning(place.databaseUrl) : await startEmbedded(place.dataDir, say, asked);
@@ -57,7 +66,10 @@ async function startEmbedded(dataDir: string, say: (line: string) => void, asked
   }
 }
 
-/** The database of a running service, which goes on running. Undefined when its embedded server does not take connections yet, or any more. */
+/**
+ * The database of a running service, which goes on running. Undefined when its embedded server does not take
+ * connections yet, or any more.
+ */
 export async function attachDatabase(place: Place): Promise<Database | undefined> {
   const ownerUrl = place.databaseUrl ?? (await attachCluster(join(place.dataDir, "postgres")))?.url(NAME);
   if (ownerUrl === undefined) return undefined;

@@ -4,7 +4,10 @@ import { userInfo } from "node:os";
 import { Fault } from "@/scripts/service/fault";
 import { runProgram } from "@/scripts/service/program";
 
-/** Installs a Debian package, as root on Debian; elsewhere throws a sentence: what needs it (`purpose`: "The browser tests need Chromium."), and how to get it. */
+/**
+ * Installs a Debian package, as root on Debian; elsewhere throws a sentence: what needs it (`purpose`: "The browser
+ * tests need Chromium."), and how to get it.
+ */
 export async function installDebianPackage(name: string, purpose: string, asked: AbortSignal): Promise<void> {
   if (!existsSync("/usr/bin/apt-get") || userInfo().uid !== 0)
     throw new Fault(`${purpose} Install it (Debian: sudo apt-get install ${name}).`);

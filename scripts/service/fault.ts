@@ -16,7 +16,10 @@ export class Stopped extends Error {
   }
 }
 
-/** Runs a command's main function; ends the process with 0, with 1 and what went wrong, or with the exit code of the signal that cut it short. */
+/**
+ * Runs a command's main function; ends the process with 0, with 1 and what went wrong, or with the exit code of the
+ * signal that cut it short.
+ */
 export async function runCommand(main: () => Promise<void>): Promise<never> {
   try {
     await main();

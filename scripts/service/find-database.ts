@@ -3,7 +3,10 @@ import { Fault } from "@/scripts/service/fault";
 import { type Lock, tryLock } from "@/scripts/service/lock";
 import type { ServiceSettings } from "@/scripts/service/settings";
 
-/** The database of the service that is running on the data folder, which is left running; or else one of our own, with the folder locked. */
+/**
+ * The database of the service that is running on the data folder, which is left running; or else one of our own, with
+ * the folder locked.
+ */
 export async function findOrOpenDatabase(settings: ServiceSettings, command: string): Promise<Database> {
   const lock = await tryLock(settings.dataDir, command);
   if ("release" in lock) return openUnder(lock, settings);

@@ -16,7 +16,10 @@ interface Place {
   host: string | undefined;
 }
 
-/** Throws a sentence when something listens there, and still does after `withinMs`, or when the machine has no such address. */
+/**
+ * Throws a sentence when something listens there, and still does after `withinMs`, or when the machine has no such
+ * address.
+ */
 export async function assertPortFree({ port, host }: Place, withinMs = 0, asked?: AbortSignal): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -26,7 +26,10 @@ function fileOf(dataDir: string): string {
   return join(dataDir, "service.pid");
 }
 
-/** Takes the data folder for this process. Throws a sentence when another command has it. One that was killed does not count. */
+/**
+ * Takes the data folder for this process. Throws a sentence when another command has it. One that was killed does not
+ * count.
+ */
 export async function takeLock(dataDir: string, command: string): Promise<Lock> {
   const taken = await tryLock(dataDir, command);
   if ("release" in taken) return taken;
@@ -75,8 +78,8 @@ async function holderOf(text: string): Promise<Holder | undefined> {
 }
 
 /**
- * Removes the lock of a command that is gone. Only one process at a time may look and remove, or a slow one would remove the lock that a quick
- * one has just taken: whoever links its own file to a second name has its turn.
+ * Removes the lock of a command that is gone. Only one process at a time may look and remove, or a slow one would
+ * remove the lock that a quick one has just taken: whoever links its own file to a second name has its turn.
  */
 async function removeStale(file: string, stale: string, own: string): Promise<void> {
   const turn = `${file}.turn`;

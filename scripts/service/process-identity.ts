@@ -6,8 +6,8 @@ const FIRST_FIELD = 3;
 const START_TIME = 22;
 
 /**
- * When a running process began, in the system's own words; undefined when there is none of this id, or one that has ended and was not collected
- * yet. Id and beginning together are never those of another process.
+ * When a running process began, in the system's own words; undefined when there is none of this id, or one that has
+ * ended and was not collected yet. Id and beginning together are never those of another process.
  */
 export async function beginningOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);

@@ -44,7 +44,10 @@ export async function runProgram(
   throw new Fault(`${name} failed (exit code ${String(code)}). The lines above say why.`);
 }
 
-/** The exit code of a child, which must lead a group of its own when the person may ask to stop: then the whole group is ended. */
+/**
+ * The exit code of a child, which must lead a group of its own when the person may ask to stop: then the whole group is
+ * ended.
+ */
 export async function untilGone(child: ChildProcess, asked: AbortSignal | undefined): Promise<number | null> {
   const gone = new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
   const end = (): void => endGroup(child.pid, gone);

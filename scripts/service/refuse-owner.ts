@@ -11,8 +11,9 @@ const IS_FREE = `
 const PAUSE_MS = 1000;
 
 /**
- * Ends web or worker when it was given the address of the database's owner, or of anybody for whom row-level security may not count, by what they are or
- * may become with SET ROLE. While the database is away nothing is known, so this waits for its answer, every `pauseMs` milliseconds, and the process serves nobody.
+ * Ends web or worker when it was given the address of the database's owner, or of anybody for whom row-level security
+ * may not count, by what they are or may become with SET ROLE. While the database is away nothing is known, so this
+ * waits for its answer, every `pauseMs` milliseconds, and the process serves nobody.
  */
 export async function refuseOwner(pauseMs = PAUSE_MS): Promise<void> {
   if (!(await isFree(pauseMs))) return;

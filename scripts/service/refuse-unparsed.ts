@@ -26,12 +26,13 @@ export function noteOwed(socket: Duplex, response: ServerResponse): void {
 }
 
 /**
- * Answers a request that could not be parsed, whose path and headers are therefore unknown, and closes the connection. Node by itself sends
- * a bare status.
+ * Answers a request that could not be parsed, whose path and headers are therefore unknown, and closes the connection.
+ * Node by itself sends a bare status.
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
   const before = owed.get(socket);
-  // Of a request that has not arrived whole, it is this very one that cannot be parsed, and its answer may wait for the rest for ever.
+  // Of a request that has not arrived whole, it is this very one that cannot be parsed, and its answer may wait for the
+  // rest for ever.
   if (before?.req.complete && !before.writableFinished && socket.writable) await once(before, "close");
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -69,8 +69,8 @@ interface AppSecrets {
 }
 
 /**
- * APP_SECRET, or a secret that is made once and kept in the data folder, which the caller has locked: the present one on the first line of its file, and
- * those before it, while a rotation is under way, on lines of their own.
+ * APP_SECRET, or a secret that is made once and kept in the data folder, which the caller has locked: the present one
+ * on the first line of its file, and those before it, while a rotation is under way, on lines of their own.
  */
 export async function readAppSecrets(dataDir: string): Promise<AppSecrets> {
   const { APP_SECRET, APP_SECRET_PREVIOUS = "" } = process.env;

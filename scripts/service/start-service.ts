@@ -43,7 +43,10 @@ const GONE_WITHIN_MS = 12_000;
 
 const say = (line: string): void => console.error(line);
 
-/** Starts everything on this machine. Whatever goes wrong, or when the person asks to stop: what was started by then is stopped. */
+/**
+ * Starts everything on this machine. Whatever goes wrong, or when the person asks to stop: what was started by then is
+ * stopped.
+ */
 export async function startService({ command, asked, extra = {} }: StartOptions): Promise<Service> {
   const settings = readSettings();
   await using started = new AsyncDisposableStack();
@@ -75,8 +78,9 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
 }
 
 /**
- * Sets what web and worker are started with in this process, so that modules of `lib` that it imports afterwards work on the same database.
- * Says what is wrong with a setting before a process that would refuse it is started again and again.
+ * Sets what web and worker are started with in this process, so that modules of `lib` that it imports afterwards work
+ * on the same database. Says what is wrong with a setting before a process that would refuse it is started again and
+ * again.
  */
 async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: Record<string, string>): Promise<void> {
   Object.assign(process.env, extra, {

@@ -25,7 +25,10 @@ const STARTED_AFTER_MS = 2_000;
 const RECOVERED_AFTER_MS = 60_000;
 const KILL_AFTER_MS = 15_000;
 
-/** How long to wait before the next start of a process that lived `livedMs`, where the wait before its own start was `delayMs`. */
+/**
+ * How long to wait before the next start of a process that lived `livedMs`, where the wait before its own start was
+ * `delayMs`.
+ */
 export function nextDelay(delayMs: number, livedMs: number): number {
   if (livedMs >= RECOVERED_AFTER_MS) return FIRST_DELAY_MS;
   return livedMs < STARTED_AFTER_MS
@@ -34,8 +37,8 @@ export function nextDelay(delayMs: number, livedMs: number): number {
 }
 
 /**
- * Starts a Node process and starts it again whenever it ends before `stop` is called. Its output goes to stderr. It should call
- * `endWithSupervisor`, so that it does not outlive this process.
+ * Starts a Node process and starts it again whenever it ends before `stop` is called. Its output goes to stderr. It
+ * should call `endWithSupervisor`, so that it does not outlive this process.
  */
 export function supervise({ name, args, cwd, env, say }: Description): Supervised {
   let child: ChildProcess | undefined;
@@ -45,7 +48,8 @@ export function supervise({ name, args, cwd, env, say }: Description): Supervise
 
   function start(): void {
     const started = performance.now();
-    // Out of reach of the terminal's Ctrl-C, so that the order of stopping is ours; the channel tells it when we are gone.
+    // Out of reach of the terminal's Ctrl-C, so that the order of stopping is ours; the channel tells it when we are
+    // gone.
     const spawned = spawn(process.execPath, args, {
       cwd,
       env,
@@ -54,7 +58,8 @@ export function supervise({ name, args, cwd, env, say }: Description): Supervise
     });
     child = spawned;
     spawned.once("exit", (code, signal) => ended(`ended (${signal ?? `code ${code}`})`, started));
-    // A process that could not be started has no id and does not exit; one that has an id and could not be signalled goes on.
+    // A process that could not be started has no id and does not exit; one that has an id and could not be signalled
+    // goes on.
     spawned.on("error", (error) =>
       spawned.pid === undefined ? ended(`could not be started (${error.message})`, started) : undefined,
     );

@@ -13,7 +13,10 @@ interface Watched {
   pauseMs?: number;
 }
 
-/** So many checks in a row find a web process unfit before it is started again. With the pauses it is some 40 s at least; a fresh one has them too. */
+/**
+ * So many checks in a row find a web process unfit before it is started again. With the pauses it is some 40 s at
+ * least; a fresh one has them too.
+ */
 const MOST_FAILED = 8;
 const PAUSE_MS = 5_000;
 /** Longer than the web process takes to say that it is not ready. */
@@ -21,8 +24,9 @@ const CHECK_WITHIN_MS = 15_000;
 const DATABASE_WITHIN_MS = 5_000;
 
 /**
- * Has the web process started again when it cannot serve requests for long (`/api/health/ready`), or answers nothing at all, while PostgreSQL does
- * answer: then the fault is its own, say that every connection of its pool is lost. Without PostgreSQL a fresh process could do no better. Gives what ends the watching.
+ * Has the web process started again when it cannot serve requests for long (`/api/health/ready`), or answers nothing at
+ * all, while PostgreSQL does answer: then the fault is its own, say that every connection of its pool is lost. Without
+ * PostgreSQL a fresh process could do no better. Gives what ends the watching.
  */
 export function watchWeb({ web, origin, databaseUrl, pauseMs = PAUSE_MS }: Watched): { stop: () => Promise<void> } {
   const stopping = new AbortController();

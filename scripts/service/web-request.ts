@@ -13,8 +13,9 @@ const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "
 const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
 
 /**
- * Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has written it. A request
- * from this very machine that says it was passed on comes from "unknown": a proxy that no setting tells of may speak for anybody.
+ * Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has
+ * written it. A request from this very machine that says it was passed on comes from "unknown": a proxy that no setting
+ * tells of may speak for anybody.
  */
 export function claimAddress(request: IncomingMessage, behindProxy: boolean): void {
   if (behindProxy) return;
@@ -27,7 +28,10 @@ export function claimAddress(request: IncomingMessage, behindProxy: boolean): vo
 /** An answer of which nobody reads anything for so long is given up, and its connection; in milliseconds. */
 const UNREAD_FOR = 30_000;
 
-/** Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by itself. */
+/**
+ * Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by
+ * itself.
+ */
 export function giveId(request: IncomingMessage, response: ServerResponse): string {
   const id = newId();
   request.headers[REQUEST_ID] = id;
@@ -38,8 +42,9 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
 }
 
 /**
- * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of it: Next sends it ahead. A
- * socket that stayed corked until the end would keep a large answer waiting for a drain that never comes. From then on the socket may not rest for long.
+ * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of
+ * it: Next sends it ahead. A socket that stayed corked until the end would keep a large answer waiting for a drain that
+ * never comes. From then on the socket may not rest for long.
  */
 export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -52,7 +57,10 @@ export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerRe
   };
 }
 
-/** A target may be a whole address, whose host then goes before the header's (RFC 9112 §3.2.2); Next would redirect it to itself. */
+/**
+ * A target may be a whole address, whose host then goes before the header's (RFC 9112 §3.2.2); Next would redirect it
+ * to itself.
+ */
 export function takeAbsoluteForm(request: IncomingMessage): void {
   const [, host, target] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? "") ?? [];
   if (host === undefined) return;
@@ -61,8 +69,9 @@ export function takeAbsoluteForm(request: IncomingMessage): void {
 }
 
 /**
- * Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a parameter. The API has no pages. And no page
- * has server actions: for one that is asked for all the same, Next would write a defect to the log.
+ * Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a
+ * parameter. The API has no pages. And no page has server actions: for one that is asked for all the same, Next would
+ * write a defect to the log.
  */
 export function forgetRouter(request: IncomingMessage): void {
   delete request.headers["next-action"];
@@ -70,8 +79,9 @@ export function forgetRouter(request: IncomingMessage): void {
 }
 
 /**
- * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten (lib/http/body-bytes.ts). The
- * rest would hold up whoever sends the next request over it: through a proxy, that is somebody else.
+ * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten
+ * (lib/http/body-bytes.ts). The rest would hold up whoever sends the next request over it: through a proxy, that is
+ * somebody else.
  */
 export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -80,7 +90,10 @@ export function closeWhenUnread(request: IncomingMessage, response: ServerRespon
   });
 }
 
-/** Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns whether it did. */
+/**
+ * Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns
+ * whether it did.
+ */
 export async function answerUnreadable(
   request: IncomingMessage,
   response: ServerResponse,
@@ -101,7 +114,10 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "/";
 }
 
-/** The same for a person: a page with a way on. It keeps what the problem says beyond its body, such as the methods that there are. */
+/**
+ * The same for a person: a page with a way on. It keeps what the problem says beyond its body, such as the methods that
+ * there are.
+ */
 function pageOf(problem: Response, sentence: string): Response {
   const link = { href: "/", text: "Go to the start page" };
   const page = htmlPage({ status: problem.status, title: "This address cannot be read", paragraphs: [sentence], link });

@@ -1,4 +1,7 @@
-/** What `npm start` says once the service runs. DATABASE_URL and APP_SECRET must be set; the connection that it opens is closed again. */
+/**
+ * What `npm start` says once the service runs. DATABASE_URL and APP_SECRET must be set; the connection that it opens is
+ * closed again.
+ */
 export async function welcome(baseUrl: string): Promise<string> {
   // Imported late: the settings that these read are there only once the service has been started.
   const { closeDatabase } = await import("@/lib/database/db");
@@ -9,8 +12,9 @@ export async function welcome(baseUrl: string): Promise<string> {
 }
 
 /**
- * How to create the organization, while there is none: a link with the setup code. It stands on the console alone, which nobody can read but whoever runs
- * the service. Behind the `#` no browser sends it, so that no log of a proxy holds it.
+ * How to create the organization, while there is none: a link with the setup code. It stands on the console alone,
+ * which nobody can read but whoever runs the service. Behind the `#` no browser sends it, so that no log of a proxy
+ * holds it.
  */
 export async function invite(baseUrl: string): Promise<string | null> {
   const { organizationExists } = await import("@/lib/sessions/people/organizations");

@@ -14,7 +14,9 @@ function find(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? "", ...PLACES].find((path) => path !== "" && existsSync(path));
 }
 
-/** The path of a Chromium; on Debian, started by root, it is installed when there is none. Throws a sentence otherwise. */
+/**
+ * The path of a Chromium; on Debian, started by root, it is installed when there is none. Throws a sentence otherwise.
+ */
 export async function findOrInstallChromium(asked: AbortSignal): Promise<string> {
   const found = find();
   if (found) return found;

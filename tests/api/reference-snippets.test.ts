@@ -60,7 +60,9 @@ type Fetch = (
   options: { method?: string; headers: Record<string, string>; body?: string },
 ) => Promise<Response>;
 
-/** Runs a snippet of TypeScript once the token is put in, its `fetch` replaced, and gives what it takes for the result. */
+/**
+ * Runs a snippet of TypeScript once the token is put in, its `fetch` replaced, and gives what it takes for the result.
+ */
 function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
   return runInNewContext(`(async () => { ${snippet.replace(TOKEN_PLACEHOLDER, token)}\nreturn result; })()`, { fetch });
 }

@@ -17,7 +17,8 @@ beforeAll(async () => {
   stranger = callerWith(await createAccessToken(await createContext({ scopes: ["crm:write"] })));
 });
 
-// That each operation gives each status at all, tests/service/api proves over HTTP; here is what an answer says besides.
+// That each operation gives each status at all, tests/service/api proves over HTTP; here is what an answer says
+// besides.
 describe.each(RESOURCES)("%s", (resource) => {
   const needed = async () => ({
     ...NEEDED[resource],

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { checkBoundaries, leastModules } from "@/scripts/check-boundaries";
 
-// Rules go by folder, so a probe has to lie in the folder that it is about. Git ignores these, and the next run removes what a killed one left.
+// Rules go by folder, so a probe has to lie in the folder that it is about. Git ignores these, and the next run removes
+// what a killed one left.
 const PROBES = ["lib/records/.boundary-probe", "components/.boundary-probe"];
 
 async function removeProbes(): Promise<void> {

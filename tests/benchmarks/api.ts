@@ -23,7 +23,10 @@ const WRITE_ROUNDS = { seconds: IS_QUICK ? 2 : 5, rounds: 3 };
 const DEPTH = 10_000;
 const PAGE = 50;
 
-/** The largest organization has just over half of all records: enough for ten thousand full pages. The others have the same share of the rest. */
+/**
+ * The largest organization has just over half of all records: enough for ten thousand full pages. The others have the
+ * same share of the rest.
+ */
 function sizesOf(rows: number): number[] {
   const large = Math.ceil(rows * 0.525);
   return [large, ...Array.from({ length: TENANTS - 1 }, () => Math.floor((rows - large) / (TENANTS - 1)))];

@@ -17,7 +17,9 @@ async function peakMemory(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory. */
+/**
+ * Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory.
+ */
 async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes: number }> {
   const { registerSender } = await import("@/inngest/client");
   const { transaction } = await import("@/lib/database/db");
@@ -47,7 +49,10 @@ async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes:
   return { seconds, megabytes };
 }
 
-/** Import of 100,000 records of the sandbox org against the floor: the load statement alone, measured on the same server before and after. */
+/**
+ * Import of 100,000 records of the sandbox org against the floor: the load statement alone, measured on the same server
+ * before and after.
+ */
 export async function run(): Promise<Measurement[]> {
   return withService(async ({ startOrg }) => {
     const before = await loadFloor();

@@ -46,8 +46,8 @@ function pageFrom(start: number): string {
 }
 
 /**
- * The floor of an import, in rows per second: pages of 2,000 ready-made rows as one JSON parameter, a join for the parent, an upsert on
- * (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
+ * The floor of an import, in rows per second: pages of 2,000 ready-made rows as one JSON parameter, a join for the
+ * parent, an upsert on (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
  */
 export async function loadFloor(): Promise<number> {
   const { pool } = await import("@/tests/support/owner");

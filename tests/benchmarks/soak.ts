@@ -22,7 +22,10 @@ export interface SoakResult {
   faults: string[];
 }
 
-/** Mixed reads and writes of the built service over 64 connections, for so many minutes: no request may fail, and memory must stay flat. */
+/**
+ * Mixed reads and writes of the built service over 64 connections, for so many minutes: no request may fail, and memory
+ * must stay flat.
+ */
 export async function soak(minutes: number): Promise<SoakResult> {
   return withOwnService("npm run soak", async (service) => {
     const tenants = await createTenants(service, TENANTS);
@@ -53,13 +56,11 @@ function judge(minutes: number, report: SoakReport, samples: readonly MemorySamp
     { name: "requests", value: requests, unit: "" },
     { name: "errors", value: report.faults, unit: "" },
     { name: "speed", value: Math.round(requests / report.seconds), unit: "requests/s" },
-    ...[...report.latencies]
-      .toSorted()
-      .map(([kind, values]) => ({
-        name: `${kind} (${values.length}): p50, p95, p99`,
-        value: percentiles(values),
-        unit: "ms",
-      })),
+    ...[...report.latencies].toSorted().map(([kind, values]) => ({
+      name: `${kind} (${values.length}): p50, p95, p99`,
+      value: percentiles(values),
+      unit: "ms",
+    })),
     ...flat.map(({ part, second, last }) => ({
       name: `memory of ${part}: second, last third`,
       value: `${Math.round(second)}, ${Math.round(last)}`,

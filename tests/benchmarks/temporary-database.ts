@@ -30,7 +30,10 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Runs `measure` with an empty, migrated database in the settings of this process, and takes everything down afterwards. */
+/**
+ * Runs `measure` with an empty, migrated database in the settings of this process, and takes everything down
+ * afterwards.
+ */
 export async function withService<T>(measure: (ground: Ground) => Promise<T>): Promise<T> {
   const server = await startServer();
   const name = `crm_benchmark_${randomBytes(4).toString("hex")}`;

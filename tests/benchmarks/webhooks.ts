@@ -21,7 +21,10 @@ const WHOLE: typeof QUICK = {
   cost: { inProcess: { seconds: 0.25, rounds: 120 }, overHttp: { seconds: 1, rounds: 30 } },
 };
 
-/** What sending webhooks costs, and how soon they arrive: the built service on its embedded job engine, and the receiver, on one machine. */
+/**
+ * What sending webhooks costs, and how soon they arrive: the built service on its embedded job engine, and the
+ * receiver, on one machine.
+ */
 export async function run(): Promise<Measurement[]> {
   const size = IS_QUICK ? QUICK : WHOLE;
   return withGround(async (ground) => [

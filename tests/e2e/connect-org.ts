@@ -4,7 +4,9 @@ import { expect, type Page } from "@playwright/test";
 
 import { readDemo } from "@/tests/e2e/demo";
 
-/** Fills in the connect step with the sandbox org and follows the analysis to the report. Returns the migration's path. */
+/**
+ * Fills in the connect step with the sandbox org and follows the analysis to the report. Returns the migration's path.
+ */
 export async function connectOrg(page: Page): Promise<string> {
   await fillConnection(page, readDemo().sandbox_org.ext_instance_url, await ownAccessToken());
   await page.waitForURL(/\/migration\/[0-9a-f-]{36}\/analyze$/);

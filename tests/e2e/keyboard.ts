@@ -3,7 +3,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** More stops than any page has. */
 const MOST_STOPS = 80;
 
-/** Presses Tab until the focus is where it is to be, as somebody without a mouse does; fails where the way does not lead there. */
+/**
+ * Presses Tab until the focus is where it is to be, as somebody without a mouse does; fails where the way does not lead
+ * there.
+ */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   // Looked up once: by its role it takes longer than the key.

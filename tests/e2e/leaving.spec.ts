@@ -12,8 +12,8 @@ import { SettingsApi } from "@/tests/service/settings-api";
 import { signInBrowser } from "@/tests/support/obtain-access-token";
 
 /**
- * An app on this machine. Its callback leads on to another origin, as that of many apps does, and browsers hold this redirect too against the
- * `form-action` of the page whose form began it all.
+ * An app on this machine. Its callback leads on to another origin, as that of many apps does, and browsers hold this
+ * redirect too against the `form-action` of the page whose form began it all.
  */
 interface App {
   clientId: string;
@@ -55,7 +55,9 @@ async function useApp(baseUrl: string, use: (app: App) => Promise<void>): Promis
 const test = watched.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
 const inSession = signedIn.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
 
-/** The app's request for a scope. One that it is not registered for is a fault that the app is told of, after sign-in. */
+/**
+ * The app's request for a scope. One that it is not registered for is a fault that the app is told of, after sign-in.
+ */
 function asking({ clientId, callback }: App, scope: string): string {
   const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
   return `/oauth/authorize?${new URLSearchParams({ response_type: "code", client_id: clientId, redirect_uri: callback, scope, state: "s", ...challenge })}`;

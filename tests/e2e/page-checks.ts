@@ -10,7 +10,10 @@ const OPTIONS: axe.RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** WCAG 2.2 A and AA by axe, and nothing that sticks out at the side, with wider text either. Waits until the page has stopped moving. */
+/**
+ * WCAG 2.2 A and AA by axe, and nothing that sticks out at the side, with wider text either. Waits until the page has
+ * stopped moving.
+ */
 export async function expectSoundPage(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() =>
@@ -27,8 +30,8 @@ export async function expectSoundPage(page: Page): Promise<void> {
 }
 
 /**
- * By axe in the page itself, where it is sent once per document. Of what passes it says no more than that: describing each element takes it longer than
- * judging it.
+ * By axe in the page itself, where it is sent once per document. Of what passes it says no more than that: describing
+ * each element takes it longer than judging it.
  */
 async function findViolations(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
@@ -41,7 +44,8 @@ async function findViolations(page: Page): Promise<string[]> {
 }
 
 /**
- * What readers may set for themselves without losing anything (WCAG 2.2, 1.4.12) makes lines a quarter wider, as the fonts of other machines may.
+ * What readers may set for themselves without losing anything (WCAG 2.2, 1.4.12) makes lines a quarter wider, as the
+ * fonts of other machines may.
  */
 const LOOKS = {
   "as it is": "",
@@ -49,7 +53,10 @@ const LOOKS = {
     "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
 };
 
-/** The innermost elements that stick out of the page, or of a dialog, in each of these `looks`, a style each. Runs in the page, and leaves it as it was. */
+/**
+ * The innermost elements that stick out of the page, or of a dialog, in each of these `looks`, a style each. Runs in
+ * the page, and leaves it as it was.
+ */
 function findSticking(looks: Record<string, string>): string[] {
   const found: string[] = [];
   const sheet = new CSSStyleSheet();

@@ -19,7 +19,10 @@ const PLAIN = {
   NODE_USE_ENV_PROXY: "",
 };
 
-/** Runs a program that is handed its own text by `input`: a shell reads it line by line, as it reads what is pasted into a terminal. */
+/**
+ * Runs a program that is handed its own text by `input`: a shell reads it line by line, as it reads what is pasted into
+ * a terminal.
+ */
 export function runExample(command: string, args: readonly string[], input = ""): Running {
   const child = spawn(command, args, { env: { ...process.env, ...PLAIN }, stdio: ["pipe", "pipe", "pipe"] });
   let printed = "";

@@ -71,7 +71,8 @@ test("killed between two steps: the next worker goes on with the second", async 
 test("killed inside a step: the next worker repeats that step alone, within ten seconds of its start", async () => {
   const started = Date.now();
   const first = await startWorkerProcess();
-  // On a machine where even a first start takes seconds, because others keep it busy, the step's own process may take as much longer.
+  // On a machine where even a first start takes seconds, because others keep it busy, the step's own process may take
+  // as much longer.
   const patience = Math.max(RESUMED_WITHIN_MS, 3 * (Date.now() - started));
   await inngest.send({ name: "crash/inside", data: { key: "inside" } });
   await entry("inside", "interrupted");
@@ -126,7 +127,8 @@ test("asked to stop, a worker hands its run over after the step under way, and n
   const second = await startWorkerProcess();
   const asked = Date.now();
   const ended = first.terminate();
-  // However long the second worker took to start, the first is asked in the midst of the run: its fourth step waits for this.
+  // However long the second worker took to start, the first is asked in the midst of the run: its fourth step waits for
+  // this.
   await pool().query("insert into crash_trace (key, entry, pid) values ('steady: asked to stop', '', 0)");
   expect(await ended).toBe(0);
   expect(Date.now() - asked).toBeLessThan(RESUMED_WITHIN_MS);

@@ -119,7 +119,10 @@ test("a process that cannot be begun is said of the job; it ended the worker, an
   await expect(forkJob(stopping.signal)(JOB.job, JOB.request, goesOn)).rejects.toThrow("ENOENT");
 });
 
-/** Carries out one job and ends, but what it has started keeps its channel open. Writes its id and that of what it has started. */
+/**
+ * Carries out one job and ends, but what it has started keeps its channel open. Writes its id and that of what it has
+ * started.
+ */
 const LINGERING = `
   process.on("message", () => {
     process.send("begun");

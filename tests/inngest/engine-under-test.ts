@@ -13,8 +13,8 @@ import { usesInngestServer } from "@/lib/env";
 const LONG_MS = 60_000;
 
 /**
- * Runs functions on the engine under test, and returns what stops it: the embedded engine, or, with INNGEST_DEV set to the address of
- * a server (`inngest dev --no-discovery`), that server, which then has to keep the same promises.
+ * Runs functions on the engine under test, and returns what stops it: the embedded engine, or, with INNGEST_DEV set to
+ * the address of a server (`inngest dev --no-discovery`), that server, which then has to keep the same promises.
  */
 export async function startEngine(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
   if (usesInngestServer) return serveToInngest(functions);
@@ -36,7 +36,10 @@ async function serveToInngest(functions: readonly InngestFunction.Any[]): Promis
   };
 }
 
-/** Waits until `probe` returns something other than undefined or false, and returns it. Fails with `what` after a minute. */
+/**
+ * Waits until `probe` returns something other than undefined or false, and returns it. Fails with `what` after a
+ * minute.
+ */
 export async function until<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,

@@ -46,7 +46,8 @@ test("a record that is deleted while its page is being stored stays deleted", as
   const { key, context, again } = await importTwice();
   const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
   const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
-  // The page has looked for what was deleted, and waits for its first record, which somebody else holds. Only now the second one is deleted.
+  // The page has looked for what was deleted, and waits for its first record, which somebody else holds. Only now the
+  // second one is deleted.
   await transaction(async (client: PoolClient) => {
     await client.query("SELECT FROM accounts WHERE organization_id = $1 AND ext_id = $2 FOR UPDATE", [
       key.organizationId,

@@ -18,7 +18,10 @@ import { pool } from "@/tests/support/owner";
 const RECORDS = 20_000;
 const KILLS = 5;
 const RESUMES_WITHIN_MS = 10_000;
-/** Each kill is followed by two starts: of a worker, and of the process that the job in its hand has for itself from then on. */
+/**
+ * Each kill is followed by two starts: of a worker, and of the process that the job in its hand has for itself from
+ * then on.
+ */
 const PATIENCE_MS = 300_000;
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
@@ -116,7 +119,8 @@ test(
     }
     await untilBeyond(key, RECORDS);
 
-    // On a machine where even a first start takes seconds, because others keep it busy, two restarts may take as much longer.
+    // On a machine where even a first start takes seconds, because others keep it busy, two restarts may take as much
+    // longer.
     const patience = Math.max(RESUMES_WITHIN_MS, 5 * firstStart);
     expect(Math.max(...pauses), `pauses: ${pauses.map(Math.round).join(", ")} ms`).toBeLessThan(patience);
     expect(await finishedOf(key)).toEqual(expected);

@@ -4,7 +4,10 @@ import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
 import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
-/** A small sandbox org; and, new for each test, an organization, the API as its client sees it, and the jobs that it asks for. */
+/**
+ * A small sandbox org; and, new for each test, an organization, the API as its client sees it, and the jobs that it
+ * asks for.
+ */
 interface SandboxApi {
   org: RunningOrg;
   api: MigrationApi;
@@ -12,7 +15,10 @@ interface SandboxApi {
   jobs: ReturnType<typeof recordJobs>;
 }
 
-/** To be called once, at the top of a file: its tests find everything in what this gives. Rules of the org end with the test that set them. */
+/**
+ * To be called once, at the top of a file: its tests find everything in what this gives. Rules of the org end with the
+ * test that set them.
+ */
 export function useSandboxApi(): SandboxApi {
   const here = {} as SandboxApi;
   beforeAll(async () => {

@@ -8,8 +8,8 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 const NUMBERS = new Set(["AnnualRevenue", "NumberOfEmployees", "CallDurationInSeconds", "DurationInMinutes"]);
 
 /**
- * A source whose records a test writes down one by one, for what the sandbox org's generated records do not show. It answers the
- * statements that the pipeline sends, and nothing else.
+ * A source whose records a test writes down one by one, for what the sandbox org's generated records do not show. It
+ * answers the statements that the pipeline sends, and nothing else.
  */
 export class ScriptedSource implements SalesforceClient {
   readonly origin = "https://scripted.my.salesforce.com";

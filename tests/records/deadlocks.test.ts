@@ -107,8 +107,8 @@ async function waitingForLocks(): Promise<number> {
 class Enough extends Error {}
 
 /**
- * Somebody else's transaction holds what the write comes to last, and then asks for what it holds. Whose transaction looks for deadlocks first is
- * undone: this one looks so late that it is the write's.
+ * Somebody else's transaction holds what the write comes to last, and then asks for what it holds. Whose transaction
+ * looks for deadlocks first is undone: this one looks so late that it is the write's.
  */
 async function amidDeadlock({ begin, holds: { table, id } }: Write): Promise<Answer> {
   const begun: Promise<Answer>[] = [];

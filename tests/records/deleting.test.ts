@@ -65,7 +65,10 @@ test("a case takes its comments with it and brings them back in their order", as
   expect(back.map(({ body, position }) => [body, position])).toEqual(bodies.map((body, index) => [body, index + 1]));
 });
 
-/** The unique values of each kind of record that its clients write. What only the service gives, a case's number, is never another record's. */
+/**
+ * The unique values of each kind of record that its clients write. What only the service gives, a case's number, is
+ * never another record's.
+ */
 const UNIQUE = Object.values<Entity>(ENTITIES).flatMap(({ resource, singular, fields }) =>
   Object.entries<Field>(fields).flatMap(([field, { unique, readOnly }]) =>
     unique && !readOnly ? [{ resource, singular, field }] : [],

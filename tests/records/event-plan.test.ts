@@ -9,7 +9,10 @@ import { type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 
 const ORGANIZATIONS = [newId(), newId(), newId()] as const;
 const ROWS = 4_000;
-/** Several times a page of each type, by the planner's reckoning, whatever other events there are: else it may fetch them all and sort. */
+/**
+ * Several times a page of each type, by the planner's reckoning, whatever other events there are: else it may fetch
+ * them all and sort.
+ */
 const EVENTS = 3 * ROWS;
 const RECORD = newId();
 

@@ -36,8 +36,8 @@ async function valuesOf(field: Field, organizationId: string): Promise<unknown[]
 }
 
 /**
- * Some thousands of records of three organizations, created at random times, as an import leaves them: the first record again and again,
- * under other ids and with other values of what can be filtered.
+ * Some thousands of records of three organizations, created at random times, as an import leaves them: the first record
+ * again and again, under other ids and with other values of what can be filtered.
  */
 async function fill(resource: ResourceName): Promise<void> {
   for (const organizationId of organizations) {
@@ -104,8 +104,8 @@ async function filtersOf(resource: ResourceName): Promise<Record<string, string>
 }
 
 /**
- * The parameters, as text, whose list is not read by one range of an index in its order. Where PostgreSQL sees by the values that all there is makes
- * less than a page (`orFew`), it may collect and sort that.
+ * The parameters, as text, whose list is not read by one range of an index in its order. Where PostgreSQL sees by the
+ * values that all there is makes less than a page (`orFew`), it may collect and sort that.
  */
 async function notInOrder(
   each: Record<string, string>[],

@@ -117,7 +117,8 @@ test("a text beyond all bounds can be stored and is found by its beginning", asy
   expect(await find("accounts", "end")).toEqual([]);
 });
 
-// U+FDFA becomes eighteen characters, U+3316 six, a Hangul syllable three, U+1D160 three of four bytes each, U+0958 two.
+// U+FDFA becomes eighteen characters, U+3316 six, a Hangul syllable three, U+1D160 three of four bytes each, U+0958
+// two.
 test.each(["\ufdfa", "\u3316", "한", "\u{1d160}", "\u0958", "ﬃ", "İ", "Ⱥ"])(
   "a text of many %s can be stored and is found by its beginning",
   async (one) => {

@@ -18,7 +18,9 @@ const FEW = 1_000;
 const MANY = 10_000;
 const organizationId = newId();
 
-/** As an import leaves them: of all times, changed at all times. PostgreSQL must not look at them by itself meanwhile. */
+/**
+ * As an import leaves them: of all times, changed at all times. PostgreSQL must not look at them by itself meanwhile.
+ */
 async function fill(table: (typeof TABLES)[number], count: number): Promise<void> {
   await pool().query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [

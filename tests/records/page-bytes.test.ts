@@ -15,7 +15,10 @@ import { settled } from "./read-events";
 const COUNT = 40;
 const SIZE = 131_072;
 
-/** As many products as make three pages of bytes, and an event of each. Quotes and backslashes are what a list of texts would have to escape. */
+/**
+ * As many products as make three pages of bytes, and an event of each. Quotes and backslashes are what a list of texts
+ * would have to escape.
+ */
 async function largeProducts(): Promise<Context> {
   const context = await createContext();
   await pool().query(

@@ -20,7 +20,9 @@ interface Catalogue {
   present: Set<string>;
 }
 
-/** What decides whether a list has a product, and where: all of it follows from the id, so that nobody need remember it. */
+/**
+ * What decides whether a list has a product, and where: all of it follows from the id, so that nobody need remember it.
+ */
 function productOf(id: string) {
   const created = timeOf(id).getTime() - FROM;
   const digits = Number.parseInt(id.slice(-4), 16);

@@ -17,7 +17,10 @@ export async function feed(context: Context, input: object): Promise<Feed> {
   return (await run(listEvents, context, input)) as unknown as Feed;
 }
 
-/** Waits until all that has been committed can be read: suites of other databases share the server, and hold it up with their transactions. */
+/**
+ * Waits until all that has been committed can be read: suites of other databases share the server, and hold it up with
+ * their transactions.
+ */
 export async function settled(): Promise<void> {
   const now = await pool().query<{ tx: string }>("SELECT pg_current_xact_id()::text AS tx");
   const tx = now.rows[0]?.tx;

@@ -50,7 +50,8 @@ function waysOf(nodes: readonly PlanNode[]): string[] {
 beforeAll(async () => {
   for (const resource of searchable) await fill(resource, large, MOST);
   for (const resource of searchable) await fill(resource, small, FEW);
-  // What was written last waits outside of the index for autovacuum: much of a table of this size, and little of a large one.
+  // What was written last waits outside of the index for autovacuum: much of a table of this size, and little of a
+  // large one.
   for (const resource of searchable) await pool().query(`SELECT gin_clean_pending_list('${resource}_search')`);
 });
 

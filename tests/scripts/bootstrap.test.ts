@@ -8,7 +8,10 @@ let launched: ChildProcess | undefined;
 
 afterEach(() => launched?.kill("SIGKILL"));
 
-/** The lines that the fixture prints when it is started through the bootstrap by `command`, which ends with `signals` signals. */
+/**
+ * The lines that the fixture prints when it is started through the bootstrap by `command`, which ends with `signals`
+ * signals.
+ */
 function launch(
   signals: number,
   shell: (command: string) => string,

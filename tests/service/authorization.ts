@@ -20,7 +20,10 @@ export async function discover(demo: Demo): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...HTTP, algorithm: "oauth2" }));
 }
 
-/** Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error for an error answer. */
+/**
+ * Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error for an
+ * error answer.
+ */
 export async function authorize(
   demo: Demo,
   scope: string,

@@ -22,8 +22,8 @@ export interface ConformanceResult {
 }
 
 /**
- * Runs the MCP conformance tests' command line as it is published, ends it after a minute, and gives its exit code and checks. `onLine`
- * sees what it prints, line by line.
+ * Runs the MCP conformance tests' command line as it is published, ends it after a minute, and gives its exit code and
+ * checks. `onLine` sees what it prints, line by line.
  */
 export async function runConformance(
   args: readonly string[],

@@ -24,7 +24,10 @@ interface Column {
   is_binary: boolean;
 }
 
-/** Every value of every column of every table of ours and of the libraries that keep tables, whatever its type. Binary values also as they are. */
+/**
+ * Every value of every column of every table of ours and of the libraries that keep tables, whatever its type. Binary
+ * values also as they are.
+ */
 export async function dumpDatabase(url: string): Promise<Dump> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -8,7 +8,10 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 
-/** What an MCP host keeps of one connection: a client that somebody registered in the settings and pasted in, and what the flow leaves. */
+/**
+ * What an MCP host keeps of one connection: a client that somebody registered in the settings and pasted in, and what
+ * the flow leaves.
+ */
 export class PastedClient implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly #client: { client_id: string; client_secret: string };

@@ -10,7 +10,8 @@ import { PastedClient } from "@/tests/service/mcp-oauth-provider";
 import { type SettingsApi, signInToSettings } from "@/tests/service/settings-api";
 import { allow, type Browser, obtainAccessToken } from "@/tests/support/obtain-access-token";
 
-// Programs that others have written, unmodified, against the built service. The person is played by HTTP: signs in and presses Allow.
+// Programs that others have written, unmodified, against the built service. The person is played by HTTP: signs in and
+// presses Allow.
 
 const demo = readDemo();
 const REDIRECT_URI = "http://127.0.0.1:53683/callback";
@@ -113,7 +114,9 @@ test("openid-client is told by a redirect what was wrong with its request, and b
   expect(await readAccounts(tokens.access_token)).toEqual([200, true]);
 });
 
-/** Opens an authorization request in the person's browser, which allows it and follows the redirect back to the client. */
+/**
+ * Opens an authorization request in the person's browser, which allows it and follows the redirect back to the client.
+ */
 async function visit(url: string): Promise<Response> {
   return fetch(await allow(browser, new URL(url)));
 }

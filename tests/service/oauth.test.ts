@@ -25,7 +25,10 @@ async function obtain(scope = "crm:read"): Promise<{ token: string; granted: Awa
   return { token: answer.access_token, granted };
 }
 
-/** What a 401 says: what is wrong (RFC 6750 §3), and, by way of the metadata that it names, where to get a token (RFC 9728 §5.1). */
+/**
+ * What a 401 says: what is wrong (RFC 6750 §3), and, by way of the metadata that it names, where to get a token (RFC
+ * 9728 §5.1).
+ */
 async function refusal(response: Response): Promise<object> {
   const challenge = response.headers.get("www-authenticate") ?? "";
   const [, error] = /^Bearer .*error="(\w+)"/.exec(challenge) ?? [];
@@ -119,7 +122,8 @@ test("a token that may only read starts no migration", async () => {
   expect(response.headers.get("www-authenticate")).toMatch(/error="insufficient_scope".*scope="crm:write"/);
 });
 
-// An hour is too long for a test, so the clock of the token is put forward where it is kept. `npm test` names the database.
+// An hour is too long for a test, so the clock of the token is put forward where it is kept. `npm test` names the
+// database.
 test.skipIf(!DATABASE_OWNER_URL)("a token is refused as soon as it has expired", async () => {
   const { token } = await obtain();
   const database = new Client({ connectionString: DATABASE_OWNER_URL });

@@ -9,7 +9,10 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends a request letter by letter, as no HTTP client would, and reads until the server closes. The head must say `connection: close`. */
+/**
+ * Sends a request letter by letter, as no HTTP client would, and reads until the server closes. The head must say
+ * `connection: close`.
+ */
 export async function sendRaw(origin: string, text: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

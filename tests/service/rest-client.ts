@@ -27,7 +27,10 @@ export interface Answer<Body> {
 
 const API = "/api/v1";
 
-/** The REST API, as a program of somebody outside calls it. Through a validating proxy, it throws for an answer that is not as documented. */
+/**
+ * The REST API, as a program of somebody outside calls it. Through a validating proxy, it throws for an answer that is
+ * not as documented.
+ */
 export class RestClient {
   readonly #base: string;
   readonly #token: string;

@@ -1,7 +1,10 @@
 /** Fewer characters would be found by chance. */
 const SHORTEST = 12;
 
-/** The ways in which a secret may stand in a text without being kept safe: as it is, escaped, in hex, or within something in base64. */
+/**
+ * The ways in which a secret may stand in a text without being kept safe: as it is, escaped, in hex, or within
+ * something in base64.
+ */
 function disguisesOf(secret: string): string[] {
   if (secret.length < SHORTEST) throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
   const bytes = Buffer.from(secret);
@@ -22,7 +25,10 @@ function disguisesOf(secret: string): string[] {
   ];
 }
 
-/** The characters that bytes have in base64 for certain, when `before` bytes of a group of three stand in front of them, and others behind. */
+/**
+ * The characters that bytes have in base64 for certain, when `before` bytes of a group of three stand in front of them,
+ * and others behind.
+ */
 function withinBase64(bytes: Buffer, before: number, encoding: "base64" | "base64url"): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes])
     .toString(encoding)

@@ -114,7 +114,8 @@ test("a session cookie does not speak for another site's call of the API, and st
 });
 
 test("a forwarded address that the client invents does not renew what it may guess", async () => {
-  // A client that is there has a count of its own: the one that all invented clients share would stay full for the tests behind this one.
+  // A client that is there has a count of its own: the one that all invented clients share would stay full for the
+  // tests behind this one.
   const { admin } = await ownOrganization(base_url);
   const { client_id } = await admin.settings.register("http://127.0.0.1:53684/callback", ["crm:read"]);
   const client = { client_id, client_secret: "wrong" };

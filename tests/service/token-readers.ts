@@ -16,8 +16,9 @@ export interface Sightings {
 }
 
 /**
- * Reads in a tight loop with one reader per token while `revoke` is carried out, and gives the statuses before and after. A request is "after"
- * when it is begun once `revoke` has resolved; what was under way meanwhile may have either answer and is left out.
+ * Reads in a tight loop with one reader per token while `revoke` is carried out, and gives the statuses before and
+ * after. A request is "after" when it is begun once `revoke` has resolved; what was under way meanwhile may have either
+ * answer and is left out.
  */
 export async function readWhile(url: URL, tokens: readonly string[], revoke: () => Promise<void>): Promise<Sightings> {
   let phase: "before" | "revoking" | "after" = "before";

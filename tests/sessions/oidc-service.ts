@@ -44,7 +44,10 @@ interface Known {
   userId: string;
 }
 
-/** A new organization whose admin has an account at the provider, under the same address. Nothing that was throttled before counts. */
+/**
+ * A new organization whose admin has an account at the provider, under the same address. Nothing that was throttled
+ * before counts.
+ */
 export async function createKnownUser(): Promise<Known> {
   await pool().query("TRUNCATE throttles");
   const mark = randomBytes(6).toString("hex");
@@ -82,7 +85,10 @@ export async function pressButton(browser: Browser, next = "/"): Promise<URL> {
   return new URL(target);
 }
 
-/** Signs in at the provider as an account, or cancels there with null, and returns where the provider sends the browser back to. */
+/**
+ * Signs in at the provider as an account, or cancels there with null, and returns where the provider sends the browser
+ * back to.
+ */
 export async function signInAtProvider(authorization: URL, account: string | null): Promise<URL> {
   const atProvider = new Browser(authorization.origin, fetch);
   const interaction = await follow(atProvider, authorization.href);

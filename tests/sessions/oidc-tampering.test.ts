@@ -36,7 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => setProvider(provider));
 
-/** Goes the whole way with one address changed: that of the provider on the way there, or that of the callback on the way back. */
+/**
+ * Goes the whole way with one address changed: that of the provider on the way there, or that of the callback on the
+ * way back.
+ */
 async function signInChanging(change: { there?: (url: URL) => void; back?: (url: URL) => void }) {
   const browser = newBrowser();
   const there = await pressButton(browser);

@@ -45,7 +45,10 @@ const look = (token: string, headers: Record<string, string> = {}) =>
 const use = (token: string, password = NEW_PASSWORD, headers: Record<string, string> = {}) =>
   answerOf(sendJson("PUT", PATH, { token, password }, headers));
 
-/** What is answered to a link, to look at it and to use it; nothing differs from what is said of one that there never was. */
+/**
+ * What is answered to a link, to look at it and to use it; nothing differs from what is said of one that there never
+ * was.
+ */
 async function toldAbout(token: string): Promise<unknown[]> {
   const answers = [await look(token), await use(token)];
   await signIn(member.email);

@@ -90,7 +90,10 @@ async function prepareTemplate(): Promise<Template> {
 // Each project is set up by itself, with modules of its own, in one process.
 const holder = globalThis as typeof globalThis & { crmTemplate?: Promise<Template> };
 
-/** Vitest's global setup: one real PostgreSQL server for the run, whichever projects need it, with a migrated template database. */
+/**
+ * Vitest's global setup: one real PostgreSQL server for the run, whichever projects need it, with a migrated template
+ * database.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, runtimeUrl, stop } = await (holder.crmTemplate ??= prepareTemplate());
   project.provide("templateUrl", url);

@@ -15,7 +15,10 @@ export async function createOrganization(name = "Alpine Tools"): Promise<string>
   return id;
 }
 
-/** Inserts a user who is a member of the organization, and gives the user's id. There is no password: nobody signs in as this user. */
+/**
+ * Inserts a user who is a member of the organization, and gives the user's id. There is no password: nobody signs in as
+ * this user.
+ */
 export async function createUser(
   organizationId: string,
   role: role = "admin",
@@ -55,7 +58,10 @@ interface ContextOptions {
   role?: role;
 }
 
-/** The context of a request by a new user, of a new organization unless one is given, with every scope unless some are given. */
+/**
+ * The context of a request by a new user, of a new organization unless one is given, with every scope unless some are
+ * given.
+ */
 export async function createContext(options: ContextOptions = {}): Promise<Context> {
   const organizationId = options.organizationId ?? (await createOrganization());
   const role = options.role ?? "admin";
@@ -71,7 +77,10 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   };
 }
 
-/** Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives the token. */
+/**
+ * Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives
+ * the token.
+ */
 export async function createAccessToken(context: Context): Promise<string> {
   const token = randomSecret();
   const { organizationId: organization_id, userId: user_id } = context;

@@ -8,8 +8,8 @@ export interface FuzzOptions {
 }
 
 /**
- * `FUZZ_REQUESTS=50000` asks for that many, however long they take; otherwise it is what fits into the seconds that `npm test` has.
- * `FUZZ_SEED` repeats a run.
+ * `FUZZ_REQUESTS=50000` asks for that many, however long they take; otherwise it is what fits into the seconds that
+ * `npm test` has. `FUZZ_SEED` repeats a run.
  */
 export function readFuzzOptions(usual: Pick<FuzzOptions, "requests" | "seconds">): FuzzOptions {
   const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;

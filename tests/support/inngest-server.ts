@@ -10,8 +10,8 @@ interface Registration {
 }
 
 /**
- * A double of a self-hosted Inngest server, by its SDK_SPEC.md §4: it takes registrations from whoever has the signing key, and signs what it asks. It
- * shares no code with the SDK.
+ * A double of a self-hosted Inngest server, by its SDK_SPEC.md §4: it takes registrations from whoever has the signing
+ * key, and signs what it asks. It shares no code with the SDK.
  */
 export interface InngestServer {
   url: string;

@@ -10,8 +10,8 @@ const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
 /**
- * What a name leads to: a list of addresses for each time that it is looked up, and the last for all that follow; or no answer at all, or none to who asks
- * for AAAA.
+ * What a name leads to: a list of addresses for each time that it is looked up, and the last for all that follow; or no
+ * answer at all, or none to who asks for AAAA.
  */
 export type Answers = readonly (readonly string[])[] | "silence" | { silentOnAaaa: readonly string[] };
 
@@ -23,7 +23,10 @@ interface Question {
   end: number;
 }
 
-/** A name server on this machine (RFC 1035), which this process asks while it is there. It knows the names that it is given and no others. */
+/**
+ * A name server on this machine (RFC 1035), which this process asks while it is there. It knows the names that it is
+ * given and no others.
+ */
 export class NameServer implements AsyncDisposable {
   /** Every question, "A hooks.example", once however often it is repeated. */
   readonly asked: string[] = [];

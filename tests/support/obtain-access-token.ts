@@ -65,8 +65,8 @@ export async function signInBrowser({
 }
 
 /**
- * Walks the whole authorization code grant as an independent client does: discovery, sign-in, consent, code, token. Returns the token
- * endpoint's answer.
+ * Walks the whole authorization code grant as an independent client does: discovery, sign-in, consent, code, token.
+ * Returns the token endpoint's answer.
  */
 export async function obtainAccessToken(options: AccessTokenOptions): Promise<oauth.TokenEndpointResponse> {
   const { baseUrl, client, scope, resource, fetch: send = fetch } = options;

@@ -32,8 +32,9 @@ const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const CLIENT = { client_id: "crm-under-test", client_secret: "a-client-secret-of-the-provider-0123456789" };
 
 /**
- * An OpenID provider (oidc-provider, certified) as a server of its own on a free port. Its sign-in page asks which account one is and has
- * "Continue" and "Cancel"; no consent is asked for. By its policy that page's form leads to itself and to the client, and to nobody that the client leads to.
+ * An OpenID provider (oidc-provider, certified) as a server of its own on a free port. Its sign-in page asks which
+ * account one is and has "Continue" and "Cancel"; no consent is asked for. By its policy that page's form leads to
+ * itself and to the client, and to nobody that the client leads to.
  */
 export async function startOidcProvider(options: ProviderOptions): Promise<RunningProvider> {
   const server = createServer();

@@ -20,7 +20,10 @@ function owner(): { pool: Pool; prisma: PrismaClient } {
   });
 }
 
-/** Connections of the user who owns the database, a superuser: for tests that look around, or arrange, across organizations. */
+/**
+ * Connections of the user who owns the database, a superuser: for tests that look around, or arrange, across
+ * organizations.
+ */
 export function pool(): Pool {
   return owner().pool;
 }

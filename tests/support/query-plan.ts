@@ -29,7 +29,10 @@ interface Options {
   analyze?: boolean;
 }
 
-/** Every node of the plan that PostgreSQL makes for a statement within the organization that is its first value. What the statement changes is undone. */
+/**
+ * Every node of the plan that PostgreSQL makes for a statement within the organization that is its first value. What
+ * the statement changes is undone.
+ */
 export function planOf(asked: Asked, mode: PlanMode, options: Options = {}): Promise<PlanNode[]> {
   return inOrganization(String(asked.values[0]), () => explain(asked, mode, options));
 }

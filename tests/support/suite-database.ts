@@ -16,7 +16,8 @@ const server = withDatabase(templateUrl, "postgres");
 const name = `crm_suite_${randomBytes(6).toString("hex")}`;
 
 await ensureDatabase(server, name, template);
-// What is tested works as the service's user does, to whom nothing of an organization is open outside of its scope; tests look around as the owner.
+// What is tested works as the service's user does, to whom nothing of an organization is open outside of its scope;
+// tests look around as the owner.
 process.env.DATABASE_URL = withDatabase(inject("templateRuntimeUrl"), name);
 process.env.DATABASE_OWNER_URL = withDatabase(templateUrl, name);
 // The suites of a worker share its modules: none finds what another has set.

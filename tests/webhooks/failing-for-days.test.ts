@@ -12,7 +12,10 @@ const URL = "https://hooks.example/crm";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A webhook with deliveries that wait, and what became of attempts at them: at a moment so many milliseconds ago, one of them for the n-th time. */
+/**
+ * A webhook with deliveries that wait, and what became of attempts at them: at a moment so many milliseconds ago, one
+ * of them for the n-th time.
+ */
 async function connected() {
   const context = await createContext();
   const key = await openWebhook(context, { url: URL });

@@ -26,7 +26,10 @@ interface Sent {
 
 type Query = (this: Client, given: Sent) => unknown;
 
-/** How the statement of this name, which answers nothing meanwhile, is carried out during `work`: by what it finds rows, and how many it read and did not need. */
+/**
+ * How the statement of this name, which answers nothing meanwhile, is carried out during `work`: by what it finds rows,
+ * and how many it read and did not need.
+ */
 async function explainDuring(name: string, work: () => Promise<unknown>): Promise<{ plan: string; inVain: number }> {
   const original = Client.prototype.query as unknown as Query;
   let plan = "";

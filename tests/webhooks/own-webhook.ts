@@ -13,7 +13,9 @@ export async function openWebhook(context: Context, input: object): Promise<Webh
   return { organizationId: context.organizationId, webhookId: id, secret: String(secret) };
 }
 
-/** One drain, as a job does it, and what follows until nothing is due or under way. Gives when the next delivery is due. */
+/**
+ * One drain, as a job does it, and what follows until nothing is due or under way. Gives when the next delivery is due.
+ */
 export async function drainOnce(key: WebhookKey): Promise<Date | null> {
   await drain(key);
   await Dispatcher.end(key);

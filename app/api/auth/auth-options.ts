@@ -51,15 +51,17 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** next-auth puts an error's message into the address of the next page, so what failed inside is told to the log alone. */
+/**
+ * next-auth puts an error's message into the address of the next page, so what failed inside is told to the log alone.
+ */
 function unavailable(error: unknown): never {
   log.error({ err: error }, "a sign-in failed for a reason of ours");
   throw new Error(UNAVAILABLE);
 }
 
 /**
- * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token whose row is gone
- * is no token. Made anew per request: a build has no secret.
+ * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token
+ * whose row is gone is no token. Made anew per request: a build has no secret.
  */
 export function authOptions(visit: Visit): AuthOptions {
   const provider = oidcProvider();

@@ -14,7 +14,10 @@ export interface NextAuthCall {
   headers: Headers;
 }
 
-/** Collects what next-auth answers. It speaks to the response object of Next's older routes, which needs no request in progress. */
+/**
+ * Collects what next-auth answers. It speaks to the response object of Next's older routes, which needs no request in
+ * progress.
+ */
 class CollectedResponse {
   statusCode = 200;
   readonly headers = new Map<string, string | string[]>();

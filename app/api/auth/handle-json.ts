@@ -6,7 +6,10 @@ import { requestIdOf, isSameOrigin } from "@/lib/http/request";
 /** No more than a token and two passwords of the greatest length. */
 const MAX_BODY_BYTES = 8 * 1024;
 
-/** Answers what one of our own pages sends as JSON, before or beside a session; from any other it is refused before anything of it is looked at. */
+/**
+ * Answers what one of our own pages sends as JSON, before or beside a session; from any other it is refused before
+ * anything of it is looked at.
+ */
 export async function handleJson(
   request: Request,
   answer: (body: Record<string, unknown>) => Promise<Response>,

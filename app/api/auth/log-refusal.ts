@@ -4,8 +4,8 @@ import { log } from "@/lib/log";
 const COMPARED = /^((?:state|nonce|at_hash|c_hash) mismatch).*/s;
 
 /**
- * next-auth's `logger.error`. Of what goes wrong with a provider an administrator must know the reason: a wrong secret, another issuer, no
- * connection. Only the message is kept: the errors themselves carry whole tokens.
+ * next-auth's `logger.error`. Of what goes wrong with a provider an administrator must know the reason: a wrong secret,
+ * another issuer, no connection. Only the message is kept: the errors themselves carry whole tokens.
  */
 export function logRefusal(code: string, metadata: unknown): void {
   const reason = reasonOf(metadata);

@@ -30,7 +30,10 @@ export function oidcForNextAuth({ issuer, clientId, clientSecret, name }: OidcPr
   };
 }
 
-/** Neither code nor secret goes to a provider that calls itself otherwise (OpenID Connect Discovery 1.0 §4.3); next-auth itself does not look. */
+/**
+ * Neither code nor secret goes to a provider that calls itself otherwise (OpenID Connect Discovery 1.0 §4.3); next-auth
+ * itself does not look.
+ */
 function tokenEndpoint(issuer: string): TokenEndpointHandler {
   return {
     async request({ client, provider, params, checks }) {
@@ -42,8 +45,8 @@ function tokenEndpoint(issuer: string): TokenEndpointHandler {
 }
 
 /**
- * Providers may leave the e-mail out of the ID token when there is an access token to ask with (OpenID Connect Core 1.0 §5.4). The address and
- * whether it is verified are taken from the same place.
+ * Providers may leave the e-mail out of the ID token when there is an access token to ask with (OpenID Connect Core 1.0
+ * §5.4). The address and whether it is verified are taken from the same place.
  */
 const readClaims: UserinfoEndpointHandler["request"] = async ({ client, tokens }) => {
   // next-auth passes on what `client.callback` gave, whatever its types say.

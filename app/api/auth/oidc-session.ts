@@ -15,7 +15,10 @@ interface ProviderSignIn {
   claims: unknown;
 }
 
-/** Starts the session of whom the provider has vouched for, and answers next-auth's `signIn` callback: true, or where a refusal leads. */
+/**
+ * Starts the session of whom the provider has vouched for, and answers next-auth's `signIn` callback: true, or where a
+ * refusal leads.
+ */
 export async function signInThroughProvider({ provider, visit, user, claims }: ProviderSignIn): Promise<true | string> {
   const identity = readOidcIdentity(provider.issuer, claims);
   const check = await checkOidcSignIn({ identity, emailDomains: provider.emailDomains, visit });

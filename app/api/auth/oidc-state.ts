@@ -5,8 +5,8 @@ import { sessionSecret } from "@/lib/sessions/browser-sessions/session-cookie";
 import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
 
 /**
- * Whether an answer of the provider belongs to a sign-in that this very browser has begun (RFC 6749 §10.12). next-auth looks too, but only
- * after it has believed an `error`, and does not tell this failure from others.
+ * Whether an answer of the provider belongs to a sign-in that this very browser has begun (RFC 6749 §10.12). next-auth
+ * looks too, but only after it has believed an `error`, and does not tell this failure from others.
  */
 export async function isOwnState(request: Request, state: string | null): Promise<boolean> {
   const { name } = OIDC_COOKIES.state;

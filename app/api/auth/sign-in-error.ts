@@ -2,7 +2,10 @@ import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
 import { formatWait } from "@/lib/security/throttle";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 
-/** Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is CredentialsSignin. */
+/**
+ * Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is
+ * CredentialsSignin.
+ */
 export const UNAVAILABLE = "Unavailable";
 
 export function throttledError(retryAfter: number): string {

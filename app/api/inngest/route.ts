@@ -14,7 +14,10 @@ export const dynamic = "force-dynamic";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads there. */
+/**
+ * An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads
+ * there.
+ */
 const MAX_BODY_BYTES = 4 * MEBIBYTE;
 
 /** Whose signature can only be checked over the whole body has proved nothing until then. */
@@ -24,7 +27,10 @@ const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
 
 const KEYS = [env.INNGEST_SIGNING_KEY, env.INNGEST_SIGNING_KEY_FALLBACK];
 
-/** Passes on to the SDK what the Inngest server asks. Nothing is read before it bears a signature, nor parsed before that has proved right. */
+/**
+ * Passes on to the SDK what the Inngest server asks. Nothing is read before it bears a signature, nor parsed before
+ * that has proved right.
+ */
 async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise<Response> {
   try {
     if (!jobHandlers) throw notServed();

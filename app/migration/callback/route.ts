@@ -14,7 +14,10 @@ const { refuse, options } = allowOnly("GET, OPTIONS");
 
 const WIZARD = "/migration/new";
 
-/** Where Salesforce sends the browser back to. Leads on to the wizard, with a connection or with the reason why there is none. */
+/**
+ * Where Salesforce sends the browser back to. Leads on to the wizard, with a connection or with the reason why there is
+ * none.
+ */
 export async function GET(request: Request): Promise<Response> {
   const session = await requestSession(request);
   const { pathname, search, searchParams } = new URL(request.url);

@@ -11,9 +11,9 @@ import { readOAuthParameters } from "@/lib/oauth/parameters";
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /**
- * The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent page. Nobody is sent to
- * a client, not even with an error, before they have signed in as a member of its organization: a link to us must not be a way around us
- * (RFC 9700 §4.11.2).
+ * The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent
+ * page. Nobody is sent to a client, not even with an error, before they have signed in as a member of its organization:
+ * a link to us must not be a way around us (RFC 9700 §4.11.2).
  */
 export async function GET(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);

@@ -23,7 +23,10 @@ export function withSelection(draft: Configuration, object: MigratedObjectName, 
   return withChoices(draft, object, { selected });
 }
 
-/** Sends a field to `target`. The report's own suggestion is no choice: it is forgotten, and so are values chosen for another target. */
+/**
+ * Sends a field to `target`. The report's own suggestion is no choice: it is forgotten, and so are values chosen for
+ * another target.
+ */
 export function withTarget(
   draft: Configuration,
   object: MigratedObjectName,

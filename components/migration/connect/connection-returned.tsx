@@ -12,7 +12,9 @@ interface ConnectionReturnedProps {
   refusal: string | null;
 }
 
-/** What the return from Salesforce brought: a connection, whose analysis begins at once, or a refusal with its reason. */
+/**
+ * What the return from Salesforce brought: a connection, whose analysis begins at once, or a refusal with its reason.
+ */
 export function ConnectionReturned({ connectionId, refusal }: ConnectionReturnedProps) {
   const analyze = useAnalyze();
   const asked = useRef(false);

@@ -8,7 +8,10 @@ import { Problem } from "@/components/api/problem";
 import { ProblemAlert } from "@/components/feedback/problem-alert";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
-/** Connects with an access token that the reader already has. `instanceUrl` is filled in when an analysis is tried again. */
+/**
+ * Connects with an access token that the reader already has. `instanceUrl` is filled in when an analysis is tried
+ * again.
+ */
 export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   const analyze = useAnalyze();
   const form = useForm({
@@ -63,7 +66,10 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   );
 }
 
-/** Marks the fields that the faults point at: `/ext_instance_url`. The alert above says what is wrong, so only another sentence is worth repeating. */
+/**
+ * Marks the fields that the faults point at: `/ext_instance_url`. The alert above says what is wrong, so only another
+ * sentence is worth repeating.
+ */
 function faultsByField(error: Error): Record<string, ReactNode> {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries(

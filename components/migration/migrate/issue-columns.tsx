@@ -19,7 +19,10 @@ const SAID_BY_REASON = new Set([
   "deleted_here",
 ]);
 
-/** What is said of each record that was left out for one reason. Salesforce shows a record at its id below the org's address. */
+/**
+ * What is said of each record that was left out for one reason. Salesforce shows a record at its id below the org's
+ * address.
+ */
 export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup): StackColumn<RecordIssue>[] {
   return [
     {

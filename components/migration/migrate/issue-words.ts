@@ -6,7 +6,10 @@ import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 export type IssueGroup = z.infer<typeof issueGroup>;
 
-/** What the records of a group are or lack, for one record and for several. A code without words of its own is told by its reasons alone. */
+/**
+ * What the records of a group are or lack, for one record and for several. A code without words of its own is told by
+ * its reasons alone.
+ */
 const WORDS: Record<string, [one: string, several: string]> = {
   mirrored_by_email: ["is a copy of an e-mail that is here", "are copies of e-mails that are here"],
   invitee_copy: ["is an invitee's copy of a group event", "are invitees' copies of group events"],

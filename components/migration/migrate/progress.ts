@@ -24,7 +24,9 @@ export function totalProgress(migration: Migration): Total {
   return { done, total, percent: total === 0 ? 0 : Math.floor((done / total) * 100) };
 }
 
-/** What the sum of an object lacks or has too much, compared with the source; null before the source was counted again. */
+/**
+ * What the sum of an object lacks or has too much, compared with the source; null before the source was counted again.
+ */
 export function differenceOf(object: ObjectProgress): number | null {
   return object.source === null ? null : object.source - doneOf(object);
 }

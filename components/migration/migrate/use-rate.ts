@@ -10,8 +10,8 @@ const WINDOW_MS = 20_000;
 const SHORTEST_MS = 2500;
 
 /**
- * Records per second over the last seconds, from what polling has seen; null until enough was seen, and when nothing moves.
- * `at` is the moment of the poll that brought `done`.
+ * Records per second over the last seconds, from what polling has seen; null until enough was seen, and when nothing
+ * moves. `at` is the moment of the poll that brought `done`.
  */
 export function useRate(done: number, at: number): number | null {
   const [samples, setSamples] = useState<Sample[]>([]);

@@ -32,7 +32,10 @@ function tellDisconnected(done: Disconnection): void {
   });
 }
 
-/** The orgs that the service can read at the moment, each with a way to take that back. Nothing is shown while there is none. */
+/**
+ * The orgs that the service can read at the moment, each with a way to take that back. Nothing is shown while there is
+ * none.
+ */
 export function ConnectedOrgs() {
   const query = useInfiniteQuery({
     queryKey: queryKeys.connections(),

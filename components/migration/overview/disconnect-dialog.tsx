@@ -18,7 +18,10 @@ interface DisconnectDialogProps {
   onDisconnected: (done: Disconnection) => void;
 }
 
-/** Asks before an org is disconnected, and says what stops. Always there, so that on closing the focus goes back to where it came from. */
+/**
+ * Asks before an org is disconnected, and says what stops. Always there, so that on closing the focus goes back to
+ * where it came from.
+ */
 export function DisconnectDialog({ opened, org, onClose, onDisconnected }: DisconnectDialogProps) {
   return (
     <Modal

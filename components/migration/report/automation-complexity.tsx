@@ -21,7 +21,10 @@ const LEVELS: Record<Complexity, { label: string; color: string }> = {
   high: { label: "High", color: "rust" },
 };
 
-/** Automations of the org, with the complexity of each kind and of all: they are not migrated, so somebody has to know of them. */
+/**
+ * Automations of the org, with the complexity of each kind and of all: they are not migrated, so somebody has to know
+ * of them.
+ */
 export function AutomationComplexity({ automations }: { automations: Automations }) {
   const { complexity, ...kinds } = automations;
   return (

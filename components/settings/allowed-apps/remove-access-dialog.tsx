@@ -18,7 +18,10 @@ interface RemoveAccessDialogProps {
   onRemoved: (ended: EndedAppAccess) => void;
 }
 
-/** Asks before the access of an app is removed, and says what stops. Always there, so that on closing the focus goes back to where it came from. */
+/**
+ * Asks before the access of an app is removed, and says what stops. Always there, so that on closing the focus goes
+ * back to where it came from.
+ */
 export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: RemoveAccessDialogProps) {
   return (
     <Modal

@@ -1,6 +1,9 @@
 import { Fragment } from "react";
 
-/** An address that breaks, where it must, before its parts rather than within a word: `at` matches the empty places between parts. */
+/**
+ * An address that breaks, where it must, before its parts rather than within a word: `at` matches the empty places
+ * between parts.
+ */
 export function Breakable({ text, at }: { text: string; at: RegExp }) {
   const parts: { start: number; part: string }[] = [];
   for (const part of text.split(at))

@@ -13,7 +13,10 @@ import { LinkButton } from "@/components/shell/link-button";
 import { TextLink } from "@/components/shell/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
-/** What a program needs to know of a client that has just been created, with the secret that is shown now and never again. */
+/**
+ * What a program needs to know of a client that has just been created, with the secret that is shown now and never
+ * again.
+ */
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
   const { client_id, client_secret, redirect_uris, scopes } = client;
   return (

@@ -16,7 +16,10 @@ import { clientPath, clientQuery } from "@/components/settings/api/use-clients";
 import { EndWebhooks, whatEnded } from "@/components/settings/end-webhooks";
 import { endedAppAccess, type OauthClient } from "@/lib/oauth/clients/client-schema";
 
-/** Says what a revocation will stop, with the numbers of this moment: those of the page may be some minutes old. Asks for the client's name before it. */
+/**
+ * Says what a revocation will stop, with the numbers of this moment: those of the page may be some minutes old. Asks
+ * for the client's name before it.
+ */
 export function RevokeForm({ client: shown, onCancel }: { client: OauthClient; onCancel: () => void }) {
   const { data: client = shown } = useQuery({ ...clientQuery(shown.id), staleTime: 0 });
   const [endsWebhooks, setEndsWebhooks] = useState(true);

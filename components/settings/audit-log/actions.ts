@@ -111,7 +111,9 @@ export function isAlarming(action: string): boolean {
   return ALARMING.has(action);
 }
 
-/** The actions that a choice of the filter stands for: a group's name, or one action. Undefined when it stands for none. */
+/**
+ * The actions that a choice of the filter stands for: a group's name, or one action. Undefined when it stands for none.
+ */
 export function actionsOf(choice: string): readonly string[] | undefined {
   const group = ACTION_GROUPS.find(({ name }) => name === choice);
   if (group) return Object.keys(group.actions);

@@ -2,7 +2,10 @@ import { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
 
-/** An event as the page reads it. Its action is any text: one that a later version of the service records is shown as well. */
+/**
+ * An event as the page reads it. Its action is any text: one that a later version of the service records is shown as
+ * well.
+ */
 const auditEvent = z.object({
   id: z.string(),
   created_at: z.string(),

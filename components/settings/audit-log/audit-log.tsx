@@ -48,7 +48,9 @@ export function AuditLog() {
   );
 }
 
-/** What a screen reader is told when the filter has changed; nothing while the events of another filter are still there. */
+/**
+ * What a screen reader is told when the filter has changed; nothing while the events of another filter are still there.
+ */
 function countInWords(
   { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useAuditEvents>,
   count: number,

@@ -1,6 +1,9 @@
 import { actionsOf } from "@/components/settings/audit-log/actions";
 
-/** What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. Days are `YYYY-MM-DD` of the reader's calendar. */
+/**
+ * What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. Days are `YYYY-MM-DD` of the
+ * reader's calendar.
+ */
 export interface AuditFilter {
   what: string;
   who: string;

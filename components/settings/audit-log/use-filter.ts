@@ -5,7 +5,10 @@ import { type AuditFilter, pageQuery, readFilter } from "@/components/settings/a
 
 const NOTHING: AuditFilter = { what: "", who: "", client: "", from: "", to: "" };
 
-/** The filter of the page's address. Changing it makes an entry of the browser's history, so that Back undoes it; nothing is loaded anew. */
+/**
+ * The filter of the page's address. Changing it makes an entry of the browser's history, so that Back undoes it;
+ * nothing is loaded anew.
+ */
 export function useFilter() {
   const pathname = usePathname();
   const search = useSearchParams();

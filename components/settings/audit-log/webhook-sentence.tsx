@@ -65,7 +65,10 @@ export const WEBHOOK_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> 
   ),
 };
 
-/** In the name of somebody it was switched off because that person ended the access of the app that had named its endpoint. */
+/**
+ * In the name of somebody it was switched off because that person ended the access of the app that had named its
+ * endpoint.
+ */
 function whyDisabled({ details, client_name }: AuditEvent): ReactNode {
   if (details.reason === "gone") return "it answered that it is gone";
   if (details.reason !== "access_ended") return "nothing had arrived there for five days";

@@ -29,7 +29,10 @@ interface MemberDialogProps {
   onClose: () => void;
 }
 
-/** Says what will happen, does it, and shows a link that was made. Always there, so that on closing the focus goes back to where it came from. */
+/**
+ * Says what will happen, does it, and shows a link that was made. Always there, so that on closing the focus goes back
+ * to where it came from.
+ */
 export function MemberDialog({ opened, asked, onClose }: MemberDialogProps) {
   const [url, setUrl] = useState<string | null>(null);
   const title = asked && questionOf(asked.action, asked.member, asked.isSelf).title;

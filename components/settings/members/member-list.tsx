@@ -13,7 +13,10 @@ import { memberColumns } from "@/components/settings/members/member-columns";
 import { type Asked, MemberDialog } from "@/components/settings/members/member-dialog";
 import { useMembers } from "@/components/settings/members/use-members";
 
-/** Everybody of the organization: who may do what, who is signed in, and how to change either. `selfId` is the reader's user id. */
+/**
+ * Everybody of the organization: who may do what, who is signed in, and how to change either. `selfId` is the reader's
+ * user id.
+ */
 export function MemberList({ selfId }: { selfId: string }) {
   const query = useMembers();
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -23,7 +23,10 @@ interface CreatedWebhookProps {
   ownSecret: string | null;
 }
 
-/** What the receiving side needs to know of a webhook that has just been created, with the secret that is shown now and never again. */
+/**
+ * What the receiving side needs to know of a webhook that has just been created, with the secret that is shown now and
+ * never again.
+ */
 export function CreatedWebhook({ webhook, ownSecret }: CreatedWebhookProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const { id, secret, is_signed } = webhook;

@@ -14,8 +14,8 @@ export interface WorkerGuard {
 }
 
 /**
- * Keeps a worker known as alive, and looks after the jobs of those that died. Resolves when the lock is held and the first look is
- * done: only then may the worker take its first job.
+ * Keeps a worker known as alive, and looks after the jobs of those that died. Resolves when the lock is held and the
+ * first look is done: only then may the worker take its first job.
  */
 async function guardWorker(workerId: string): Promise<WorkerGuard> {
   const lock = await holdWorkerLock(workerId);
@@ -47,7 +47,10 @@ async function checkDeadWorkers(workerId: string): Promise<void> {
   }
 }
 
-/** One statement of its own: what it finds locked has not been given back, since whoever gives back holds the lock of that worker until then. */
+/**
+ * One statement of its own: what it finds locked has not been given back, since whoever gives back holds the lock of
+ * that worker until then.
+ */
 const FIND_DEAD = `
   with holder as (
     select locked_by from graphile_worker._private_jobs where locked_by is not null
@@ -56,15 +59,19 @@ const FIND_DEAD = `
   )
   select locked_by as id from holder where locked_by <> $1 and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))`;
 
-/** Whatever was in hand may be what it died of. What a process of its own carried out is not: that process is watched by itself (run-alone.ts). */
+/**
+ * Whatever was in hand may be what it died of. What a process of its own carried out is not: that process is watched by
+ * itself (run-alone.ts).
+ */
 const COUNT_DEATHS = `
   update job_runs r set deaths = deaths + 1, in_vain = in_vain + 1
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where j.locked_by = any($1) and t.identifier = 'run-function' and r.id = (j.payload->>'run_id')::uuid and not r.alone`;
 
 /**
- * Gives back the jobs of workers that died, counts the death against each, and returns the workers' ids. A live worker holds an advisory lock in its own
- * name (worker-lock.ts); whoever can take that lock knows that the worker is gone. graphile-worker alone would wait four hours.
+ * Gives back the jobs of workers that died, counts the death against each, and returns the workers' ids. A live worker
+ * holds an advisory lock in its own name (worker-lock.ts); whoever can take that lock knows that the worker is gone.
+ * graphile-worker alone would wait four hours.
  */
 export function releaseDeadWorkers(self: string): Promise<string[]> {
   return transaction(async (db) => {
@@ -79,7 +86,10 @@ export function releaseDeadWorkers(self: string): Promise<string[]> {
   });
 }
 
-/** graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one id. */
+/**
+ * graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one
+ * id.
+ */
 export function workerGuardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
   let guarded: Promise<void> | undefined;
   return {

@@ -3,10 +3,16 @@ import type { Pool, PoolClient } from "pg";
 /** A connection in a transaction, or the pool for a statement that stands alone. */
 export type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Times that graphile-worker may take up one job. Only crashes use them up: a retry that Inngest's rules ask for is a new job. */
+/**
+ * Times that graphile-worker may take up one job. Only crashes use them up: a retry that Inngest's rules ask for is a
+ * new job.
+ */
 const MAX_TAKES = 25;
 
-/** What moves runs on goes before what may take long, so that a busy worker still starts and cancels as soon as it has a hand free. */
+/**
+ * What moves runs on goes before what may take long, so that a busy worker still starts and cancels as soon as it has a
+ * hand free.
+ */
 const PRIORITY: Record<keyof Tasks, number> = { "dispatch-events": -10, "wake-run": -10, "run-function": 0 };
 
 /** What each task is told. */
@@ -50,8 +56,8 @@ class JobLost extends Error {
 }
 
 /**
- * Removes a job in the transaction that settles it, if `holder` still holds it; throws `JobLost` otherwise. graphile-worker would
- * remove it afterwards and without asking, so a crash between the two could settle it twice.
+ * Removes a job in the transaction that settles it, if `holder` still holds it; throws `JobLost` otherwise.
+ * graphile-worker would remove it afterwards and without asking, so a crash between the two could settle it twice.
  */
 export async function finishJob(db: Queryable, job: { id: string; holder: string }): Promise<void> {
   const { rowCount } = await db.query({

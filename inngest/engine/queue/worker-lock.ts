@@ -10,7 +10,9 @@ export const WORKER_LOCK = "crm-job-worker:";
 
 const RETRY_MS = 1000;
 
-/** The lock is as alive as its connection: a machine that vanished without a word is noticed within about ten seconds. */
+/**
+ * The lock is as alive as its connection: a machine that vanished without a word is noticed within about ten seconds.
+ */
 const KEEPALIVE = ["set tcp_keepalives_idle = 4", "set tcp_keepalives_interval = 2", "set tcp_keepalives_count = 3"];
 
 export interface WorkerLock {
@@ -18,8 +20,9 @@ export interface WorkerLock {
 }
 
 /**
- * Takes the advisory lock that says "this worker is alive", on a connection of its own, and takes it anew when the connection breaks.
- * PostgreSQL frees it the moment the process dies. Never rejects: without the database there is no work either.
+ * Takes the advisory lock that says "this worker is alive", on a connection of its own, and takes it anew when the
+ * connection breaks. PostgreSQL frees it the moment the process dies. Never rejects: without the database there is no
+ * work either.
  */
 export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   const released = new AbortController();
@@ -58,7 +61,8 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
 async function connectAndLock(workerId: string, onLost: (error: Error) => void): Promise<PoolClient> {
   const client = await pool().connect();
   try {
-    // One by one: a lock is taken anew where the connection broke, which may be within somebody's scope, and what is sent with a scope is one statement.
+    // One by one: a lock is taken anew where the connection broke, which may be within somebody's scope, and what is
+    // sent with a scope is one statement.
     for (const setting of KEEPALIVE) await client.query(setting);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [WORKER_LOCK + workerId]);
   } catch (error) {

@@ -10,8 +10,9 @@ import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
- * Who asks: a bearer token, or the session cookie of our own pages. Everything is looked up at this moment, so what has been revoked,
- * disabled or signed out fails with the very next request. Throws `unauthenticated`, with the challenge in its headers, or `forbidden`.
+ * Who asks: a bearer token, or the session cookie of our own pages. Everything is looked up at this moment, so what has
+ * been revoked, disabled or signed out fails with the very next request. Throws `unauthenticated`, with the challenge
+ * in its headers, or `forbidden`.
  */
 export async function authenticate(request: Request, requestId: string): Promise<Context> {
   const authorization = request.headers.get("authorization");
@@ -90,7 +91,9 @@ interface Challenge {
   scopes: readonly Scope[];
 }
 
-/** The `WWW-Authenticate` value that tells a client where to get a token for what it asked (RFC 6750 §3, RFC 9728 §5.1). */
+/**
+ * The `WWW-Authenticate` value that tells a client where to get a token for what it asked (RFC 6750 §3, RFC 9728 §5.1).
+ */
 export function bearerChallenge(request: Request, { error, scopes }: Challenge): string {
   const { pathname } = new URL(request.url);
   const attributes = [

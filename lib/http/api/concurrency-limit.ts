@@ -1,7 +1,10 @@
 import { AppError } from "@/lib/errors";
 import { Semaphore } from "@/lib/semaphore";
 
-/** Half of the connections to PostgreSQL that a process has (lib/database/db.ts): however slow what one organization asks for is, the others go on. */
+/**
+ * Half of the connections to PostgreSQL that a process has (lib/database/db.ts): however slow what one organization
+ * asks for is, the others go on.
+ */
 const MAX_CONCURRENT = 10;
 
 /** A request that waits holds its connection and its head; its body has not been read. */
@@ -20,8 +23,9 @@ const holder = globalThis as typeof globalThis & { crmConcurrency?: State };
 const state = (holder.crmConcurrency ??= { lines: new Map(), answers: new Map() });
 
 /**
- * Waits until an organization may have one more request in hand in this process, first come, first served, and gives what ends it. Throws `too_many_requests` where
- * {@link MAX_WAITING} wait already, and when `signal` says that the caller has gone meanwhile.
+ * Waits until an organization may have one more request in hand in this process, first come, first served, and gives
+ * what ends it. Throws `too_many_requests` where {@link MAX_WAITING} wait already, and when `signal` says that the
+ * caller has gone meanwhile.
  */
 export async function acquireSlot(organizationId: string, signal: AbortSignal): Promise<() => void> {
   // Nobody reads the refusal, and it is no defect of ours to be logged.

@@ -12,12 +12,14 @@ interface Methods {
 }
 
 /**
- * What a PATCH can be written in (RFC 5789 §3.1). Not `application/merge-patch+json`: that would merge into the value of a custom field as well
- * (RFC 7396), which here is replaced as a whole.
+ * What a PATCH can be written in (RFC 5789 §3.1). Not `application/merge-patch+json`: that would merge into the value
+ * of a custom field as well (RFC 7396), which here is replaced as a whole.
  */
 export const ACCEPT_PATCH = { "accept-patch": "application/json" };
 
-/** The handlers of the methods that a path does not have, and of OPTIONS, given the value of `allow`: "POST, OPTIONS". */
+/**
+ * The handlers of the methods that a path does not have, and of OPTIONS, given the value of `allow`: "POST, OPTIONS".
+ */
 export function allowOnly(allow: string): Methods {
   return {
     allow,

@@ -16,9 +16,11 @@ import { inputNames } from "@/lib/input/parse-input";
 import { type Operation, prepare } from "@/lib/operation";
 
 /**
- * Answers a request by running one operation: authenticates, counts, waits until its organization may have one more in hand, collects the raw input, executes, and turns what was thrown into a problem.
- * `collect` reads path and body (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too;
- * elsewhere, and where the path has taken the name, a parameter is refused as unknown. `status` is that of a success, unless an upsert creates.
+ * Answers a request by running one operation: authenticates, counts, waits until its organization may have one more in
+ * hand, collects the raw input, executes, and turns what was thrown into a problem. `collect` reads path and body
+ * (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too; elsewhere, and
+ * where the path has taken the name, a parameter is refused as unknown. `status` is that of a success, unless an upsert
+ * creates.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,

@@ -21,16 +21,27 @@ export interface KeptResponse {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** More of a body is not kept: whoever repeats the request learns that it was carried out, and has to look at what it did. */
+/**
+ * More of a body is not kept: whoever repeats the request learns that it was carried out, and has to look at what it
+ * did.
+ */
 const MAX_KEPT_BYTES = MEBIBYTE;
 
-/** Nor are more bodies of an organization, in bytes: 1.5 GiB in the day for which they are kept, by each web process. */
+/**
+ * Nor are more bodies of an organization, in bytes: 1.5 GiB in the day for which they are kept, by each web process.
+ */
 const KEPT_BYTES_THROTTLE: Throttle = { name: "kept-answers", limit: 64 * MEBIBYTE, windowSeconds: 3600 };
 
-/** Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the answer. */
+/**
+ * Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the
+ * answer.
+ */
 export type Claim = { state: "claimed" } | { state: "in_use" | "reused" } | { state: "answered"; answer: KeptResponse };
 
-/** After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours takes: to connect an org takes less than two minutes (`lib/salesforce/probe.ts`). */
+/**
+ * After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours
+ * takes: to connect an org takes less than two minutes (`lib/salesforce/probe.ts`).
+ */
 const LEASE_SECONDS = 120;
 
 /** A key is free when nobody had it in 24 hours, or when who had it for this very request died over it. */
@@ -97,7 +108,10 @@ function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: B
 const NOT_KEPT_DETAIL =
   "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another request use a new key.";
 
-/** Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key meanwhile. */
+/**
+ * Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key
+ * meanwhile.
+ */
 export async function storeResponse(
   { organizationId, key }: RequestDigest,
   attempt: string,

@@ -31,10 +31,12 @@ interface KeyedRequest {
 }
 
 /**
- * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24 hours gets the first answer,
- * whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A failure of which nobody can tell whether the work was done
- * keeps the key for as long as a crash does. Throws `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the first is under way,
- * `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside refusals.
+ * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24
+ * hours gets the first answer, whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A
+ * failure of which nobody can tell whether the work was done keeps the key for as long as a crash does. Throws
+ * `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the
+ * first is under way, `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside
+ * refusals.
  */
 export async function answerOnce(
   asked: KeyedRequest,
@@ -119,7 +121,9 @@ function conflictOf(state: "in_use" | "reused"): AppError {
   );
 }
 
-/** A JSON value as text that is the same whatever the order of names in its objects: they say the same (RFC 8259 §4). */
+/**
+ * A JSON value as text that is the same whatever the order of names in its objects: they say the same (RFC 8259 §4).
+ */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
 }

@@ -11,8 +11,8 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_EMPTY_BODY_BYTES = 64;
 
 /**
- * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`, `invalid_body`, or
- * `invalid_request` for what JSON allows but nobody can mean ({@link jsonFaults}).
+ * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`,
+ * `invalid_body`, or `invalid_request` for what JSON allows but nobody can mean ({@link jsonFaults}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -32,7 +32,10 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
 
 const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
-/** Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is not. */
+/**
+ * Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is
+ * not.
+ */
 function assertPlainUtf8(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity")
@@ -51,7 +54,10 @@ function notJsonError(method: string): AppError {
   });
 }
 
-/** As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since one of the two would be ignored. */
+/**
+ * As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since
+ * one of the two would be ignored.
+ */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
   const named = Object.entries(path).map(([name, value]) => [name, Object.hasOwn(body, name) ? GIVEN_IN_PATH : value]);
@@ -61,8 +67,8 @@ export async function readJsonWith(request: Request, path: Record<string, string
 const NO_BODY = "No body is read here; leave it out.";
 
 /**
- * Refuses a body that nothing has read, since it would be ignored. An empty one is none, and so is an empty object, which some clients
- * send with every POST. Throws `invalid_request`.
+ * Refuses a body that nothing has read, since it would be ignored. An empty one is none, and so is an empty object,
+ * which some clients send with every POST. Throws `invalid_request`.
  */
 export async function assertNoUnreadBody(request: Request): Promise<void> {
   if (request.bodyUsed || request.body === null) return;
@@ -92,12 +98,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** More values than fit into a megabyte of records: 200 with 120 fields each. More entries than a record has custom fields, a picklist values, and anything else of ours entries. */
+/**
+ * More values than fit into a megabyte of records: 200 with 120 fields each. More entries than a record has custom
+ * fields, a picklist values, and anything else of ours entries.
+ */
 const MAX_JSON = { values: 25_000, entries: 2_000 };
 
 /**
- * Refuses a JSON text that has more values, or more of them in one object or list, than anybody means, before it is parsed: whatever walks it afterwards (JSON.parse, schemas,
- * comparisons) takes time for each, and for all of them the process serves nobody else. Nesting is bounded by `lib/http/api/json-faults.ts`, which says where it is too deep.
+ * Refuses a JSON text that has more values, or more of them in one object or list, than anybody means, before it is
+ * parsed: whatever walks it afterwards (JSON.parse, schemas, comparisons) takes time for each, and for all of them the
+ * process serves nobody else. Nesting is bounded by `lib/http/api/json-faults.ts`, which says where it is too deep.
  * Throws `payload_too_large`.
  */
 function assertJsonSize(json: string): void {

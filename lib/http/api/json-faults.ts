@@ -18,7 +18,8 @@ interface Level {
 
 /**
  * What in a JSON text readers understand differently or no record can hold: a name that is repeated within an object, a
- * lone surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, nesting without end. JSON.parse lets all pass.
+ * lone surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, nesting without end.
+ * JSON.parse lets all pass.
  */
 export function jsonFaults(text: string): Fault[] {
   const levels: Level[] = [];
@@ -82,8 +83,8 @@ const MAX_SIGNIFICANT_DIGITS = 17;
 const MAX_LITERAL_LENGTH = 400;
 
 /**
- * Whether a number as JSON writes it is what a reader makes of it: not rounded (12345678901234567890), not infinite (1e400). A double written
- * out with up to 17 digits is exact, since every reader gets the same double (RFC 7493 §2.2).
+ * Whether a number as JSON writes it is what a reader makes of it: not rounded (12345678901234567890), not infinite
+ * (1e400). A double written out with up to 17 digits is exact, since every reader gets the same double (RFC 7493 §2.2).
  */
 export function isExactNumber(literal: string): boolean {
   // What nearly all numbers are needs no closer look.

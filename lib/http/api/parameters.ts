@@ -2,7 +2,9 @@ import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
 import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 
-/** The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts. */
+/**
+ * The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts.
+ */
 export type Query = Record<string, string | string[]>;
 
 /** What other APIs call our parameters: too far in spelling for {@link suggest}, yet what a newcomer will try. */
@@ -118,7 +120,10 @@ function parameterError(faults: Fault[]): AppError {
   return new AppError(code, detail, { errors: faults });
 }
 
-/** The last part of a request's path, percent-decoded once: a text of any characters, slashes (`%2F`) included. Throws `invalid_request`. */
+/**
+ * The last part of a request's path, percent-decoded once: a text of any characters, slashes (`%2F`) included. Throws
+ * `invalid_request`.
+ */
 export function lastSegment(request: Request): string {
   const segment = new URL(request.url).pathname.split("/").at(-1) ?? "";
   try {
@@ -135,7 +140,10 @@ export function takesQuery(method: string): boolean {
   return isSafe(method) || method === "DELETE";
 }
 
-/** A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with all other faults. */
+/**
+ * A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with
+ * all other faults.
+ */
 export function mergeInput(query: Query, collected: unknown): Record<string, unknown> {
   const input: Record<string, unknown> = { ...query, ...(collected as Record<string, unknown>) };
   for (const name of Object.keys(collected as object)) {

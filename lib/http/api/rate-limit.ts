@@ -52,7 +52,10 @@ interface CountWindow {
 // Next evaluates modules once per bundle; one process must still have one count.
 const holder = globalThis as typeof globalThis & { crmRateLimits?: Map<number, CountWindow> };
 
-/** As `countInWindow` of `lib/security/throttle.ts`, in this process alone. All counts are forgotten when the next window begins, so memory stays small. `by`: how much is counted. */
+/**
+ * As `countInWindow` of `lib/security/throttle.ts`, in this process alone. All counts are forgotten when the next
+ * window begins, so memory stays small. `by`: how much is counted.
+ */
 export function countInMemory({ name, windowSeconds }: Throttle, subject: string, by = 1): Counted {
   const seconds = Date.now() / 1000;
   const number = Math.floor(seconds / windowSeconds);

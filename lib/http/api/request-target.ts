@@ -7,8 +7,9 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const RESERVED_BY_NEXT = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
 
 /**
- * What would not reach a route as it was sent, or would be answered without any code of ours: an unknown method, an escape that is no UTF-8
- * and, in the query of an API call, a parameter that Next swallows. `target` is a request line's: path and query.
+ * What would not reach a route as it was sent, or would be answered without any code of ours: an unknown method, an
+ * escape that is no UTF-8 and, in the query of an API call, a parameter that Next swallows. `target` is a request
+ * line's: path and query.
  */
 export function requestTargetFault(method: string | undefined, target: string): AppError | undefined {
   if (!METHODS.includes(method ?? "")) {

@@ -20,7 +20,10 @@ interface Outcome {
   status: number;
 }
 
-/** The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its `Location`. */
+/**
+ * The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its
+ * `Location`.
+ */
 export function respond({ request, operation, preconditions, result, status: usual }: Outcome): Response {
   const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
   const status = json.isNew ? 201 : usual;
@@ -67,19 +70,27 @@ function readTags(headers: Headers, name: string): "*" | EntityTag[] | undefined
   return [...value.matchAll(ENTITY_TAG)].map(([, weak, tag = ""]) => ({ isWeak: weak !== undefined, tag }));
 }
 
-/** The record that an answer is, as far as its version goes: it changes with whatever else the answer shows, unless that was expanded. */
+/**
+ * The record that an answer is, as far as its version goes: it changes with whatever else the answer shows, unless that
+ * was expanded.
+ */
 function versionedIn(request: Request, body: string): Versioned | undefined {
   if (!body.startsWith(RECORD_PREFIX) || new URL(request.url).searchParams.has("expand")) return undefined;
   const { id, version } = JSON.parse(body) as Partial<Versioned>;
   return typeof id === "string" && typeof version === "number" ? { id, version } : undefined;
 }
 
-/** The strong `ETag` of a record at the address that was asked. What has an external id can be another record tomorrow. */
+/**
+ * The strong `ETag` of a record at the address that was asked. What has an external id can be another record tomorrow.
+ */
 function etagOf(request: Request, record: Versioned): string {
   return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
 }
 
-/** Where a record that was just created stands: in the collection that the operation names, or else in the one that was asked. */
+/**
+ * Where a record that was just created stands: in the collection that the operation names, or else in the one that was
+ * asked.
+ */
 function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
   const collection = createsIn === undefined ? new URL(request.url).pathname : `/api/v1/${createsIn}`;
   return `${collection}/${id}`;
@@ -90,8 +101,8 @@ function isByExtId(request: Request): boolean {
 }
 
 /**
- * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very record. Throws
- * `precondition_failed`. `record` is undefined without a tag.
+ * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very
+ * record. Throws `precondition_failed`. `record` is undefined without a tag.
  */
 function isNotModified(
   request: Request,
@@ -109,7 +120,10 @@ function isNotModified(
   return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
 }
 
-/** Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold of. */
+/**
+ * Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold
+ * of.
+ */
 export function assertNoPreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
   throw new AppError(

@@ -22,7 +22,10 @@ export function nameOfRecord(entity: Pick<Entity, "label">): string {
   return pascal(entity.label);
 }
 
-/** What a list holds: of records "CaseCommentView", since it may be told to leave fields out; else "StageChange" of `list_stage_changes`. */
+/**
+ * What a list holds: of records "CaseCommentView", since it may be told to leave fields out; else "StageChange" of
+ * `list_stage_changes`.
+ */
 export function nameOfItem({ name }: Operation): string {
   const resource = name.replace("list_", "");
   return isResource(resource)
@@ -44,7 +47,9 @@ export function nameOfAnswer(operation: Operation, item: string | null): string 
   return verb === "Delete" ? "Deletion" : `${noun}${verb}Result`;
 }
 
-/** The schemas that have a name wherever they stand: every kind of record, and what the other `get_` operations give. */
+/**
+ * The schemas that have a name wherever they stand: every kind of record, and what the other `get_` operations give.
+ */
 export function namedSchemas(operations: readonly Operation[]): Map<z.core.$ZodType, string> {
   const named = new Map<z.core.$ZodType, string>();
   const entities = Object.values<Entity>(ENTITIES);

@@ -61,7 +61,9 @@ export class Components {
   }
 }
 
-/** Makes references lead to where components stand; what zod names itself is any JSON value, which an empty schema says. */
+/**
+ * Makes references lead to where components stand; what zod names itself is any JSON value, which an empty schema says.
+ */
 function resolveRefs<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(resolveRefs) as Value;
   if (typeof value !== "object" || value === null) return value;
@@ -76,8 +78,8 @@ function resolveRefs<Value>(value: Value): Value {
 const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
 
 /**
- * Writes a schema of zod's as a reader would: without patterns that a format says better, and a value that may be null as a list of types and
- * not as a choice between two schemas.
+ * Writes a schema of zod's as a reader would: without patterns that a format says better, and a value that may be null
+ * as a list of types and not as a choice between two schemas.
  */
 function simplifySchema(schema: JsonSchema): JsonSchema {
   const tidy = { ...schema };
@@ -104,7 +106,10 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   return { ...value, ...rest, type: [value.type, "null"], ...(value.enum && { enum: [...value.enum, null] }) };
 }
 
-/** Replaces every part of the components that is written as a whole component is by a reference to it: the items of a batch, for one. */
+/**
+ * Replaces every part of the components that is written as a whole component is by a reference to it: the items of a
+ * batch, for one.
+ */
 export function shareSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, replaceParts(schema, names)]));

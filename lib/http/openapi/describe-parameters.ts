@@ -69,7 +69,9 @@ export function describeInput(route: Route, components: Components): Input {
   return { parameters: ofPath, body: rest.length === 0 ? null : bodyOf(input, Object.fromEntries(rest)) };
 }
 
-/** A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing. */
+/**
+ * A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing.
+ */
 const CURSOR_NOTE =
   "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
 

@@ -115,7 +115,9 @@ const RETRYABLE = new Set<ErrorCode>([
   "source_error",
 ]);
 
-/** Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again. */
+/**
+ * Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again.
+ */
 const REPLAYED_STATUSES = new Set([400, 404, 409, 412, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {

@@ -3,7 +3,9 @@ import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** What the operations are grouped by: the first part of their path, and what to know of it before the first request. */
+/**
+ * What the operations are grouped by: the first part of their path, and what to know of it before the first request.
+ */
 export const TAGS: Record<string, string> = {
   accounts: "Companies and other organizations that one does business with.",
   contacts: "People, mostly of an account.",
@@ -91,7 +93,10 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
     "A lead is converted once, and can only be read and deleted from then on. A repeat is refused (409, `conflict`) with the ids of the records that it became, in `records`; `detail` names those that have been deleted since.",
 };
 
-/** What a deletion of a record does to others, as a list in Markdown, one line per relation; undefined where nothing points at such records. */
+/**
+ * What a deletion of a record does to others, as a list in Markdown, one line per relation; undefined where nothing
+ * points at such records.
+ */
 export function deletionEffects(resource: ResourceName): string | undefined {
   const effects = relationsTo(resource).map((relation) => `- ${effectOf(relation)}`);
   return effects.length > 0 ? effects.join("\n") : undefined;

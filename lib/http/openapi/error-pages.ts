@@ -6,7 +6,10 @@ import { PROBLEMS } from "@/lib/http/problem";
 /** Every code that a problem can have. */
 export const ERROR_CODES = Object.keys(PROBLEMS);
 
-/** The page that explains a code, in the few forms of Markdown that `components/docs/parse-markdown.ts` reads. Null for what is no code. */
+/**
+ * The page that explains a code, in the few forms of Markdown that `components/docs/parse-markdown.ts` reads. Null for
+ * what is no code.
+ */
 export async function readErrorPage(code: string): Promise<string | null> {
   if (!Object.hasOwn(PROBLEMS, code)) return null;
   return readFile(join(process.cwd(), "docs", "errors", `${code}.md`), "utf8");

@@ -56,7 +56,9 @@ const BY_TYPE: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown>
     Object.fromEntries(required.map((name) => [name, sampleValue(properties[name] ?? {}, schemas)])),
 };
 
-/** A value that a schema allows, for the example of what nobody has written one for. Objects hold what they must hold. */
+/**
+ * A value that a schema allows, for the example of what nobody has written one for. Objects hold what they must hold.
+ */
 export function sampleValue(schema: JsonSchema, schemas: Schemas): unknown {
   const meant = schema.$ref ? schemas[nameIn(schema.$ref)] : alternativeOf(schema);
   if (meant) return sampleValue(meant, schemas);

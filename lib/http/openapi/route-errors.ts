@@ -50,7 +50,10 @@ export function supportsNotModified(route: Pick<Route, "method" | "operation">):
   return route.method === "GET" && returnsRecord(route) && !route.operation.volatile;
 }
 
-/** Whether a token of some scope opens too little. What any token opens may still be asked to show records that not every token does. */
+/**
+ * Whether a token of some scope opens too little. What any token opens may still be asked to show records that not
+ * every token does.
+ */
 function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   const opens = SCOPES.filter((scope) =>
     operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed)),

@@ -18,7 +18,10 @@ export async function handleForm(
   }
 }
 
-/** The answer to a form that was not sent from one of our own pages (cross-site request forgery, or the service opened by another address). */
+/**
+ * The answer to a form that was not sent from one of our own pages (cross-site request forgery, or the service opened
+ * by another address).
+ */
 export function crossOriginForm(): Response {
   return htmlPage({
     status: 403,

@@ -18,7 +18,10 @@ interface Page {
   forDeveloper?: readonly string[];
 }
 
-/** A page for a person whose request a route had to refuse: it looks like the product, and needs neither scripts nor anything to load. */
+/**
+ * A page for a person whose request a route had to refuse: it looks like the product, and needs neither scripts nor
+ * anything to load.
+ */
 export function htmlPage({ status, title, paragraphs, link, forDeveloper = [] }: Page): Response {
   const body = `<!doctype html>
 <html lang="en">
@@ -55,8 +58,8 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-// The look of `components/account/account-frame.tsx` and `components/theme`, written out: a route handler has neither React nor Mantine, and
-// its pages may load nothing. Colours and fonts are those of the theme.
+// The look of `components/account/account-frame.tsx` and `components/theme`, written out: a route handler has neither
+// React nor Mantine, and its pages may load nothing. Colours and fonts are those of the theme.
 
 const PAGE_STYLE = `
 :root {

@@ -23,7 +23,10 @@ interface Choice {
   suggest: Suggest;
 }
 
-/** Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within the body. */
+/**
+ * Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within
+ * the body.
+ */
 export function assertConfiguration(configuration: Configuration, report: Report, base = ""): void {
   const suggest = boundedSuggest();
   const faults = MIGRATED_OBJECTS.flatMap((object) => {
@@ -149,7 +152,10 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
 
 const MAX_SHOWN = 20;
 
-/** A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are listed, there may be others than in the report. */
+/**
+ * A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are
+ * listed, there may be others than in the report.
+ */
 function sourceValueFaults(
   { suggest }: Choice,
   { source, values, more_values }: FieldReport,

@@ -7,7 +7,9 @@ import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/deli
 /** The target that keeps a value under the source field's own name. */
 export const CUSTOM_FIELDS = "custom_fields";
 
-/** Where a source field goes: a field of the record, its `custom_fields` under the source's API name, or nowhere (null). */
+/**
+ * Where a source field goes: a field of the record, its `custom_fields` under the source's API name, or nowhere (null).
+ */
 export const fieldTarget = z.string().min(1).nullable();
 
 /** What the user chose for one object. Absent fields and values keep the report's suggestion. */

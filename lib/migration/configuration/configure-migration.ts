@@ -61,7 +61,10 @@ export const getConfiguration = defineOperation({
     (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
 });
 
-/** Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that changed. Nothing where none did. */
+/**
+ * Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that
+ * changed. Nothing where none did.
+ */
 export async function auditConfiguration(
   client: PoolClient,
   { organizationId, userId, clientId, address }: Context,
@@ -75,7 +78,10 @@ export async function auditConfiguration(
   await recordAudit(client, { organizationId, action: "migration.configured", address, userId, clientId, details });
 }
 
-/** The same text for the same choices, in whatever order they were given or kept. An object without choices is one with the defaults. */
+/**
+ * The same text for the same choices, in whatever order they were given or kept. An object without choices is one with
+ * the defaults.
+ */
 function canonical(value: unknown): string {
   return JSON.stringify(value ?? { selected: true, fields: {}, values: {} }, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

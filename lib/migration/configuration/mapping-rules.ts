@@ -36,7 +36,10 @@ export function suggestTarget(object: SourceObject, field: SourceField): TargetS
   return { target: "custom_fields", confidence: "custom", note: null, mappable: true };
 }
 
-/** Every object's fields that become `id`, `ext_id`, `created_at`, `updated_at` and `owner_id`, and cannot be mapped otherwise. */
+/**
+ * Every object's fields that become `id`, `ext_id`, `created_at`, `updated_at` and `owner_id`, and cannot be mapped
+ * otherwise.
+ */
 export const RECORD_FIELDS = {
   Id: { target: "ext_id", confidence: "exact" },
   CreatedDate: { target: "created_at", confidence: "exact" },
@@ -49,8 +52,8 @@ export const RECORD_FIELDS = {
 } as const;
 
 /**
- * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a picture on the
- * source's own pages. These fields are not kept.
+ * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a
+ * picture on the source's own pages. These fields are not kept.
  */
 const IGNORED_FIELDS = new Set([
   "attributes",
@@ -70,8 +73,8 @@ export function isRead(field: SourceField, leftOut: readonly string[]): boolean 
 }
 
 /**
- * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another field is free no longer,
- * and the field is kept in `custom_fields`. Null: it is left out.
+ * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another
+ * field is free no longer, and the field is kept in `custom_fields`. Null: it is left out.
  */
 export function chosenTarget(
   field: { source: string; target: string | null },
@@ -121,12 +124,18 @@ export function optionsOf(resource: ImportedResource, name: string): string[] | 
   return schema.enum ?? schema.anyOf?.find((option) => option.enum)?.enum ?? [];
 }
 
-/** What stands in a column that may not be empty when the source says nothing: the shape's placeholder or the column's default. */
+/**
+ * What stands in a column that may not be empty when the source says nothing: the shape's placeholder or the column's
+ * default.
+ */
 export function fillerOf(shape: Pick<Shape, "resource" | "placeholders">, name: string): Scalar {
   return shape.placeholders[name] ?? fieldOf(shape.resource, name).default ?? null;
 }
 
-/** Patterns are tried in order on the value in lower case; they cover Salesforce's standard values and what organizations commonly add. */
+/**
+ * Patterns are tried in order on the value in lower case; they cover Salesforce's standard values and what
+ * organizations commonly add.
+ */
 type Rules = readonly (readonly [RegExp, string])[];
 
 const CASE_STATUS: Rules = [
@@ -190,7 +199,10 @@ export function readsAs(value: string, target: string): boolean {
   return normalized(value) === target;
 }
 
-/** The value of an enum field that a source value means: the one that reads the same, else the first rule that matches; null when none does. */
+/**
+ * The value of an enum field that a source value means: the one that reads the same, else the first rule that matches;
+ * null when none does.
+ */
 export function suggestValue(resource: ImportedResource, field: string, value: string): string | null {
   const same = optionsOf(resource, field)?.find((option) => readsAs(value, option));
   if (same) return same;

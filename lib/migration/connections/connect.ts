@@ -17,12 +17,15 @@ type ConnectionRow = ReturnType<typeof connectionRow>;
 /** A way into an org that works: a row yet to be stored, or the id of a stored connection. */
 export type Connected = { row: ConnectionRow; id: string } | { row: null; id: string };
 
-/** What an access token may consist of; a stray space or line break is a copying fault, and no header could carry it. */
+/**
+ * What an access token may consist of; a stray space or line break is a copying fault, and no header could carry it.
+ */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at least one of the
- * objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names cause and remedy.
+ * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at
+ * least one of the objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names
+ * cause and remedy.
  */
 export async function connectByToken(
   context: Context,
@@ -60,7 +63,10 @@ function withPointer(error: unknown): never {
   });
 }
 
-/** Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or `not_found`. */
+/**
+ * Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or
+ * `not_found`.
+ */
 export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
   const client = await openConnection(context.organizationId, connectionId, interactiveTimeouts());
   const org = await identifyOrg(client);
@@ -78,7 +84,9 @@ export async function reconnect(context: Context, connectionId: string): Promise
   return { row: null, id: connectionId };
 }
 
-/** Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room. */
+/**
+ * Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room.
+ */
 async function assertReadable(client: SalesforceClient): Promise<void> {
   for (const from of MIGRATED_OBJECTS) {
     if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused))

@@ -32,7 +32,8 @@ export const disconnectOrg = defineOperation({
     const ended = isId(connection_id) ? await endAccess(context, connection_id) : [];
     const asked = ended.find(({ id }) => id === connection_id);
     if (!asked) throw new AppError("not_found", "No Salesforce org is connected under this id.");
-    // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with the next page.
+    // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with
+    // the next page.
     const migrations_stopped = await stopMigrations(
       context.organizationId,
       ended.map(({ id }) => id),
@@ -50,7 +51,10 @@ export const disconnectOrg = defineOperation({
   },
 });
 
-/** Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would open the org just as well. */
+/**
+ * Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would
+ * open the org just as well.
+ */
 function endAccess(
   { organizationId, userId, clientId, address }: Context,
   connectionId: string,

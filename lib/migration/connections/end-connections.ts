@@ -36,7 +36,10 @@ const END = `
   UPDATE connections c SET access_token_enc = NULL, refresh_token_enc = NULL, updated_at = now()
   FROM ending WHERE c.organization_id = $1 AND c.id = ending.id RETURNING ending.*`;
 
-/** Deletes the tokens of connections, and gives what they were, to be revoked once that stands. Connections and their migrations stay. */
+/**
+ * Deletes the tokens of connections, and gives what they were, to be revoked once that stands. Connections and their
+ * migrations stay.
+ */
 export async function endConnections(
   db: Pool | PoolClient,
   organizationId: string,
@@ -68,7 +71,10 @@ function nullIfUnreadable(open: () => string): string | null {
   }
 }
 
-/** The organization's other connections that lead to the same org as the same Salesforce user. What a host merely says of itself is not believed. */
+/**
+ * The organization's other connections that lead to the same org as the same Salesforce user. What a host merely says
+ * of itself is not believed.
+ */
 export async function connectionsOfSameSource(
   db: Pool | PoolClient,
   organizationId: string,
@@ -86,7 +92,10 @@ export async function connectionsOfSameSource(
 
 const UNREADABLE = "The stored access could not be read any more, so Salesforce could not be asked to revoke it.";
 
-/** Revokes access at Salesforce: a refresh token, which takes its access tokens with it, or else the access token. Gives the first sentence of why not. */
+/**
+ * Revokes access at Salesforce: a refresh token, which takes its access tokens with it, or else the access token. Gives
+ * the first sentence of why not.
+ */
 export async function revokeAccess(ended: readonly EndedConnection[]): Promise<string | null> {
   // The same token may have been brought twice; the second time Salesforce would not know it.
   const tokens = new Map(
@@ -99,8 +108,9 @@ export async function revokeAccess(ended: readonly EndedConnection[]): Promise<s
 }
 
 /**
- * Revokes what nobody needs any more, which is no reason to end anything else: refresh tokens, which belong to this service alone. An access token that
- * somebody brought may be at work elsewhere, or may be the very one that was brought again; it ends by itself.
+ * Revokes what nobody needs any more, which is no reason to end anything else: refresh tokens, which belong to this
+ * service alone. An access token that somebody brought may be at work elsewhere, or may be the very one that was
+ * brought again; it ends by itself.
  */
 export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Promise<void> {
   const given = ended.flatMap(({ revokedAt, refreshToken }) =>

@@ -11,7 +11,10 @@ import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 /** How long to try; jobs have more time than somebody who waits. */
 type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 
-/** Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws `not_found`. */
+/**
+ * Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws
+ * `not_found`.
+ */
 export async function openConnection(
   organizationId: string,
   connectionId: string,
@@ -36,8 +39,8 @@ export async function openConnection(
 }
 
 /**
- * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that of several processes one renews and the
- * others take its token: with rotation switched on, a refresh token works once.
+ * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that of several processes one
+ * renews and the others take its token: with rotation switched on, a refresh token works once.
  */
 async function renew(organizationId: string, connectionId: string, refused: string): Promise<string> {
   const key = { organizationId, connectionId };

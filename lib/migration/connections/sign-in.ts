@@ -76,8 +76,9 @@ interface Attempt {
 }
 
 /**
- * The second half of connecting by a sign-in at Salesforce: takes the attempt that `state` names, which works once, within ten minutes and for the user who
- * began it, exchanges the code, tries the org, and stores the connection. Returns its id. Throws the refusal as a sentence.
+ * The second half of connecting by a sign-in at Salesforce: takes the attempt that `state` names, which works once,
+ * within ten minutes and for the user who began it, exchanges the code, tries the org, and stores the connection.
+ * Returns its id. Throws the refusal as a sentence.
  */
 export function completeConnection(context: Context, callback: CallbackParameters): Promise<string> {
   return inOrganization(context.organizationId, () => complete(context, callback));

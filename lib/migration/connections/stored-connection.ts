@@ -28,7 +28,10 @@ const UNREADABLE =
   "The stored access to this Salesforce org cannot be read any more, since the secret of this service was changed. Connect the org again, or have " +
   "whoever runs this service put back its earlier APP_SECRET.";
 
-/** A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is encrypted is not set any more. */
+/**
+ * A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is
+ * encrypted is not set any more.
+ */
 export function openToken(
   { organizationId, connectionId }: ConnectionKey,
   column: TokenColumn,

@@ -8,10 +8,11 @@ import {
 } from "@/lib/migration/connections/end-connections";
 
 /**
- * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died can be run again. Those of
- * another user keep their own: their reports say what that user sees. So do those of another host that merely says the same of itself. What is being
- * analyzed or run goes on as it began. The tokens of connections that no migration needs any more are deleted. Gives the ids of all other connections of
- * that org and user.
+ * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died
+ * can be run again. Those of another user keep their own: their reports say what that user sees. So do those of another
+ * host that merely says the same of itself. What is being analyzed or run goes on as it began. The tokens of
+ * connections that no migration needs any more are deleted. Gives the ids of all other connections of that org and
+ * user.
  */
 export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
@@ -30,8 +31,8 @@ const UNREFERENCED = `
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = $1 AND m.connection_id = c.id)`;
 
 /**
- * Deletes and revokes the tokens of those connections that no migration needs. They are held and looked at once more: a statement does not see a
- * migration that was stored while it waited.
+ * Deletes and revokes the tokens of those connections that no migration needs. They are held and looked at once more: a
+ * statement does not see a migration that was stored while it waited.
  */
 async function endUnused(organizationId: string, ids: readonly string[]): Promise<void> {
   const ended = await transaction(async (client) => {
@@ -46,7 +47,10 @@ async function endUnused(organizationId: string, ids: readonly string[]): Promis
 /** A connection that was made and not used is forgotten after this long; the page that was to use it is long gone. */
 const UNUSED_FOR = "1 day";
 
-/** Those with access, newest first, beside which there are others that say the same org of themselves, whichever host says so. */
+/**
+ * Those with access, newest first, beside which there are others that say the same org of themselves, whichever host
+ * says so.
+ */
 const OF_SHARED_ORG = `
   SELECT id FROM (
     SELECT id, access_token_enc, count(*) OVER (PARTITION BY source_org_id) AS of_org FROM connections
@@ -58,8 +62,8 @@ const UNUSED = `
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = c.organization_id AND m.connection_id = c.id)`;
 
 /**
- * Deletes tokens that nothing needs any more, of all organizations: of connections whose last run went on after a newer one was made, and of those that
- * nobody used; and sign-ins at Salesforce that never came back.
+ * Deletes tokens that nothing needs any more, of all organizations: of connections whose last run went on after a newer
+ * one was made, and of those that nobody used; and sign-ins at Salesforce that never came back.
  */
 export async function sweepConnections(): Promise<void> {
   await acrossOrganizations(() => pool().query("DELETE FROM connection_attempts WHERE expires_at < now()"));

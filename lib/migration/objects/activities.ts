@@ -28,8 +28,8 @@ const RELATION_FIELDS: Record<string, Mapping> = {
 };
 
 /**
- * Points a draft at the record that `field` names by its key prefix; other objects' ids are kept in `custom_fields`, and so is the id of a second record for
- * the same column, which takes the place of the first where that is not there.
+ * Points a draft at the record that `field` names by its key prefix; other objects' ids are kept in `custom_fields`,
+ * and so is the id of a second record for the same column, which takes the place of the first where that is not there.
  */
 function relate(record: SourceRecord, draft: Draft, field: string, columns: Record<string, string>): void {
   const extId = textOf(record, field);
@@ -41,7 +41,10 @@ function relate(record: SourceRecord, draft: Draft, field: string, columns: Reco
   if (taken && taken.extId !== extId) taken.otherwise ??= { extId, from: field };
 }
 
-/** Whom and what an activity is about: WhoId, WhatId (or an e-mail's RelatedToId), and the account that Salesforce derives from them. */
+/**
+ * Whom and what an activity is about: WhoId, WhatId (or an e-mail's RelatedToId), and the account that Salesforce
+ * derives from them.
+ */
 export function relateActivity(record: SourceRecord, draft: Draft): void {
   relate(record, draft, "WhoId", WHO);
   relate(record, draft, "WhatId", WHAT);
@@ -61,7 +64,10 @@ export function markHasOccurrences(pattern: SourceRecord): void {
   pattern[HAS_OCCURRENCES] = true;
 }
 
-/** A pattern is no activity where its occurrences are: each is a record of its own (Salesforce Object Reference, Task and Event). */
+/**
+ * A pattern is no activity where its occurrences are: each is a record of its own (Salesforce Object Reference, Task
+ * and Event).
+ */
 function skipPattern(record: SourceRecord): Skip | null {
   if (!isRecurrencePattern(record) || record[HAS_OCCURRENCES] !== true) return null;
   return {

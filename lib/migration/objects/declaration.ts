@@ -8,7 +8,10 @@ export interface SourceField {
   type: string;
 }
 
-/** Where a source field goes by default, and how sure that is. `target` null: nowhere, since another field says the same. */
+/**
+ * Where a source field goes by default, and how sure that is. `target` null: nowhere, since another field says the
+ * same.
+ */
 export interface Mapping {
   target: string | null;
   confidence: "exact" | "likely";
@@ -32,7 +35,10 @@ export interface SourceReference {
 export interface Draft {
   /** Column → value. */
   columns: Record<string, Scalar>;
-  /** Reference column → the source's id, and the source field that it came from; and another one, for when that record is not there. */
+  /**
+   * Reference column → the source's id, and the source field that it came from; and another one, for when that record
+   * is not there.
+   */
   references: Record<string, SourceReference & { otherwise?: SourceReference }>;
   customFields: Record<string, unknown>;
 }
@@ -99,8 +105,8 @@ export function textOf(record: SourceRecord, field: string): string | null {
 }
 
 /**
- * Text that PostgreSQL and JSON can hold: U+0000, which PostgreSQL cannot store, is dropped, and halves of surrogate pairs become
- * U+FFFD. Everything else stays as it is, letter by letter.
+ * Text that PostgreSQL and JSON can hold: U+0000, which PostgreSQL cannot store, is dropped, and halves of surrogate
+ * pairs become U+FFFD. Everything else stays as it is, letter by letter.
  */
 export function cleanText(text: string): string {
   const withoutNul = text.includes("\0") ? text.replaceAll("\0", "") : text;

@@ -102,10 +102,16 @@ export const emailMessage: SourceObject = {
 /** Under these names an e-mail carries what only its Task says: `Task.Outcome__c`. */
 const TASK_PREFIX = "Task.";
 
-/** Of a Task's standard fields, those that are its own. Subject, text, dates, status and what it is about repeat the e-mail's. */
+/**
+ * Of a Task's standard fields, those that are its own. Subject, text, dates, status and what it is about repeat the
+ * e-mail's.
+ */
 const OWN_FIELDS = new Set(["WhoId", "OwnerId", "Priority"]);
 
-/** Of a Task's fields, those that are kept with the e-mail which it mirrors: custom fields, and the standard ones that are its own. */
+/**
+ * Of a Task's fields, those that are kept with the e-mail which it mirrors: custom fields, and the standard ones that
+ * are its own.
+ */
 export function taskFieldsToKeep(fields: readonly string[]): string[] {
   return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
 }

@@ -49,7 +49,10 @@ const NAMED = new Map([
   ...Object.entries(OTHERS),
 ]);
 
-/** What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric character reference end state"). */
+/**
+ * What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric
+ * character reference end state").
+ */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 const INVISIBLE_ELEMENTS = new Set(["style", "script", "head", "title", "template"]);
@@ -118,7 +121,9 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** The text of an HTML body, one line per block, for reading and searching. One pass, so that no body can make it slow. */
+/**
+ * The text of an HTML body, one line per block, for reading and searching. One pass, so that no body can make it slow.
+ */
 export function htmlToText(html: string): string {
   const lower = html.toLowerCase();
   const parts: string[] = [];

@@ -55,7 +55,10 @@ interface Stage {
   finish: StageFinish;
 }
 
-/** The order of import: what others refer to comes first. Accounts, contacts and cases also refer to their own kind, in any order. */
+/**
+ * The order of import: what others refer to comes first. Accounts, contacts and cases also refer to their own kind, in
+ * any order.
+ */
 const STAGES: readonly Stage[] = [
   { objects: ["Account"], finish: "link_to_own_kind" },
   { objects: ["Contact"], finish: "link_to_own_kind" },

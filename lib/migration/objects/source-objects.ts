@@ -62,7 +62,10 @@ const contact: SourceObject = {
   leftOut: ["Name"],
 };
 
-/** The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude stay in `custom_fields`. */
+/**
+ * The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude stay in
+ * `custom_fields`.
+ */
 function address(source: string, target: string): Record<string, Mapping> {
   return {
     [`${source}Street`]: exact(`${target}_street`),
@@ -107,7 +110,8 @@ const supportCase: SourceObject = {
   },
   placeholders: { subject: "(no subject)" },
   sets: ["case_number"],
-  // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from the Salesforce user.
+  // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from
+  // the Salesforce user.
   leftOut: ["Comments"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");

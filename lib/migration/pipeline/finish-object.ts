@@ -9,8 +9,9 @@ import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
- * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The object is `done`
- * only if its sum closes, else `failed`. Nothing happens when the run was stopped or overtaken meanwhile.
+ * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The
+ * object is `done` only if its sum closes, else `failed`. Nothing happens when the run was stopped or overtaken
+ * meanwhile.
  */
 export async function finishObject(
   session: RunSession,
@@ -47,7 +48,10 @@ async function closeObject(
   );
 }
 
-/** Numbers the thread of every case from 1, in the order of time; entries of the same moment in the order of their source ids. */
+/**
+ * Numbers the thread of every case from 1, in the order of time; entries of the same moment in the order of their
+ * source ids.
+ */
 async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(
     `UPDATE case_comments AS c SET position = numbered.position

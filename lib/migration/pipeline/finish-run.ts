@@ -16,8 +16,9 @@ interface Gap {
 }
 
 /**
- * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if the sum of every object closes; else `failed`,
- * naming the gaps. The condition stands in the UPDATE itself, so that nothing can complete past it.
+ * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if the sum of every object
+ * closes; else `failed`, naming the gaps. The condition stands in the UPDATE itself, so that nothing can complete past
+ * it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   const lines = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
@@ -31,7 +32,9 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
 }
 
-/** Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more. */
+/**
+ * Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more.
+ */
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
   // In one transaction, so that a run which is started meanwhile keeps its own lines.
   await transaction(async (client) => {

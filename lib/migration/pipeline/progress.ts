@@ -68,8 +68,9 @@ export interface RunKey extends MigrationKey {
 }
 
 /**
- * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has got further than
- * `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may be written.
+ * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has
+ * got further than `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may
+ * be written.
  */
 export async function lockAtCheckpoint(
   client: PoolClient,

@@ -20,12 +20,15 @@ const FIRST_PAGE_RECORDS = 250;
 /** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
 const MAX_GROWTH = 4;
 
-/** `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody else went on. */
+/**
+ * `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody
+ * else went on.
+ */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
 
 /**
- * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While the database
- * stores a page, the next one is read and mapped.
+ * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While
+ * the database stores a page, the next one is read and mapped.
  */
 export async function readObject(session: RunSession, line: ObjectProgressRow, deadline: number): Promise<Reading> {
   const plan = await planOf(session, line.object);

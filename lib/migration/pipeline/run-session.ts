@@ -25,7 +25,10 @@ export interface RunSession {
 /** Opens the source that a migration reads. */
 export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
 
-/** Runs of different organizations take turns in a worker; a session holds the names of the source's users, so few are kept. */
+/**
+ * Runs of different organizations take turns in a worker; a session holds the names of the source's users, so few are
+ * kept.
+ */
 const MAX_SESSIONS = 8;
 
 const sessions = new Map<string, Promise<RunSession>>();
@@ -83,8 +86,9 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 }
 
 /**
- * Lets PostgreSQL look at the table that an import is filling. It does so by itself about once a minute; until then it would plan foreign
- * key checks for the empty table that it remembers, and walk through all records of the organization for each of them.
+ * Lets PostgreSQL look at the table that an import is filling. It does so by itself about once a minute; until then it
+ * would plan foreign key checks for the empty table that it remembers, and walk through all records of the organization
+ * for each of them.
  */
 export async function refreshStatistics(plan: Plan): Promise<void> {
   await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);

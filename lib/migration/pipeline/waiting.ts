@@ -12,15 +12,18 @@ const MAX_PAUSE_MS = 60_000;
 /** A source that wishes for more is asked again all the same, so that the run does not outlive its patience by much. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Milliseconds until the next try after attempt `attempt` (from 0) failed; `wish` is the pause in seconds that the source asked for. */
+/**
+ * Milliseconds until the next try after attempt `attempt` (from 0) failed; `wish` is the pause in seconds that the
+ * source asked for.
+ */
 export function retryDelayAfter(attempt: number, wish = 0): number {
   const pause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, wish * 1000));
 }
 
 /**
- * Writes on the migration record that its source does not answer at the moment, and why. Gives for how many milliseconds that has been so.
- * The note stands in `failure`, which becomes one only with the status `failed`.
+ * Writes on the migration record that its source does not answer at the moment, and why. Gives for how many
+ * milliseconds that has been so. The note stands in `failure`, which becomes one only with the status `failed`.
  */
 export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
   const noted = await pool().query<{ waited: number }>(

@@ -21,9 +21,9 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 export type SliceOutcome = "more" | "ended";
 
 /**
- * Works on a run for about `milliseconds`, from where the last slice stopped, and leaves everything in the database: a slice that is
- * killed is simply worked again. Faults that pass by themselves are thrown, to be tried again, as long as patience lasts; all others end
- * the run in `failed`.
+ * Works on a run for about `milliseconds`, from where the last slice stopped, and leaves everything in the database: a
+ * slice that is killed is simply worked again. Faults that pass by themselves are thrown, to be tried again, as long as
+ * patience lasts; all others end the run in `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {

@@ -19,7 +19,9 @@ function openSource(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
 }
 
-/** The steps of an analysis, in their order. Each reads, keeps what it found with the migration, and can be repeated. */
+/**
+ * The steps of an analysis, in their order. Each reads, keeps what it found with the migration, and can be repeated.
+ */
 
 /** Step 1: what is in the org. Gives the objects that can be mapped. */
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {

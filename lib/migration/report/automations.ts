@@ -21,10 +21,15 @@ const MAX_RULES_ASKED = 200;
 
 const RULES_AT_ONCE = 5;
 
-/** What Process Builder makes: record-change, invocable and event processes (Object Reference, FlowDefinitionView, ProcessType). All other types are flows. */
+/**
+ * What Process Builder makes: record-change, invocable and event processes (Object Reference, FlowDefinitionView,
+ * ProcessType). All other types are flows.
+ */
 const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"]);
 
-/** What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code. */
+/**
+ * What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code.
+ */
 const POINTS: Record<Kind, number> = {
   workflows: 1,
   process_builder_flows: 2,
@@ -39,7 +44,10 @@ const MAX_MEDIUM = 50;
 
 const rule = z.object({ Metadata: z.object({ active: z.boolean() }).nullable() });
 
-/** The automations of an org by kind, with the complexity of each and of all; a kind is null where the user may not see it. */
+/**
+ * The automations of an org by kind, with the complexity of each and of all; a kind is null where the user may not see
+ * it.
+ */
 export async function readAutomations(client: SalesforceClient): Promise<Automations> {
   const flows = await list(query(client, all(["DurableId", "ProcessType", "ActiveVersionId"], "FlowDefinitionView")));
   const triggers = await list(toolingQuery(client, all(["Id", "Status"], "ApexTrigger")));
@@ -100,7 +108,10 @@ function tally(rows: readonly Row[], isActive: (row: Row) => boolean): Count {
   return { active: rows.filter(isActive).length, total: rows.length };
 }
 
-/** `Metadata` may be selected only when one row returns. Rules beyond the first two hundred count as active: rather too many than too few. */
+/**
+ * `Metadata` may be selected only when one row returns. Rules beyond the first two hundred count as active: rather too
+ * many than too few.
+ */
 async function countWorkflowRules(client: SalesforceClient): Promise<Count> {
   const rules = await list(toolingQuery(client, all(["Id"], "WorkflowRule")));
   if (!rules) return null;

@@ -23,10 +23,16 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const MAPPING = "mapping:";
 
-/** In bytes of JSON: thrice what an org with 3,000 fields and 2,000 objects of its own has. It is read whole wherever a migration is reported, configured or started. */
+/**
+ * In bytes of JSON: thrice what an org with 3,000 fields and 2,000 objects of its own has. It is read whole wherever a
+ * migration is reported, configured or started.
+ */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
-/** What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link MAX_REPORT_BYTES}. */
+/**
+ * What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link
+ * MAX_REPORT_BYTES}.
+ */
 export function toBoundedJson(found: object): string {
   const json = JSON.stringify(cleanJson(found));
   if (Buffer.byteLength(json) > MAX_REPORT_BYTES) throw tooLarge();

@@ -39,7 +39,10 @@ interface Found {
   callsRemaining: number | null;
 }
 
-/** What a run with the defaults takes and imports, how long that lasts and how many API requests it needs, from the speed of reading the sample. */
+/**
+ * What a run with the defaults takes and imports, how long that lasts and how many API requests it needs, from the
+ * speed of reading the sample.
+ */
 export function estimateRun(found: Found): Report["estimate"] {
   const { survey, mappings } = found;
   const works = MIGRATED_OBJECTS.flatMap((object): Work[] => {

@@ -39,7 +39,10 @@ const EXPECTATIONS: readonly Expectation[] = [
   { object: "Event", outcome: "skipped", code: "invitee_copy", count: inviteeCopies },
 ];
 
-/** What a run with the defaults will leave out, by the codes under which it will list it; counted in the source by the rules of the import. */
+/**
+ * What a run with the defaults will leave out, by the codes under which it will list it; counted in the source by the
+ * rules of the import.
+ */
 export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   const expected: LeftOutByObject = {};
   for (const { object, count, ...reason } of EXPECTATIONS) {
@@ -70,7 +73,10 @@ function emailsWithoutCase(facts: Facts): Promise<number | null> {
   ]);
 }
 
-/** Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name, deleted ones included. */
+/**
+ * Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name,
+ * deleted ones included.
+ */
 async function copiesOfEmails(facts: Facts): Promise<number | null> {
   if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;
   const emails = ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];

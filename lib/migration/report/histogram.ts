@@ -16,7 +16,9 @@ const MAX_GROUPS = 2000;
 /** As many of a field are listed in a report, the most used first. */
 const MAX_LISTED = 100;
 
-/** In characters: longer than a picklist value of Salesforce may be. What a source that is none has beyond is no value. */
+/**
+ * In characters: longer than a picklist value of Salesforce may be. What a source that is none has beyond is no value.
+ */
 const MAX_VALUE_LENGTH = 255;
 
 const group = z.record(z.string(), z.unknown());
@@ -40,8 +42,8 @@ export async function countByValue(
 }
 
 /**
- * The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no list included; and how many there are beyond
- * the {@link MAX_LISTED} that are listed.
+ * The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no
+ * list included; and how many there are beyond the {@link MAX_LISTED} that are listed.
  */
 export async function picklistValues(
   client: SalesforceClient,

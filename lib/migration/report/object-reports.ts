@@ -27,8 +27,8 @@ const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
 };
 
 /**
- * One entry per object: those that are imported, in their order, those that are planned, then what stays behind: custom objects, and standard ones that
- * hold records. An org lists hundreds of standard objects that nobody ever used.
+ * One entry per object: those that are imported, in their order, those that are planned, then what stays behind: custom
+ * objects, and standard ones that hold records. An org lists hundreds of standard objects that nobody ever used.
  */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
@@ -104,7 +104,10 @@ function unreadableReason(survey: Survey, object: SurveyedObject, name: Migrated
 /** Every object has them, and who they name is seldom a member here. */
 const STAMPS = new Set(["CreatedById", "LastModifiedById"]);
 
-/** auto: a field has its own here, or says who stored it · partial: some are kept as custom fields · manual_review: values need a choice. */
+/**
+ * auto: a field has its own here, or says who stored it · partial: some are kept as custom fields · manual_review:
+ * values need a choice.
+ */
 function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compatibility" | "reason"> {
   const undecided = fields.filter(({ values }) =>
     values?.some(({ suggestion, count }) => suggestion === null && count !== 0),

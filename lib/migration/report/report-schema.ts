@@ -24,7 +24,10 @@ const fieldReport = z.object({
   note: z.string().nullable(),
   /** Up to three values of real records, shortened. */
   samples: z.array(z.string()),
-  /** For picklists whose target is a fixed list: the hundred that most records hold, and how many there are beyond; choices can name those too. */
+  /**
+   * For picklists whose target is a fixed list: the hundred that most records hold, and how many there are beyond;
+   * choices can name those too.
+   */
   values: z.array(picklistValue).optional(),
   more_values: z.number().int().optional(),
 });
@@ -117,7 +120,10 @@ export const report = z.object({
     seconds: z.number().int(),
     api_calls: z.number().int(),
     api_calls_remaining: z.number().int().nullable(),
-    /** One entry per object, in the order of import, to a tenth of a second. Each starts where the one before ends; the last end, rounded up, is `seconds`. */
+    /**
+     * One entry per object, in the order of import, to a tenth of a second. Each starts where the one before ends; the
+     * last end, rounded up, is `seconds`.
+     */
     timeline: z.array(
       z.object({
         object: migratedObject,

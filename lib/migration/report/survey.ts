@@ -36,7 +36,10 @@ const PEOPLE = new Set(["User", "Group"]);
 /** Objects that are counted one by one when the org does not tell all counts at once. */
 const MAX_SINGLE_COUNTS = 60;
 
-/** Everything in the org that holds records, with how many: what will be imported, what is planned, and what stays behind. */
+/**
+ * Everything in the org that holds records, with how many: what will be imported, what is planned, and what stays
+ * behind.
+ */
 export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   const org = await identifyOrg(client);
   const visible = (await describeGlobal(client)).filter((object) => isReported(object));
@@ -76,7 +79,10 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
   return surveyed;
 }
 
-/** How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or takes too long. */
+/**
+ * How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or
+ * takes too long.
+ */
 export function countRecords(
   client: SalesforceClient,
   object: string,
@@ -124,7 +130,9 @@ async function countSingly(client: SalesforceClient, names: readonly string[]): 
 /** A count over what is not indexed may run for minutes, and somebody waits for the report. */
 const COUNT_TIMEOUT_MS = 45_000;
 
-/** The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time. */
+/**
+ * The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time.
+ */
 export async function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   patienceMs: number = COUNT_TIMEOUT_MS,

@@ -25,7 +25,10 @@ export function describeLeftOut({ code, count }: Pick<LeftOut, "code" | "count">
   return count === null ? `some ${many}` : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** "789 copies of e-mails and 45 patterns of recurring series": the records of an outcome by their reasons, objects taken together. */
+/**
+ * "789 copies of e-mails and 45 patterns of recurring series": the records of an outcome by their reasons, objects
+ * taken together.
+ */
 function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
   const byCode = Map.groupBy(
     leftOut.filter((entry) => entry.outcome === outcome),
@@ -42,7 +45,10 @@ export function totalLeftOut(entries: readonly LeftOut[]): number | null {
     : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
-/** "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what becomes of it. */
+/**
+ * "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what
+ * becomes of it.
+ */
 export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
   if (leftOut.length === 0) return `${counted(records, "record")} will be imported.`;
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];

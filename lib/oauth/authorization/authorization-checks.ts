@@ -5,8 +5,8 @@ import { knownResource } from "@/lib/oauth/protected-resources";
 import { isScopeAllowed, parseScope } from "@/lib/oauth/scopes";
 
 /**
- * A refusal that only the person in the browser is told about, on a page: the request names no address that we may redirect to
- * (RFC 6749 §4.1.2.1).
+ * A refusal that only the person in the browser is told about, on a page: the request names no address that we may
+ * redirect to (RFC 6749 §4.1.2.1).
  */
 export class UnsafeRedirect extends Error {
   override readonly name = "UnsafeRedirect";
@@ -57,7 +57,10 @@ export function resolveRedirectUri(parameters: OAuthParameters, client: Client):
   return uri;
 }
 
-/** One rule for an authorization request whose redirect URI is trusted. Throws an OAuthError, which travels back to the client. */
+/**
+ * One rule for an authorization request whose redirect URI is trusted. Throws an OAuthError, which travels back to the
+ * client.
+ */
 type AuthorizationCheck = (parameters: OAuthParameters, client: Client) => void;
 
 const SINGLE_PARAMETERS = [
@@ -72,7 +75,10 @@ const SINGLE_PARAMETERS = [
 /** RFC 6749 §3.1. */
 const assertSingleParameters: AuthorizationCheck = (parameters) => assertNotRepeated(parameters, SINGLE_PARAMETERS);
 
-/** A state goes back as it came (RFC 6749 §4.1.2). What is no UTF-8 cannot: it has been replaced by U+FFFD before it reaches us. */
+/**
+ * A state goes back as it came (RFC 6749 §4.1.2). What is no UTF-8 cannot: it has been replaced by U+FFFD before it
+ * reaches us.
+ */
 const assertState: AuthorizationCheck = (parameters) => {
   if (parameters.get("state")?.includes("\uFFFD")) throw new OAuthError("invalid_request", "state must be UTF-8.");
 };
@@ -90,7 +96,10 @@ const assertResponseType: AuthorizationCheck = (parameters) => {
   if (responseType !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code.");
 };
 
-/** A client that counts on another way to get its answer must not be answered in the query (OAuth 2.0 Multiple Response Types §2.1). */
+/**
+ * A client that counts on another way to get its answer must not be answered in the query (OAuth 2.0 Multiple Response
+ * Types §2.1).
+ */
 const assertResponseMode: AuthorizationCheck = (parameters) => {
   const mode = parameters.get("response_mode");
   if (mode && mode !== "query") throw new OAuthError("invalid_request", "response_mode must be query or absent.");
@@ -113,7 +122,10 @@ const assertCodeChallengeMethod: AuthorizationCheck = (parameters) => {
     throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
 };
 
-/** Scopes are known and registered for the client (RFC 6749 §3.3). Absent, they are all that the client was registered with. */
+/**
+ * Scopes are known and registered for the client (RFC 6749 §3.3). Absent, they are all that the client was registered
+ * with.
+ */
 const assertScope: AuthorizationCheck = (parameters, client) => {
   const parameter = parameters.get("scope");
   if (!parameter) return;

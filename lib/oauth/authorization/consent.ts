@@ -36,8 +36,8 @@ interface Decision {
 }
 
 /**
- * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code, or with
- * `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
+ * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code,
+ * or with `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
  */
 export async function decideConsent({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return null;

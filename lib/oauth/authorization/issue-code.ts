@@ -40,8 +40,8 @@ const INSERT_CODE = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), now() + $11 * interval '1 second')`;
 
 /**
- * Forgets codes that nobody can replay any more. In a transaction of its own: rows held by one that also needs the client's would be waited
- * for by a revocation that holds the client's.
+ * Forgets codes that nobody can replay any more. In a transaction of its own: rows held by one that also needs the
+ * client's would be waited for by a revocation that holds the client's.
  */
 export async function purgeExpiredCodes(): Promise<void> {
   await acrossOrganizations(() => pool().query(CLEAR_CODES));

@@ -11,8 +11,8 @@ import type { Consent } from "@/lib/oauth/authorization/issue-code";
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /**
- * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id. The consent form
- * carries the id alone, so nothing in it can be tampered with. Clears away what has expired.
+ * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id.
+ * The consent form carries the id alone, so nothing in it can be tampered with. Clears away what has expired.
  */
 export async function storePendingRequest(
   request: AuthorizationRequest,
@@ -58,7 +58,10 @@ const FIND_PENDING = `
   JOIN memberships m ON m.organization_id = c.organization_id AND m.user_id = a.user_id
   WHERE a.id = $1 AND a.session_id = $2 AND a.expires_at > now()`;
 
-/** The request that this sign-in has yet to decide on, or null when it is unknown, decided, expired, or of another sign-in. */
+/**
+ * The request that this sign-in has yet to decide on, or null when it is unknown, decided, expired, or of another
+ * sign-in.
+ */
 export async function findPendingRequest(id: string, sessionId: string): Promise<PendingRequest | null> {
   if (!isId(id)) return null;
   const { rows } = await acrossOrganizations(() => pool().query<PendingRequest>(FIND_PENDING, [id, sessionId]));
@@ -70,8 +73,8 @@ interface DecidedRequest extends Consent {
 }
 
 /**
- * Takes the request away as it reads it: of two submits of one form, one finds it. The member stays enabled until the decision is carried out:
- * a grant that came about beside the disabling would be there again after it.
+ * Takes the request away as it reads it: of two submits of one form, one finds it. The member stays enabled until the
+ * decision is carried out: a grant that came about beside the disabling would be there again after it.
  */
 const TAKE_REQUEST = `
   WITH open AS (

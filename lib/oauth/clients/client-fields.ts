@@ -61,7 +61,8 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
     says: "A redirect URI names one host, without wildcards.",
   },
   {
-    // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a host.
+    // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a
+    // host.
     isBroken: ({ protocol, hostname }, uri) => !uri.toLowerCase().startsWith(`${protocol}//${hostname}`),
     says: "A redirect URI names its host right after the two slashes, written out.",
   },
@@ -72,8 +73,8 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
 ];
 
 /**
- * What is wrong with a redirect URI that somebody wants to register, as a sentence, or null. It is kept and compared byte for byte, so it
- * must be what the client will send.
+ * What is wrong with a redirect URI that somebody wants to register, as a sentence, or null. It is kept and compared
+ * byte for byte, so it must be what the client will send.
  */
 export function redirectUriFault(uri: string): string | null {
   if (!CHARACTERS.test(uri) || !URL.canParse(uri))

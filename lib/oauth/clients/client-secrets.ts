@@ -28,7 +28,10 @@ const MAX_OVERLAP_HOURS = 7 * 24;
 
 const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}.`;
 
-/** A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at once" is not a moment ahead. */
+/**
+ * A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at
+ * once" is not a moment ahead.
+ */
 const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
@@ -74,7 +77,10 @@ function tooManySecrets(): AppError {
   );
 }
 
-/** Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round now() up. */
+/**
+ * Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round
+ * now() up.
+ */
 const END_SECRET = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now())
   WHERE client_id = $1 AND id = $2 AND expires_at > now()`;

@@ -74,7 +74,10 @@ export const listGrants = defineOperation({
   },
 });
 
-/** Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its own deletions. */
+/**
+ * Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its
+ * own deletions.
+ */
 const DELETE_GRANT = `
   DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
   RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t

@@ -33,7 +33,10 @@ export const LIVE_TOKENS = `
   (SELECT count(*)::int FROM oauth_tokens t JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
     WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
 
-/** The webhooks that are on and whose endpoint a client has named, through anybody or through `user`: an expression of the person's id. */
+/**
+ * The webhooks that are on and whose endpoint a client has named, through anybody or through `user`: an expression of
+ * the person's id.
+ */
 export function webhooksOf(client: string, user?: string): string {
   const through = user === undefined ? "" : ` AND w.url_set_by_id = ${user}`;
   return `(SELECT coalesce(json_agg(json_build_object('id', w.id, 'url', w.url) ORDER BY w.id), '[]') FROM webhooks w
@@ -127,7 +130,10 @@ export interface EditableFields {
 const LOCK =
   "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
 
-/** Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the other. */
+/**
+ * Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the
+ * other.
+ */
 export async function lockClient(
   client: PoolClient,
   organizationId: string,

@@ -20,8 +20,9 @@ const previous = z
   );
 
 /**
- * Changes the fields that are sent and no others. Scopes cannot be changed: what people have allowed was allowed to a client of these scopes.
- * Codes and consents that wait for a redirect URI that is taken away lead nowhere from then on. Throws `conflict` where `previous` is past.
+ * Changes the fields that are sent and no others. Scopes cannot be changed: what people have allowed was allowed to a
+ * client of these scopes. Codes and consents that wait for a redirect URI that is taken away lead nowhere from then on.
+ * Throws `conflict` where `previous` is past.
  */
 export const updateClient = defineOperation({
   name: "update_api_client",

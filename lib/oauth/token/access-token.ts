@@ -30,8 +30,8 @@ const FIND_ACCESS_TOKEN = {
 };
 
 /**
- * The access token, or null when it is unknown, expired or revoked, its client is revoked, its user is disabled or no longer a member.
- * Never cached, so that revoking takes effect with the next request.
+ * The access token, or null when it is unknown, expired or revoked, its client is revoked, its user is disabled or no
+ * longer a member. Never cached, so that revoking takes effect with the next request.
  */
 export async function findAccessToken(token: string): Promise<AccessToken | null> {
   const { rows } = await acrossOrganizations(() =>
@@ -49,7 +49,9 @@ const RECORD_USE = `
   WITH granted AS (UPDATE oauth_grants SET last_used_at = now() WHERE client_id = $1 AND user_id = $2)
   UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`;
 
-/** Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write. */
+/**
+ * Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write.
+ */
 export function recordTokenUse({
   organization_id,
   client_id,

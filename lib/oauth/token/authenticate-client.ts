@@ -14,17 +14,20 @@ const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 
 const UNKNOWN_CLIENT_DIGEST = sha256("");
 
 /**
- * Checks a client's secret and returns the client's row id. Attempts are counted per client and network before the secret is compared, and
- * taken back when it is right, so that guessing stops, also in parallel, and nobody can lock a client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
+ * Checks a client's secret and returns the client's row id. Attempts are counted per client and network before the
+ * secret is compared, and taken back when it is right, so that guessing stops, also in parallel, and nobody can lock a
+ * client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
  */
 export async function authenticateClient(request: TokenRequest): Promise<string> {
   const credentials = readClientCredentials(request);
   const secrets = await findLiveSecrets(credentials.clientId);
-  // Whoever invents client ids is one subject, however many; a client that is there shares its count with another one by chance alone.
+  // Whoever invents client ids is one subject, however many; a client that is there shares its count with another one
+  // by chance alone.
   const subject = `${secrets.length > 0 ? credentials.clientId : ""} ${networkOf(request.address)}`;
   const wait = await countAttempt(FAILURES, subject);
   if (wait > 0) {
-    // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole window.
+    // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole
+    // window.
     await undoAttempt(FAILURES, subject);
     throw new OAuthError(
       "temporarily_unavailable",
@@ -69,7 +72,10 @@ interface ClientCredentials {
   clientSecret: string;
 }
 
-/** The credentials of `client_secret_basic` or `client_secret_post` (RFC 6749 §2.3.1). Throws `invalid_client`, or `invalid_request`. */
+/**
+ * The credentials of `client_secret_basic` or `client_secret_post` (RFC 6749 §2.3.1). Throws `invalid_client`, or
+ * `invalid_request`.
+ */
 function readClientCredentials({ authorization, body }: TokenRequest): ClientCredentials {
   if (authorization !== null) return readBasic(authorization, body.get("client_id"));
   const clientId = body.get("client_id");
@@ -101,8 +107,8 @@ function decodeForm(value: string): string {
 const AUDIT_THROTTLE: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
 
 /**
- * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time of the answer would
- * tell which clients there are.
+ * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time
+ * of the answer would tell which clients there are.
  */
 function recordRefusedClient(clientId: string, address: string): void {
   if (!CLIENT_ID_PATTERN.test(clientId)) return;

@@ -47,7 +47,9 @@ export interface IssuedToken {
   scope: string;
 }
 
-/** One statement spends the code and writes the token, so neither happens without the other and a code is spent once. */
+/**
+ * One statement spends the code and writes the token, so neither happens without the other and a code is spent once.
+ */
 const SPEND_CODE = `
   WITH spent AS (
     UPDATE oauth_codes SET used_at = now() WHERE id = $1 AND used_at IS NULL AND expires_at > now()
@@ -62,7 +64,10 @@ interface TokenTerms {
   address: string;
 }
 
-/** Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent in the meantime. */
+/**
+ * Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent
+ * in the meantime.
+ */
 export function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
   return transaction(async (client) => {
     const access_token = `crm_token_${randomSecret()}`;

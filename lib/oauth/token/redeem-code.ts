@@ -77,7 +77,10 @@ const assertRedirectRegistered: CodeCheck = ({ code }) => {
     throw new OAuthError("invalid_grant", "The redirect URI of the code is no longer registered for the client.");
 };
 
-/** A resource asked for with the code lies within those that were granted (RFC 8707 §2.2); the whole service holds its parts. */
+/**
+ * A resource asked for with the code lies within those that were granted (RFC 8707 §2.2); the whole service holds its
+ * parts.
+ */
 const assertResourceGranted: CodeCheck = ({ code, parameters }) => {
   const isGranted = (resource: string) => {
     const known = knownResource(resource);
@@ -110,8 +113,9 @@ interface Presented {
 }
 
 /**
- * Exchanges an authorization code for an access token, once (RFC 6749 §4.1.3). A second use that is otherwise right revokes what the first
- * had issued (§4.1.2); one with a wrong secret or verifier changes nothing, since anybody could send it.
+ * Exchanges an authorization code for an access token, once (RFC 6749 §4.1.3). A second use that is otherwise right
+ * revokes what the first had issued (§4.1.2); one with a wrong secret or verifier changes nothing, since anybody could
+ * send it.
  */
 async function redeemCode({ clientId, parameters, address }: Presented): Promise<IssuedToken> {
   const presented = parameters.get("code");

@@ -74,7 +74,10 @@ const FORM_CHECKS: readonly TokenRequestCheck[] = [
   assertOneAuthentication,
 ];
 
-/** Checks the form of a request by which a client, and no browser, calls the token or the revocation endpoint. Throws an OAuthError. */
+/**
+ * Checks the form of a request by which a client, and no browser, calls the token or the revocation endpoint. Throws an
+ * OAuthError.
+ */
 export function assertClientRequest(request: TokenRequest): void {
   for (const check of FORM_CHECKS) check(request);
 }

@@ -68,8 +68,9 @@ function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
 const itemFrame = itemInput(anything, anything, anything);
 
 /**
- * The schema of a batch's items. An item that is not valid passes as {@link UnreadableItem}, so that it can be refused alone; what describes the API
- * sees the strict schema. (The callback is also asked without a fault, by zod, for a value to describe.)
+ * The schema of a batch's items. An item that is not valid passes as {@link UnreadableItem}, so that it can be refused
+ * alone; what describes the API sees the strict schema. (The callback is also asked without a fault, by zod, for a
+ * value to describe.)
  */
 export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
   const input = itemInput(

@@ -19,8 +19,9 @@ const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
 type BatchMode = (typeof BATCH_MODES)[number];
 
 /**
- * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws `payload_too_large` where the answer would be, and `invalid_request` or `conflict`
- * with the faults of every item (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
+ * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws
+ * `payload_too_large` where the answer would be, and `invalid_request` or `conflict` with the faults of every item
+ * (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
  * when an item cannot even be read; of that item alone it is not.
  */
 async function batchRecords(
@@ -49,7 +50,10 @@ async function batchRecords(
 
 type ReadItem = ReturnType<typeof readItem>;
 
-/** Each repeat would be answered with the record once more: two hundred of a large one made a short request an answer of 184 MB. */
+/**
+ * Each repeat would be answered with the record once more: two hundred of a large one made a short request an answer of
+ * 184 MB.
+ */
 function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   const firsts = new Map<string, number>();
   return items.map((each, index) => {
@@ -67,7 +71,10 @@ function repeated(name: string, first: number): AppError {
   return new AppError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "repeated_item", detail }] });
 }
 
-/** The faults of all items together are bounded as those of one request are, but every item that failed names its first one. */
+/**
+ * The faults of all items together are bounded as those of one request are, but every item that failed names its first
+ * one.
+ */
 function resultsOf(outcomes: readonly Outcome[]): string[] {
   let left = MAX_FAULTS;
   return outcomes.map((outcome, index) => {

@@ -31,8 +31,9 @@ const TOO_LARGE =
   "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer items at once.";
 
 /**
- * Refuses items, before their records are read, that are about records too large together to be answered. One alone never is. A record that is named by its id and by
- * its external id is answered twice, and counts twice. Throws `payload_too_large`.
+ * Refuses items, before their records are read, that are about records too large together to be answered. One alone
+ * never is. A record that is named by its id and by its external id is answered twice, and counts twice. Throws
+ * `payload_too_large`.
  */
 export async function assertTargetsFit(
   client: PoolClient,

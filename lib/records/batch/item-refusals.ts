@@ -25,7 +25,10 @@ function moved(error: AppError, move: (pointer: string) => string): AppError {
   return new AppError(error.code, error.message, { errors, cause: error.cause });
 }
 
-/** Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not found is in the body here. */
+/**
+ * Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not
+ * found is in the body here.
+ */
 const STATE_CODES = new Set<ErrorCode>(["conflict", "illegal_state", "precondition_failed"]);
 
 /** One refusal for those of several items, each with its item's index: every fault points into `/items`. */

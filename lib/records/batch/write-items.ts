@@ -25,8 +25,9 @@ export interface BatchTarget {
 }
 
 /**
- * Carries items out within the caller's transaction, all creations in one statement and all changes in one, and gives an outcome per item, in
- * their order. When a set is refused it is halved until the items at fault stand alone; these fail, and nothing of them stays.
+ * Carries items out within the caller's transaction, all creations in one statement and all changes in one, and gives
+ * an outcome per item, in their order. When a set is refused it is halved until the items at fault stand alone; these
+ * fail, and nothing of them stays.
  */
 export async function writeItems(
   target: BatchTarget,

@@ -79,7 +79,10 @@ async function clearReferences(
   return rows.map((row) => row.id);
 }
 
-/** Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot find them. */
+/**
+ * Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot
+ * find them.
+ */
 async function moveToDeleted(
   { client, context, deletionId }: Deletion,
   { resource }: Entity,
@@ -102,12 +105,18 @@ async function moveToDeleted(
 
 const DELETIONS_LOCK = "hashtextextended('deletions ' || $1, 0)";
 
-/** Nobody else deletes records of the organization until the transaction ends, and whoever has begun to has ended. The next statement sees what is gone. */
+/**
+ * Nobody else deletes records of the organization until the transaction ends, and whoever has begun to has ended. The
+ * next statement sees what is gone.
+ */
 export async function lockDeletionsExclusive(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${DELETIONS_LOCK})`, [organizationId]);
 }
 
-/** Waits until nobody holds deletions off. The first statement of a deletion, so that it holds nothing while it waits; others delete meanwhile. */
+/**
+ * Waits until nobody holds deletions off. The first statement of a deletion, so that it holds nothing while it waits;
+ * others delete meanwhile.
+ */
 async function lockDeletionsShared(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock_shared(${DELETIONS_LOCK})`, [organizationId]);
 }

@@ -35,9 +35,9 @@ const TAKE_ROWS = `
   RETURNING deletion_id, resource, id, is_part, record, cleared, aliases`;
 
 /**
- * Brings a deleted record back with its parts, and has what pointed at it point at it again, unless it points elsewhere by now. References
- * of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when another record has one of its unique values, or
- * when it is a part of a record that is deleted.
+ * Brings a deleted record back with its parts, and has what pointed at it point at it again, unless it points elsewhere
+ * by now. References of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when
+ * another record has one of its unique values, or when it is a part of a record that is deleted.
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
@@ -111,8 +111,8 @@ async function reinsert(
 }
 
 /**
- * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per value, each of which names the
- * record that has it and how it is given up, and in `records` the id of the first.
+ * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per
+ * value, each of which names the record that has it and how it is given up, and in `records` the id of the first.
  */
 async function assertUniqueValuesFree(
   client: PoolClient,

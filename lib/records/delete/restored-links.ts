@@ -12,8 +12,8 @@ import { inLockOrder } from "@/lib/records/write/lock-records";
 import { referenceText } from "@/lib/records/write/reference-rules";
 
 /**
- * The records as they can be put back: without what they point at and is gone. Where that is deleted and can come back itself, it is told to point them at
- * it again. Throws `conflict` for a part whose whole is gone.
+ * The records as they can be put back: without what they point at and is gone. Where that is deleted and can come back
+ * itself, it is told to point them at it again. Throws `conflict` for a part whose whole is gone.
  */
 export async function withLiveReferences(
   client: PoolClient,
@@ -66,7 +66,10 @@ export function missingWhole(entity: Entity): AppError {
   return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
 }
 
-/** Has what pointed at a record point at it again, also what is deleted itself by now, so that it does when it comes back. */
+/**
+ * Has what pointed at a record point at it again, also what is deleted itself by now, so that it does when it comes
+ * back.
+ */
 export async function relink(
   client: PoolClient,
   { organizationId }: Context,

@@ -38,9 +38,10 @@ interface PageRow {
 }
 
 /**
- * One page of an organization's events, as JSON that PostgreSQL has written. The cursor is the id of an event, whose place is looked up: an event does
- * not change, and is there for as long as what follows it can be read. So the last event that a client has seen is where to ask for what is new.
- * Throws `invalid_request` for a cursor that is no event of the organization, or beyond which events have been forgotten.
+ * One page of an organization's events, as JSON that PostgreSQL has written. The cursor is the id of an event, whose
+ * place is looked up: an event does not change, and is there for as long as what follows it can be read. So the last
+ * event that a client has seen is where to ask for what is new. Throws `invalid_request` for a cursor that is no event
+ * of the organization, or beyond which events have been forgotten.
  */
 export async function readEventsPage(organizationId: string, request: EventsRequest): Promise<JsonText> {
   const { limit, order, cursor, record_id, types, since } = request;
@@ -99,25 +100,29 @@ export type EventOrder = "asc" | "desc";
 export type EventFilter = "record_id" | "type" | "since";
 
 /**
- * `created_at` of an event is when its transaction began, and the transaction has its number at most so much later. So whatever was created this long
- * before a moment has a lower number than all that begins from that moment on, and the reading can begin there.
+ * `created_at` of an event is when its transaction began, and the transaction has its number at most so much later. So
+ * whatever was created this long before a moment has a lower number than all that begins from that moment on, and the
+ * reading can begin there.
  */
 const MAX_TRANSACTION_AGE = "1 hour";
 
 /**
- * Above this nothing is shown: a transaction that is still open may yet write events below any that is not. Cheap, and the same for all
- * (PostgreSQL, system information functions: pg_current_snapshot).
+ * Above this nothing is shown: a transaction that is still open may yet write events below any that is not. Cheap, and
+ * the same for all (PostgreSQL, system information functions: pg_current_snapshot).
  */
 const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
-/** One value out of a query: row-level security takes what is worked out within the condition for leaky, and leaves the index (COALESCE is; PostgreSQL manual §39.5). */
+/**
+ * One value out of a query: row-level security takes what is worked out within the condition for leaky, and leaves the
+ * index (COALESCE is; PostgreSQL manual §39.5).
+ */
 const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
     AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
 
 /**
- * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which events are wanted.
- * Of each type the next ones are read from its index, so that many types together need no sort but that of a page's worth each. A page whose events
- * may be too large has none, and is asked for as a `large` one.
+ * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which
+ * events are wanted. Of each type the next ones are read from its index, so that many types together need no sort but
+ * that of a page's worth each. A page whose events may be too large has none, and is asked for as a `large` one.
  */
 export function eventsText(order: EventOrder, filters: readonly EventFilter[], isLarge = false): string {
   const direction = `ORDER BY tx ${order}, id ${order}`;

@@ -14,8 +14,9 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 /**
- * The refusal of a repeated conversion. An extension member of the problem holds the ids of what the lead became (RFC 9457 §3.2): also of what has been
- * deleted since, as long as it can be restored. Not every conversion makes an opportunity, but each has an account and a contact.
+ * The refusal of a repeated conversion. An extension member of the problem holds the ids of what the lead became (RFC
+ * 9457 §3.2): also of what has been deleted since, as long as it can be restored. Not every conversion makes an
+ * opportunity, but each has an account and a contact.
  */
 export async function alreadyConverted(
   client: PoolClient,

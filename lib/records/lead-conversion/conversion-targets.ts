@@ -37,7 +37,10 @@ interface AskedAccount {
   account_name?: unknown;
 }
 
-/** The account that is asked for, else that of the contact that is asked for, else a new one. Throws `invalid_request` where none can be told. */
+/**
+ * The account that is asked for, else that of the contact that is asked for, else a new one. Throws `invalid_request`
+ * where none can be told.
+ */
 export async function resolveAccount(
   conversion: Conversion,
   asked: AskedAccount,
@@ -103,7 +106,10 @@ function addressAs(prefix: string, lead: Values): Values {
   return Object.fromEntries(ADDRESS.map((part) => [`${prefix}_${part}`, lead[`address_${part}`]]));
 }
 
-/** What an account takes over of a lead that is converted into it (Salesforce, "Lead Conversion Field Mapping"); only what the lead says. */
+/**
+ * What an account takes over of a lead that is converted into it (Salesforce, "Lead Conversion Field Mapping"); only
+ * what the lead says.
+ */
 function accountValues(lead: Values, name: string): Values {
   const { phone, website, industry, rating, annual_revenue, number_of_employees } = lead;
   return onlyGiven({
@@ -134,7 +140,9 @@ export function opportunityValues(
   return onlyGiven({ ...ids, lead_source: lead.source, ...asked });
 }
 
-/** Of those values, the ones that an existing record says nothing of: a conversion fills blanks and overwrites nothing. */
+/**
+ * Of those values, the ones that an existing record says nothing of: a conversion fills blanks and overwrites nothing.
+ */
 function missingValues(record: Values, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => record[name] === null));
 }

@@ -59,9 +59,10 @@ const convertOutput = z.object({ lead: lead.output, account: made, contact: made
 type Input = z.output<typeof convertInput>;
 
 /**
- * Converts a lead into an account and a contact, each new or existing, and an opportunity if asked. Existing records get what they say
- * nothing of and keep the rest; the lead's activities move to the new records. Told as `lead.converted` beside `lead.updated`.
- * Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict` with the ids for a lead that has been converted.
+ * Converts a lead into an account and a contact, each new or existing, and an opportunity if asked. Existing records
+ * get what they say nothing of and keep the rest; the lead's activities move to the new records. Told as
+ * `lead.converted` beside `lead.updated`. Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict`
+ * with the ids for a lead that has been converted.
  */
 export const convertLead = defineOperation({
   name: "convert_lead",
@@ -152,7 +153,9 @@ const MOVE = `
     opportunity_id = coalesce(opportunity_id, $5), version = version + 1, updated_at = now()
   WHERE organization_id = $1 AND lead_id = $2`;
 
-/** Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one. */
+/**
+ * Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one.
+ */
 async function moveActivities(
   { client, context }: Conversion,
   leadId: string,

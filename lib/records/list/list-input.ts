@@ -6,7 +6,10 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { type View, viewInput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
 
-/** What a list is asked for. It is ordered by creation, that is by id, which no change moves: so the cursor is the last record's id, whatever narrows the list. */
+/**
+ * What a list is asked for. It is ordered by creation, that is by id, which no change moves: so the cursor is the last
+ * record's id, whatever narrows the list.
+ */
 export interface ListRequest extends View {
   limit: number;
   order: "asc" | "desc";
@@ -119,7 +122,9 @@ function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType
   );
 }
 
-/** The range that the parameters of a field, parsed by {@link timeRangeSchemas}, leave; undefined when none is given. */
+/**
+ * The range that the parameters of a field, parsed by {@link timeRangeSchemas}, leave; undefined when none is given.
+ */
 function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
   const bounds = Object.entries(COMPARISONS).flatMap(([comparison, { bound }]) => {
     const moment = parameters[`${field}[${comparison}]`];

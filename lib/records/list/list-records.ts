@@ -6,9 +6,9 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { fitsPage } from "@/lib/records/schema/record-sql";
 
 /**
- * One page of an organization's records as JSON that PostgreSQL has written. The page is one index range that begins behind the cursor, which
- * needs no lookup: it works when the cursor's own record is gone, and what others insert or delete moves no record across it. It ends early where
- * its records are large ({@link selectWithinBytes}).
+ * One page of an organization's records as JSON that PostgreSQL has written. The page is one index range that begins
+ * behind the cursor, which needs no lookup: it works when the cursor's own record is gone, and what others insert or
+ * delete moves no record across it. It ends early where its records are large ({@link selectWithinBytes}).
  */
 export async function listRecords(entity: Entity, organizationId: string, request: ListRequest): Promise<JsonText> {
   const statement = listStatement(entity, organizationId, request);
@@ -61,7 +61,10 @@ interface CachedPage {
   page: JsonText;
 }
 
-/** In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. A page takes two bytes for each: as text and as it is sent. */
+/**
+ * In characters, of all pages with their keys, and of one: a page of fifty has some 50,000. A page takes two bytes for
+ * each: as text and as it is sent.
+ */
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 const MAX_CACHED_PAGE_CHARACTERS = 512 * 1024;
@@ -77,7 +80,10 @@ const asked = new Map<string, Asked>();
 
 let size = 0;
 
-/** The page that the statement gave when it was last asked. What it shows may have changed since: only PostgreSQL knows, given its tag. */
+/**
+ * The page that the statement gave when it was last asked. What it shows may have changed since: only PostgreSQL knows,
+ * given its tag.
+ */
 export function cachedPage(statement: ListStatement): CachedPage | undefined {
   const key = cacheKey(statement);
   const before = asked.get(key);
@@ -88,8 +94,8 @@ export function cachedPage(statement: ListStatement): CachedPage | undefined {
 }
 
 /**
- * Keeps a page in the place of what was asked longest ago, from the second time on that it is asked for: who walks through a list asks once for each page,
- * and has nothing of it that they all are kept.
+ * Keeps a page in the place of what was asked longest ago, from the second time on that it is asked for: who walks
+ * through a list asks once for each page, and has nothing of it that they all are kept.
  */
 export function cachePage(statement: ListStatement, page: CachedPage): void {
   const key = cacheKey(statement);

@@ -23,8 +23,9 @@ const named = new Map<string, Texts>();
 type Bind = (value: unknown) => string;
 
 /**
- * The query of a list, whose one row is the page: its records as text, what the cursor is made of, whether there are more, the page's tag and the total.
- * $1 is the organization and $3 one more than the limit. The records are null where they may be too large: then the page is asked for as a `large` one.
+ * The query of a list, whose one row is the page: its records as text, what the cursor is made of, whether there are
+ * more, the page's tag and the total. $1 is the organization and $3 one more than the limit. The records are null where
+ * they may be too large: then the page is asked for as a `large` one.
  */
 export function listStatement(
   entity: Entity,
@@ -127,8 +128,9 @@ function whereOf(
 }
 
 /**
- * The table with its conditions. Of a search that nothing narrows the words come first and alone (`OFFSET 0` keeps the rest out): their index is the only
- * one that can serve it, where PostgreSQL would at times read the whole organization, and take each text apart (150,000 contacts: 5 s and not 0.3 s).
+ * The table with its conditions. Of a search that nothing narrows the words come first and alone (`OFFSET 0` keeps the
+ * rest out): their index is the only one that can serve it, where PostgreSQL would at times read the whole
+ * organization, and take each text apart (150,000 contacts: 5 s and not 0.3 s).
  */
 function sourceOf(
   { resource }: Entity,
@@ -142,20 +144,24 @@ function sourceOf(
 }
 
 /**
- * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through every record from the newest on
- * to find a page of them.
+ * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through
+ * every record from the newest on to find a page of them.
  */
 function foundCondition(entity: Entity, request: ListRequest, from: string): string {
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
   return `id = ANY (ARRAY(${found} SELECT id FROM found${pageOf(entity, request)}))`;
 }
 
-/** How many changed records are sorted for a page: a hundredth of a second's work. Of more than that, the walk by id soon comes by a page. */
+/**
+ * How many changed records are sorted for a page: a hundredth of a second's work. Of more than that, the walk by id
+ * soon comes by a page.
+ */
 const MAX_SORTED = 5_000;
 
 /**
- * The changed records lie in one order and the list has another. Where they are few, all are found by the time of their change and sorted; where they are many, the records are walked by id.
- * PostgreSQL cannot know which it is: it knows how many records of all organizations changed in a time, and would walk through a million for one.
+ * The changed records lie in one order and the list has another. Where they are few, all are found by the time of their
+ * change and sorted; where they are many, the records are walked by id. PostgreSQL cannot know which it is: it knows
+ * how many records of all organizations changed in a time, and would walk through a million for one.
  */
 function changedCondition(entity: Entity, request: ListRequest, from: string): string {
   const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at LIMIT ${MAX_SORTED + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
@@ -173,9 +179,10 @@ function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
 }
 
 /**
- * The condition that a record's words begin with each word of `query`, an SQL expression, within the organization $1. The left side is the indexed
- * expression, to the letter; the migration that makes the index makes the functions. The right side is a query of its own, so that PostgreSQL does not know
- * the words when it plans: where nearly all records have one it would leave the index, and take every text apart, which is dearer than it reckons.
+ * The condition that a record's words begin with each word of `query`, an SQL expression, within the organization $1.
+ * The left side is the indexed expression, to the letter; the migration that makes the index makes the functions. The
+ * right side is a query of its own, so that PostgreSQL does not know the words when it plans: where nearly all records
+ * have one it would leave the index, and take every text apart, which is dearer than it reckons.
  */
 function searchCondition(entity: Entity, query: string): string {
   return `search_words(organization_id, ${entity.search.join(", ")}) @@ (SELECT search_query($1, ${query}))`;
@@ -192,8 +199,8 @@ function isTaggable({ changed, fields, expand }: ListRequest): boolean {
 }
 
 /**
- * The text of a list's query, for the records that `where` leaves. The aggregates take the rows in the page's order. The records are
- * null where they may be too large to be written at once ({@link selectAtOnce}).
+ * The text of a list's query, for the records that `where` leaves. The aggregates take the rows in the page's order.
+ * The records are null where they may be too large to be written at once ({@link selectAtOnce}).
  */
 function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
   const tag = isTaggable(request) ? TAG : "NULL";
@@ -205,14 +212,15 @@ function selectPage(entity: Entity, request: ListRequest, { where, total }: Page
 }
 
 /**
- * The tag of a whole page says which versions of which rows it shows: `xmin` is the transaction that wrote a row as it is (PostgreSQL manual §5.6), and its number
- * means something else after a restore or on another server. Bytes are joined in half the time that texts are.
+ * The tag of a whole page says which versions of which rows it shows: `xmin` is the transaction that wrote a row as it
+ * is (PostgreSQL manual §5.6), and its number means something else after a restore or on another server. Bytes are
+ * joined in half the time that texts are.
  */
 const TAG = "md5(timestamptz_send(pg_postmaster_start_time()) || string_agg(uuid_send(id) || xidsend(xmin), ''))";
 
 /**
- * The text of the query for the tag of a page alone. Who has the page with this tag needs no more, which is a quarter of the work: no node of the plan
- * has to pass whole rows on.
+ * The text of the query for the tag of a page alone. Who has the page with this tag needs no more, which is a quarter
+ * of the work: no node of the plan has to pass whole rows on.
  */
 function selectTag(entity: Entity, request: ListRequest, where: string): string {
   return `SELECT ${TAG} FROM (${rowsOf(entity, request, where, "id")}) AS page`;
@@ -225,8 +233,8 @@ function selectLargePage(entity: Entity, request: ListRequest, { where, total }:
 }
 
 /**
- * The rows of the page, and one more. The constant limit within lets the planner see that only a page is wanted; with a parameter it would reckon with a
- * tenth of the table, and might sort it.
+ * The rows of the page, and one more. The constant limit within lets the planner see that only a page is wanted; with a
+ * parameter it would reckon with a tenth of the table, and might sort it.
  */
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
   const order = orderOf(entity, request);
@@ -249,8 +257,8 @@ function isBounded(order: ListRequest["order"], created: ListRequest["created"])
 }
 
 /**
- * Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. What changed in a time is planned anew each
- * time: by a plan for any time PostgreSQL might walk through all records.
+ * Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. What
+ * changed in a time is planned anew each time: by a plan for any time PostgreSQL might walk through all records.
  */
 function nameOf(entity: Entity, request: ListRequest): string | undefined {
   if (request.q !== undefined || request.changed || request.total || request.fields || request.expand) return undefined;

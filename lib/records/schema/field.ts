@@ -214,7 +214,10 @@ export function filterable<F extends Field>(field: F): F {
   return { ...field, filterable: true };
 }
 
-/** Lets lists be narrowed to the one record that has a value. A unique index must stand behind it: (organization, field). */
+/**
+ * Lets lists be narrowed to the one record that has a value. A unique index must stand behind it: (organization,
+ * field).
+ */
 export function unique<F extends Field>(field: F): F {
   return { ...field, filterable: true, unique: true };
 }

@@ -21,8 +21,9 @@ export function columnsOf(entity: Entity): Column[] {
 }
 
 /**
- * The select list that gives a row the form of an answer when `row_to_json` is put around it: PostgreSQL itself writes dates as
- * `YYYY-MM-DD`, money as numbers and nulls as null; only timestamps need a fixed form. Names come from the registry, never from a caller.
+ * The select list that gives a row the form of an answer when `row_to_json` is put around it: PostgreSQL itself writes
+ * dates as `YYYY-MM-DD`, money as numbers and nulls as null; only timestamps need a fixed form. Names come from the
+ * registry, never from a caller.
  */
 export function selectList(entity: Entity): string {
   return Object.entries(entity.fields)
@@ -61,7 +62,8 @@ function shownFields(entity: Entity, fields: View["fields"]): [string, Field][] 
 
 function columnExpression(name: string, field: Field, source = ""): string {
   if (field.kind !== "timestamp") return `${source}"${name}"`;
-  // With a microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same, and makes a page a tenth slower.
+  // With a microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same, and
+  // makes a page a tenth slower.
   return `substr(to_json(${source}"${name}" AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z' AS "${name}"`;
 }
 
@@ -78,10 +80,16 @@ function expansionQuery({ field, references }: Expansion, source: string, column
     : `SELECT ${columns} FROM ${references} WHERE organization_id = $1 AND id = ${source}."${field}"`;
 }
 
-/** More than this is no page: records that are large end it early, so that an answer stays one that can be written and read. */
+/**
+ * More than this is no page: records that are large end it early, so that an answer stays one that can be written and
+ * read.
+ */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** So much PostgreSQL writes where it only knows what a page can have at most, which is several times what nearly every page has. */
+/**
+ * So much PostgreSQL writes where it only knows what a page can have at most, which is several times what nearly every
+ * page has.
+ */
 const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
 /** What stands between two records of a page. */
@@ -91,8 +99,8 @@ const SEPARATOR = "E',\\n'";
 const RECORD_OVERHEAD_BYTES = 4096;
 
 /**
- * SQL: no fewer bytes than the JSON of a row's `fields` has. It costs a tenth of writing it: the length of a text stands before it, wherever PostgreSQL keeps
- * it. The source is the alias of the row.
+ * SQL: no fewer bytes than the JSON of a row's `fields` has. It costs a tenth of writing it: the length of a text
+ * stands before it, wherever PostgreSQL keeps it. The source is the alias of the row.
  */
 function maxBytes(fields: readonly (readonly [name: string, field: Field])[], source: string): string {
   const sizes = fields.flatMap(([name, { kind }]) => {
@@ -108,8 +116,8 @@ function maxBytesOfText(column: string): string {
 }
 
 /**
- * SQL: as {@link maxBytes}, of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). What is compressed has its size when it is unpacked,
- * which joining it with nothing does, and nothing else.
+ * SQL: as {@link maxBytes}, of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). What is
+ * compressed has its size when it is unpacked, which joining it with nothing does, and nothing else.
  */
 export function maxBytesOfJson(column: string): string {
   const size = `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE pg_column_size(${column} || '{}') END`;
@@ -126,15 +134,19 @@ interface PageColumns {
   limit: string;
 }
 
-/** SQL, an aggregate: whether rows that have at most so many bytes each have no more than `bytes` together; by default, no more than may be written at once. */
+/**
+ * SQL, an aggregate: whether rows that have at most so many bytes each have no more than `bytes` together; by default,
+ * no more than may be written at once.
+ */
 export function fits(most: string, bytes = MAX_WRITTEN_BYTES): string {
   return `coalesce(sum(${most}), 0) <= ${bytes}`;
 }
 
 /**
- * A query for a page: `records` as one text, empty where there are none; the `key` of the `last` one (SQL, of its row `page`), and `has_more`. `most` is
- * what a row of `page` has at most, in bytes: the records are null where they may be more than PostgreSQL is to write, see {@link selectWithinBytes}.
- * `aggregates` are more columns out of the rows of `page`.
+ * A query for a page: `records` as one text, empty where there are none; the `key` of the `last` one (SQL, of its row
+ * `page`), and `has_more`. `most` is what a row of `page` has at most, in bytes: the records are null where they may be
+ * more than PostgreSQL is to write, see {@link selectWithinBytes}. `aggregates` are more columns out of the rows of
+ * `page`.
  */
 export function selectAtOnce(
   { columns, json, limit }: PageColumns,
@@ -162,9 +174,10 @@ export function fitsPage(records: string | null): records is string {
 }
 
 /**
- * A query for a page that is large, with the columns of {@link selectAtOnce}. PostgreSQL writes one record after the other and stops
- * behind the first that is too many, so that it never writes more than {@link MAX_PAGE_BYTES} and one record; that one is left out unless it is the first. It finds each row by
- * its number among all, which takes a fifth longer than to write them all, where they are so large.
+ * A query for a page that is large, with the columns of {@link selectAtOnce}. PostgreSQL writes one record after the
+ * other and stops behind the first that is too many, so that it never writes more than {@link MAX_PAGE_BYTES} and one
+ * record; that one is left out unless it is the first. It finds each row by its number among all, which takes a fifth
+ * longer than to write them all, where they are so large.
  */
 export function selectWithinBytes({ columns, json, limit }: PageColumns, page: string, key: string): string {
   const numbered = `SELECT row_number() OVER () AS n, next.* FROM (${page}) AS next`;

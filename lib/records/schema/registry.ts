@@ -40,7 +40,10 @@ export interface Relation {
   isPart: boolean;
 }
 
-/** What points at records of `resource`. A part of it has a required reference to it; every other reference is cleared when it is deleted. */
+/**
+ * What points at records of `resource`. A part of it has a required reference to it; every other reference is cleared
+ * when it is deleted.
+ */
 export function relationsTo(resource: ResourceName): Relation[] {
   return Object.values<Entity>(ENTITIES).flatMap((from) =>
     Object.entries<Field>(from.fields).flatMap(([field, { references, required }]) => {

@@ -30,7 +30,10 @@ export function viewInput(entity: Entity) {
   };
 }
 
-/** A record as `fields` and `expand` may make it: any field but `id` can be missing, and references can stand there in full. */
+/**
+ * A record as `fields` and `expand` may make it: any field but `id` can be missing, and references can stand there in
+ * full.
+ */
 export function viewOutput(entity: Entity): z.ZodType {
   const expanded = Object.fromEntries(
     expansionsOf(entity).map((expansion) => [expansion.name, expansionOutput(expansion).exactOptional()]),
@@ -94,7 +97,10 @@ function expansionsOf(entity: Entity): Expansion[] {
   );
 }
 
-/** The schema of an expansion in answers. Null where there is no reference, or where it leads to nobody of the organization any more. */
+/**
+ * The schema of an expansion in answers. Null where there is no reference, or where it leads to nobody of the
+ * organization any more.
+ */
 function expansionOutput({ references }: Expansion): z.ZodType {
   return (references === "users" ? userOutput : ENTITIES[references].output).nullable();
 }

@@ -22,7 +22,10 @@ export async function createRecord(entity: Entity, context: Context, given: Valu
   return new JsonText(created?.json ?? "null");
 }
 
-/** Creates records within the caller's transaction and gives them in the order of `given`. Throws as {@link createRecord}. */
+/**
+ * Creates records within the caller's transaction and gives them in the order of `given`. Throws as {@link
+ * createRecord}.
+ */
 export async function createRecords(
   client: PoolClient,
   entity: Entity,

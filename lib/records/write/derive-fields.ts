@@ -17,7 +17,10 @@ const DERIVATIONS: Partial<Record<ResourceName, (change: Change) => Values>> = {
     "completed_at" in given ? {} : momentOfStatus(given.status, before?.status, "completed", "completed_at", now),
 };
 
-/** Given and derived fields of a record that is created or changed. Custom fields are merged by name; null takes one away (RFC 7396). */
+/**
+ * Given and derived fields of a record that is created or changed. Custom fields are merged by name; null takes one
+ * away (RFC 7396).
+ */
 export function deriveFields(resource: ResourceName, change: Change): Values {
   const derived = DERIVATIONS[resource]?.(change) ?? {};
   const { custom_fields: given } = change.given;
@@ -35,7 +38,10 @@ function stageRules({ given, before, now }: Change): Values {
   return { ...STAGES[stage], ...onlyGiven(given, ["probability", "forecast_category"]), ...closing };
 }
 
-/** A case that is closed is escalated no longer; when and why it was stays (as Salesforce clears Case.IsEscalated on closing). */
+/**
+ * A case that is closed is escalated no longer; when and why it was stays (as Salesforce clears Case.IsEscalated on
+ * closing).
+ */
 function caseRules({ given, before, now }: Change): Values {
   const closing = momentOfStatus(given.status, before?.status, "closed", "closed_at", now);
   return typeof closing.closed_at === "string" ? { ...closing, is_escalated: false } : closing;

@@ -59,7 +59,10 @@ async function appendPositions(
   });
 }
 
-/** The changes of records, with what only the database can give out: a comment that goes to another case goes to the end of its thread. */
+/**
+ * The changes of records, with what only the database can give out: a comment that goes to another case goes to the end
+ * of its thread.
+ */
 export async function reissueFields(
   client: PoolClient,
   context: Context,
@@ -79,7 +82,10 @@ const TAKE_NUMBERS = `
   ON CONFLICT (organization_id, series) DO UPDATE SET next = greatest(s.next, $3::bigint + 1) + $2::bigint
   RETURNING next - $2::bigint AS first`;
 
-/** Takes `count` case numbers from the organization's series, beyond `highest`. The series stays locked until the transaction ends. */
+/**
+ * Takes `count` case numbers from the organization's series, beyond `highest`. The series stays locked until the
+ * transaction ends.
+ */
 export async function takeCaseNumbers(
   client: PoolClient,
   organizationId: string,
@@ -91,7 +97,10 @@ export async function takeCaseNumbers(
   return Array.from({ length: count }, (_, index) => String(first + index).padStart(DIGITS, "0"));
 }
 
-/** The number of a case that is about to be deleted stays its own for ever: {@link takeCaseNumbers} goes on beyond it, and imports look here. */
+/**
+ * The number of a case that is about to be deleted stays its own for ever: {@link takeCaseNumbers} goes on beyond it,
+ * and imports look here.
+ */
 export async function retireCaseNumber(client: PoolClient, organizationId: string, id: string): Promise<void> {
   await client.query(
     `INSERT INTO retired_case_numbers (organization_id, case_number, case_id)

@@ -18,8 +18,8 @@ export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): s
 }
 
 /**
- * Holds records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them; others may refer to them meanwhile.
- * Who deletes them asks for `UPDATE`, for which nobody may.
+ * Holds records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them;
+ * others may refer to them meanwhile. Who deletes them asks for `UPDATE`, for which nobody may.
  */
 export function lockRecords(
   client: PoolClient,
@@ -49,8 +49,8 @@ export function lockByExtIds(
 }
 
 /**
- * The lock for such changes. PostgreSQL changes a value that must be unique only while nobody refers to the record; who waited for that amid the change
- * would hold it already, and wait in a circle with those who refer to it.
+ * The lock for such changes. PostgreSQL changes a value that must be unique only while nobody refers to the record; who
+ * waited for that amid the change would hold it already, and wait in a circle with those who refer to it.
  */
 export function lockForChange({ fields }: Entity, changes: readonly Values[]): Lock {
   const unique = Object.entries<Field>(fields).flatMap(([name, field]) => (field.unique ? [name] : []));
@@ -73,13 +73,17 @@ async function lockAll(
   return rows.map((row) => ({ ...row, values: JSON.parse(row.json) as LockedRecord["values"] }));
 }
 
-/** `KEY SHARE`: it cannot be deleted. `NO KEY UPDATE`: nor changed; others may still refer to it. `UPDATE`: nor that (PostgreSQL, row-level locks). */
+/**
+ * `KEY SHARE`: it cannot be deleted. `NO KEY UPDATE`: nor changed; others may still refer to it. `UPDATE`: nor that
+ * (PostgreSQL, row-level locks).
+ */
 type Lock = "KEY SHARE" | "NO KEY UPDATE" | "UPDATE";
 
 /**
- * SQL: `record`, the rows of `table` in the organization $1 that have one of the `values`, locked, if at all, in their order. Each is looked up by itself, in
- * a range of one value and in its order, which only the index over that column can give: for a list of values, and for an equality too, PostgreSQL
- * walks through the whole organization by another index where it has no statistics yet (30,000 records: 10 ms and more, and 0.05 ms so).
+ * SQL: `record`, the rows of `table` in the organization $1 that have one of the `values`, locked, if at all, in their
+ * order. Each is looked up by itself, in a range of one value and in its order, which only the index over that column
+ * can give: for a list of values, and for an equality too, PostgreSQL walks through the whole organization by another
+ * index where it has no statistics yet (30,000 records: 10 ms and more, and 0.05 ms so).
  */
 export function lookupEach(
   table: string,

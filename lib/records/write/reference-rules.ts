@@ -15,8 +15,9 @@ interface Reference {
 }
 
 /**
- * Every reference that is given leads to a record of the organization, or to one of its members. Throws `invalid_request` with a fault
- * `not_found` per reference that leads nowhere; another organization's record is nowhere. `prefixOf` gives the pointer of a record.
+ * Every reference that is given leads to a record of the organization, or to one of its members. Throws
+ * `invalid_request` with a fault `not_found` per reference that leads nowhere; another organization's record is
+ * nowhere. `prefixOf` gives the pointer of a record.
  */
 export async function assertReferences(
   client: PoolClient,
@@ -45,7 +46,9 @@ function referencesOf(entity: Entity, record: Values, index: number): Reference[
   });
 }
 
-/** Held until the transaction ends, so that what was found is still there when the record that points at it is written. */
+/**
+ * Held until the transaction ends, so that what was found is still there when the record that points at it is written.
+ */
 export function referenceText(table: string): string {
   return table === "users"
     ? "SELECT user_id AS id FROM memberships WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])"
@@ -66,10 +69,16 @@ interface Change {
   values: Values;
 }
 
-/** Of two changes at once that together make a circle, each would find the other not yet there: they wait for each other here. */
+/**
+ * Of two changes at once that together make a circle, each would find the other not yet there: they wait for each other
+ * here.
+ */
 const LOCK_HIERARCHY = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
 
-/** Those of the records $2 that get above themselves when they point at $3; what is not written points where it does in the table. */
+/**
+ * Those of the records $2 that get above themselves when they point at $3; what is not written points where it does in
+ * the table.
+ */
 function cyclesText({ resource }: Entity, field: string): string {
   return `
   WITH RECURSIVE planned AS (SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS p (id, parent)),
@@ -88,8 +97,9 @@ function cyclesText({ resource }: Entity, field: string): string {
 }
 
 /**
- * Refuses that a record gets above itself, by pointing at itself or at one that is below it: whoever follows the references would never end. Locks the
- * changes of a hierarchy of the organization until the transaction ends. Throws `invalid_request` with a fault per record. New records are below no other.
+ * Refuses that a record gets above itself, by pointing at itself or at one that is below it: whoever follows the
+ * references would never end. Locks the changes of a hierarchy of the organization until the transaction ends. Throws
+ * `invalid_request` with a fault per record. New records are below no other.
  */
 export async function assertNoCycles(
   client: PoolClient,

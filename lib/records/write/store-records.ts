@@ -26,7 +26,10 @@ export interface StoredRecord {
   json: string;
 }
 
-/** Rows, their events and deliveries in one statement, so that the outbox costs no round trip of its own. $3: the events. */
+/**
+ * Rows, their events and deliveries in one statement, so that the outbox costs no round trip of its own. $3: the
+ * events.
+ */
 function withEmittedEvents(entity: Entity, written: string): string {
   return `WITH written AS (${written}),
     shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
@@ -51,8 +54,9 @@ function insertText(entity: Entity): string {
 }
 
 /**
- * A field that is not among a row's changes keeps what it is: the stored row is what `jsonb_populate_record` starts from. The rows are looked up as in
- * {@link lookupEach} and changed where they lie, which is safe because the caller has locked them.
+ * A field that is not among a row's changes keeps what it is: the stored row is what `jsonb_populate_record` starts
+ * from. The rows are looked up as in {@link lookupEach} and changed where they lie, which is safe because the caller
+ * has locked them.
  */
 export function updateText(entity: Entity): string {
   const names = columnsOf(entity).flatMap(({ name }) => (name === "id" ? [] : [`"${name}"`]));
@@ -75,11 +79,15 @@ export function insertRecords(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ) {
-  // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a hundred.
+  // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a
+  // hundred.
   return write(client, { name: `insert ${entity.resource}`, text: insertText(entity) }, context, records, events);
 }
 
-/** Changes records that the caller has locked, by their ids, each with the fields that change, and tells their events. Gives them in the order of `changes`. */
+/**
+ * Changes records that the caller has locked, by their ids, each with the fields that change, and tells their events.
+ * Gives them in the order of `changes`.
+ */
 export function updateRecords(
   client: PoolClient,
   context: Context,
@@ -116,8 +124,9 @@ async function write(
 }
 
 /**
- * A value that another record of the organization has: `conflict`, with a pointer. Other errors are given back as they are. PostgreSQL tells no value of a
- * table with row-level security, so it is named only where a single one of `records` sets the field.
+ * A value that another record of the organization has: `conflict`, with a pointer. Other errors are given back as they
+ * are. PostgreSQL tells no value of a table with row-level security, so it is named only where a single one of
+ * `records` sets the field.
  */
 export function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
   if (!isDatabaseError(error, UNIQUE_VIOLATION)) return error;

@@ -19,8 +19,9 @@ import { type RecordEvent, type StoredRecord, updateRecords, explainConflict } f
 import { assertNotConverted, assertCustomFieldsFit, assertNotReserved } from "@/lib/records/write/write-rules";
 
 /**
- * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version nor event.
- * Throws `not_found`, `precondition_failed`, `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version
+ * nor event. Throws `not_found`, `precondition_failed`, `invalid_request` for references that lead nowhere, `conflict`
+ * for values that another record has.
  */
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
   if (!isId(id)) throw noSuchRecord(entity);
@@ -40,7 +41,10 @@ export interface RecordChange {
   action?: string;
 }
 
-/** Changes records that the caller has locked, and gives each as it is then, in the same order. Throws as {@link updateRecord}. */
+/**
+ * Changes records that the caller has locked, and gives each as it is then, in the same order. Throws as {@link
+ * updateRecord}.
+ */
 export async function changeRecords(
   client: PoolClient,
   entity: Entity,

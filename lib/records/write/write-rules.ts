@@ -27,8 +27,8 @@ const RESERVED: Partial<Record<ResourceName, Reserved>> = {
 };
 
 /**
- * Refuses values that only an action may set; `before` is null where a record is created. A case that is escalated already may go back to
- * that status. Throws `invalid_request` with a fault `use_action` per record.
+ * Refuses values that only an action may set; `before` is null where a record is created. A case that is escalated
+ * already may go back to that status. Throws `invalid_request` with a fault `use_action` per record.
  */
 export function assertNotReserved(
   resource: ResourceName,
@@ -45,17 +45,23 @@ export function assertNotReserved(
   if (errors.length > 0) throw new AppError("invalid_request", detail, { errors });
 }
 
-/** Of one record's custom fields, as JSON: a page of 200 records, each with those that it refers to, must still be one that can be written and read. */
+/**
+ * Of one record's custom fields, as JSON: a page of 200 records, each with those that it refers to, must still be one
+ * that can be written and read.
+ */
 const MAX_CUSTOM_CHARACTERS = 131_072;
 
-/** More than the 800 custom fields that an object of Salesforce can have, so that an imported record can be given more. */
+/**
+ * More than the 800 custom fields that an object of Salesforce can have, so that an imported record can be given more.
+ */
 const MAX_CUSTOM_NAMES = 1_000;
 
 const DETAIL = `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
 /**
- * Refuses custom fields, as they would be after a change, that are more than a record may have; `before` is null where it is created. What an import
- * brought may be more, and then stay so or become less. Throws `invalid_request` with a fault `too_long` per record.
+ * Refuses custom fields, as they would be after a change, that are more than a record may have; `before` is null where
+ * it is created. What an import brought may be more, and then stay so or become less. Throws `invalid_request` with a
+ * fault `too_long` per record.
  */
 export function assertCustomFieldsFit(
   changes: readonly { values: Values; before: Values | null }[],

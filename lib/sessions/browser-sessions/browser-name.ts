@@ -22,8 +22,8 @@ const SYSTEMS: readonly [name: string, mark: RegExp][] = [
 ];
 
 /**
- * A browser and what it runs on, in words, from its `User-Agent` (RFC 9110 §10.1.5): "Firefox on Linux". Whoever sends it can write anything, so the
- * words are ours alone: "Unknown browser" is all that is said of others.
+ * A browser and what it runs on, in words, from its `User-Agent` (RFC 9110 §10.1.5): "Firefox on Linux". Whoever sends
+ * it can write anything, so the words are ours alone: "Unknown browser" is all that is said of others.
  */
 export function browserName(userAgent: string | null): string {
   const read = (userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);

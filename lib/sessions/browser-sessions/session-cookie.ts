@@ -30,7 +30,10 @@ export async function sealedSessionCookie(sessionId: string): Promise<string> {
   return setCookie(SESSION_COOKIE, await sealSessionId(sessionId), { seconds: SESSION_SECONDS });
 }
 
-/** The session id in a cookie's value, or null when the value is not one of ours. It says nothing about the session being alive. */
+/**
+ * The session id in a cookie's value, or null when the value is not one of ours. It says nothing about the session
+ * being alive.
+ */
 export async function openSessionId(value: string): Promise<string | null> {
   for (const key of deriveKeys(PURPOSE)) {
     const token = await decode({ token: value, secret: textOf(key) }).catch(() => null);

@@ -26,8 +26,8 @@ export interface NewSession extends Visit {
 }
 
 /**
- * Member and password must still be what they were when they were checked, and stay so until the session is there: a session that begins while its
- * user is disabled, or gets another password, would otherwise outlive that.
+ * Member and password must still be what they were when they were checked, and stay so until the session is there: a
+ * session that begins while its user is disabled, or gets another password, would otherwise outlive that.
  */
 const INSERT_SESSION = `
   WITH proven AS (
@@ -94,8 +94,9 @@ const FIND_SESSION = {
 const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE id = $1 AND last_used_at < now() - ${RECORD_INTERVAL}`;
 
 /**
- * The session of that id, or null when it has ended or expired, its user is disabled or is no longer a member. Never cached. When and from
- * which network `address` it was used last is kept true to about a minute, without making a request wait or write.
+ * The session of that id, or null when it has ended or expired, its user is disabled or is no longer a member. Never
+ * cached. When and from which network `address` it was used last is kept true to about a minute, without making a
+ * request wait or write.
  */
 export async function findSession(id: string, address: string): Promise<Session | null> {
   if (!isId(id)) return null;
@@ -122,7 +123,10 @@ interface Ended {
 
 const END_SESSION = "DELETE FROM sessions WHERE id = $1 RETURNING organization_id, user_id";
 
-/** Ends a session: from the next request on, every copy of its cookie is worth nothing. `address` is the network address that asks. */
+/**
+ * Ends a session: from the next request on, every copy of its cookie is worth nothing. `address` is the network address
+ * that asks.
+ */
 export function endSession(id: string, address: string): Promise<void> {
   return transaction(async (client) => {
     const { rows } = await acrossOrganizations(() => client.query<Ended>(END_SESSION, [id]));
@@ -139,7 +143,10 @@ export function endSession(id: string, address: string): Promise<void> {
 
 const ALL_SCOPES = new Set(SCOPES);
 
-/** What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what admins alone may do. */
+/**
+ * What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what
+ * admins alone may do.
+ */
 export function sessionContext(
   session: Session,
   { requestId = newId(), address = null }: Partial<Context> = {},

@@ -11,7 +11,10 @@ interface CookieOptions {
 /** Whether cookies go over TLS alone: wherever the service is reached so. */
 export const IS_SECURE = env.APP_URL.startsWith("https:");
 
-/** A `Set-Cookie` value (RFC 6265 §4.1) of a cookie that no script can read. `value` holds nothing that would need quoting. */
+/**
+ * A `Set-Cookie` value (RFC 6265 §4.1) of a cookie that no script can read. `value` holds nothing that would need
+ * quoting.
+ */
 export function setCookie(
   name: string,
   value: string,

@@ -21,9 +21,9 @@ import { member, passwordLink } from "@/lib/sessions/schemas";
 const PER_ORGANIZATION: Throttle = { name: "add-member", limit: 100, windowSeconds: 3600 };
 
 /**
- * Adds somebody who can sign in nowhere yet. Somebody who was removed comes back as the same user, so that records find their owner again, to the
- * organization that had them and to no other; the former password and the former link to the OpenID provider do not, since the address may be another
- * person's by now.
+ * Adds somebody who can sign in nowhere yet. Somebody who was removed comes back as the same user, so that records find
+ * their owner again, to the organization that had them and to no other; the former password and the former link to the
+ * OpenID provider do not, since the address may be another person's by now.
  */
 export const addMember = defineOperation({
   name: "add_member",
@@ -55,7 +55,10 @@ interface Newcomer {
   role: role;
 }
 
-/** What somebody of this address was called when this organization removed them. The audit log is never changed, and its rows are the organization's own. */
+/**
+ * What somebody of this address was called when this organization removed them. The audit log is never changed, and its
+ * rows are the organization's own.
+ */
 const FORMER_ID = `
   SELECT details ->> 'member_id' AS id FROM audit_events
   WHERE organization_id = $1 AND action = 'member.removed' AND details ->> 'member_email' = $2 ORDER BY id DESC LIMIT 1`;

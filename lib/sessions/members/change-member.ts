@@ -31,8 +31,9 @@ export function recordMemberChange(
 }
 
 /**
- * Makes a member an admin or no admin, disables or enables one. A disabled member has nothing left that lets them in, and begins anew when enabled. What
- * was made while somebody was being disabled ends at the latest when they are enabled again.
+ * Makes a member an admin or no admin, disables or enables one. A disabled member has nothing left that lets them in,
+ * and begins anew when enabled. What was made while somebody was being disabled ends at the latest when they are
+ * enabled again.
  */
 export const updateMember = defineOperation({
   name: "update_member",
@@ -97,12 +98,18 @@ async function setDisabled(
   );
 }
 
-/** Nobody signs in with the password any more; a link to the OpenID provider stays, so that the provider's word for them brings nobody back. */
+/**
+ * Nobody signs in with the password any more; a link to the OpenID provider stays, so that the provider's word for them
+ * brings nobody back.
+ */
 const FORGET_PASSWORD = `
   UPDATE users SET password_hash = NULL WHERE id = $1
   AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2)`;
 
-/** What they have made, and the records that they own, stay and keep their id. Adding them again later gives the same id. */
+/**
+ * What they have made, and the records that they own, stay and keep their id. Adding them again later gives the same
+ * id.
+ */
 export const removeMember = defineOperation({
   name: "remove_member",
   summary: "Remove a member: with the next request none of their sessions and access tokens works.",

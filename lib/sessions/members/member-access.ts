@@ -19,7 +19,10 @@ export interface LockedMember {
   isLastAdmin: boolean;
 }
 
-/** Who looks after the organization and the one whom it is about, in one order, so that two admins who change each other take it in turn. */
+/**
+ * Who looks after the organization and the one whom it is about, in one order, so that two admins who change each other
+ * take it in turn.
+ */
 const LOCK_MEMBERS = `
   SELECT m.user_id, m.role, m.disabled_at IS NOT NULL AS is_disabled, u.email, u.name,
     m.disabled_at IS NULL AND (u.password_hash IS NOT NULL OR u.oidc_issuer = $3) AS can_sign_in
@@ -30,8 +33,8 @@ const LOCK_MEMBERS = `
 type Row = Omit<LockedMember, "isLastAdmin"> & { can_sign_in: boolean };
 
 /**
- * Holds a member, and with it every admin, until the transaction ends. Throws `forbidden` when whoever asks is no admin any more by the time that it
- * has its turn, and `not_found`, also for a member of another organization.
+ * Holds a member, and with it every admin, until the transaction ends. Throws `forbidden` when whoever asks is no admin
+ * any more by the time that it has its turn, and `not_found`, also for a member of another organization.
  */
 export async function lockMember(
   client: PoolClient,
@@ -51,7 +54,10 @@ export async function lockMember(
   return { ...found, isLastAdmin: others.length === 0 };
 }
 
-/** Codes and tokens go with the grants. They are counted as they stood before: a statement sees nothing of its own deletions. */
+/**
+ * Codes and tokens go with the grants. They are counted as they stood before: a statement sees nothing of its own
+ * deletions.
+ */
 const END_ACCESS = `
   WITH ended AS (DELETE FROM sessions WHERE organization_id = $1 AND user_id = $2 RETURNING expires_at),
     link AS (DELETE FROM password_links WHERE organization_id = $1 AND (user_id = $2 OR created_by_id = $2)),
@@ -64,8 +70,8 @@ const END_ACCESS = `
 type Actor = Pick<Context, "organizationId" | "userId" | "address">;
 
 /**
- * Ends whatever lets a member in, or lets others in on the member's word: sessions, what apps have been allowed and the webhooks that they set up, the
- * one-time link, and those that the member has made for others.
+ * Ends whatever lets a member in, or lets others in on the member's word: sessions, what apps have been allowed and the
+ * webhooks that they set up, the one-time link, and those that the member has made for others.
  */
 export async function endAccess(client: PoolClient, context: Actor, userId: string): Promise<EndedAccess> {
   const { rows } = await client.query<Omit<EndedAccess, "user_id">>(END_ACCESS, [context.organizationId, userId]);
@@ -73,7 +79,10 @@ export async function endAccess(client: PoolClient, context: Actor, userId: stri
   return { user_id: userId, sessions_ended, tokens_stopped, ...(await endWebhooksOfApps(client, context, userId)) };
 }
 
-/** Ends what an admin does for others, of somebody who is none any more: links under way, and webhooks of apps, which an app sets up for admins alone. */
+/**
+ * Ends what an admin does for others, of somebody who is none any more: links under way, and webhooks of apps, which an
+ * app sets up for admins alone.
+ */
 export async function endAdminAccess(
   client: PoolClient,
   context: Context,

@@ -22,8 +22,8 @@ const INSERT = `
     SET token_hash = excluded.token_hash, created_by_id = excluded.created_by_id, created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
 /**
- * Makes a one-time link for a member whom the transaction holds. The token stands behind `#`, which browsers send to nobody: no log, no proxy and no
- * preview of a message sees it (RFC 3986 §3.5).
+ * Makes a one-time link for a member whom the transaction holds. The token stands behind `#`, which browsers send to
+ * nobody: no log, no proxy and no preview of a message sees it (RFC 3986 §3.5).
  */
 export async function insertPasswordLink(
   client: PoolClient,

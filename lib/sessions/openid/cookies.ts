@@ -12,7 +12,10 @@ function named(name: string) {
   return { name: `${IS_SECURE ? "__Host-" : ""}crm-oidc-${name}`, options };
 }
 
-/** What the browser keeps of a sign-in that has gone to the provider: all encrypted but `callbackUrl`, which is where to go afterwards. */
+/**
+ * What the browser keeps of a sign-in that has gone to the provider: all encrypted but `callbackUrl`, which is where to
+ * go afterwards.
+ */
 export const OIDC_COOKIES = {
   state: named("state"),
   nonce: named("nonce"),

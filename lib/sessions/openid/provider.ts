@@ -24,7 +24,10 @@ export function oidcProvider(): OidcProvider | null {
   return issuer && clientId && clientSecret && name ? { issuer, clientId, clientSecret, name, emailDomains } : null;
 }
 
-/** Each step asks the provider something, so strangers must not be able to make us ask without end. Wide, since an office shares one address. */
+/**
+ * Each step asks the provider something, so strangers must not be able to make us ask without end. Wide, since an
+ * office shares one address.
+ */
 const PER_NETWORK: Throttle = { name: "sign-in-oidc", limit: 100, windowSeconds: 15 * 60, isOpen: true };
 
 /** Counts one step, the way there or the way back, and returns the seconds to wait or 0. */

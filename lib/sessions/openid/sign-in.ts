@@ -10,14 +10,18 @@ import type { OidcIdentity } from "@/lib/sessions/openid/identity";
 import { insertUser } from "@/lib/sessions/people/create-user";
 import { findLinkedUser, type FoundUser, findUserByEmail } from "@/lib/sessions/sign-in/find-user";
 
-/** Whoever has an account at the provider can be refused as somebody else for ever: told a few times, it does not fill the audit log. */
+/**
+ * Whoever has an account at the provider can be refused as somebody else for ever: told a few times, it does not fill
+ * the audit log.
+ */
 const AUDIT_THROTTLE: Throttle = { name: "oidc-refusal-told", limit: 10, windowSeconds: 15 * 60 };
 
 type OidcSignInCheck = { outcome: "accepted"; session: NewSession } | { outcome: "refused"; reason: OidcRefusal };
 
 /**
- * Who somebody is that the provider has vouched for. Once linked, it is issuer and subject that count, whatever becomes of the e-mail
- * (OpenID Connect Core 1.0 §5.7). Refusals of somebody known here are told in the audit log of their organization, within bounds.
+ * Who somebody is that the provider has vouched for. Once linked, it is issuer and subject that count, whatever becomes
+ * of the e-mail (OpenID Connect Core 1.0 §5.7). Refusals of somebody known here are told in the audit log of their
+ * organization, within bounds.
  */
 export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInCheck> {
   const {
@@ -50,7 +54,10 @@ async function refused(reason: OidcRefusal, user: FoundUser | null, address: str
   return { outcome: "refused", reason };
 }
 
-/** Any constant will do; first sign-ins through the provider take it in turn, so that of two at once the second finds what the first has done. */
+/**
+ * Any constant will do; first sign-ins through the provider take it in turn, so that of two at once the second finds
+ * what the first has done.
+ */
 const FIRST_SIGN_IN_LOCK = 7_305_012;
 
 interface OidcSignIn {
@@ -65,8 +72,9 @@ export type OidcRefusal = "unknown" | "unverified" | "disabled" | "no_organizati
 type FirstOidcSignIn = { user: FoundUser } | { refusal: OidcRefusal; user: FoundUser | null };
 
 /**
- * Who somebody is that no user is linked to yet: the enabled member with the e-mail that the provider has verified, who is linked from now on;
- * else, with an e-mail of one of `emailDomains`, a new member of the only organization. An e-mail that is not verified is nobody's.
+ * Who somebody is that no user is linked to yet: the enabled member with the e-mail that the provider has verified, who
+ * is linked from now on; else, with an e-mail of one of `emailDomains`, a new member of the only organization. An
+ * e-mail that is not verified is nobody's.
  */
 function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
   return transaction(async (client) => {
@@ -92,10 +100,12 @@ const LINK_USER = `
   FROM before WHERE u.id = before.id RETURNING before.has_link_password`;
 
 /**
- * A link to an issuer that is no longer configured is worth nothing, so it gives way; one to another account at this issuer does not.
+ * A link to an issuer that is no longer configured is worth nothing, so it gives way; one to another account at this
+ * issuer does not.
  *
- * Whoever invited the address could have used the one-time link themselves. So the link ends, and with a password that was set by one goes whatever that
- * password has let in: from here on only the person whom the provider has verified is in.
+ * Whoever invited the address could have used the one-time link themselves. So the link ends, and with a password that
+ * was set by one goes whatever that password has let in: from here on only the person whom the provider has verified is
+ * in.
  */
 async function linkUser(
   client: PoolClient,

@@ -12,7 +12,10 @@ import { hashPassword, normalizePassword, verifyPassword } from "@/lib/sessions/
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { newPassword } from "@/lib/sessions/people/person";
 
-/** As many guesses as a browser that is known has at the sign-in page: a session that somebody has stolen is worth no more. */
+/**
+ * As many guesses as a browser that is known has at the sign-in page: a session that somebody has stolen is worth no
+ * more.
+ */
 const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 15 * 60 };
 
 const input = z.strictObject({
@@ -30,7 +33,9 @@ export interface ChangedPassword {
 /** In every organization: there is one password for all. */
 const END_OTHER_SESSIONS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
 
-/** Membership, link, user, sessions: the order of whoever disables or removes the member, and of a one-time link's use. */
+/**
+ * Membership, link, user, sessions: the order of whoever disables or removes the member, and of a one-time link's use.
+ */
 const END_LINK = `
   WITH held AS (SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE)
   DELETE FROM password_links l USING held WHERE l.organization_id = $1 AND l.user_id = held.user_id`;
@@ -40,8 +45,9 @@ const UPDATE_PASSWORD = `
   UPDATE users SET password_hash = $3 FROM held WHERE id = held.user_id AND password_hash = $2`;
 
 /**
- * Changes the password of whoever is signed in, who proves to know the current one. Ends all of their other sessions and a one-time link that is
- * under way; what they have allowed apps stays. Throws `invalid_request` per field, `illegal_state` for somebody without a password, `too_many_requests`.
+ * Changes the password of whoever is signed in, who proves to know the current one. Ends all of their other sessions
+ * and a one-time link that is under way; what they have allowed apps stays. Throws `invalid_request` per field,
+ * `illegal_state` for somebody without a password, `too_many_requests`.
  */
 export function changePassword(session: Session, given: unknown, address: string): Promise<ChangedPassword> {
   return inOrganization(session.organization_id, () => change(session, given, address));

@@ -11,7 +11,9 @@ interface Owner {
   organization: string;
 }
 
-/** Throws `invalid_request` at `pointer` when a new password is one that guessers try (NIST SP 800-63B §3.1.1.2, §A.3). */
+/**
+ * Throws `invalid_request` at `pointer` when a new password is one that guessers try (NIST SP 800-63B §3.1.1.2, §A.3).
+ */
 export function assertStrongPassword(password: string, { email, name, organization }: Owner, pointer: string): void {
   const detail = weaknessOf(normalizePassword(password), [email, name, organization]);
   if (detail)
@@ -33,7 +35,10 @@ const MIN_REMAINDER_LENGTH = 8;
 
 let estimator: ZxcvbnFactory | undefined;
 
-/** What makes a password easy to guess, as a sentence, or null. `personal` are the words of its user: e-mail, name, organization. */
+/**
+ * What makes a password easy to guess, as a sentence, or null. `personal` are the words of its user: e-mail, name,
+ * organization.
+ */
 function weaknessOf(password: string, personal: readonly string[]): string | null {
   const words = personalWords(personal);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), password.toLowerCase());
@@ -46,7 +51,10 @@ function weaknessOf(password: string, personal: readonly string[]): string | nul
   return `This password is easy to guess: ${reason(sequence)}. Take four or more unrelated words, or let a password manager make one.`;
 }
 
-/** The words themselves, and what they are made of: "ada.lovelace@example.com" has ada, lovelace and example. The longest first. */
+/**
+ * The words themselves, and what they are made of: "ada.lovelace@example.com" has ada, lovelace and example. The
+ * longest first.
+ */
 function personalWords(personal: readonly string[]): string[] {
   const parts = personal
     .map((text) => text.normalize("NFKC").toLowerCase())

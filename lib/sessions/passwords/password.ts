@@ -9,8 +9,8 @@ const MAX_LENGTH = 256;
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * What is wrong with the length of a new password, as a sentence, or null. No kind of character is demanded (NIST SP 800-63B §3.1.1.2);
- * whether it can be guessed is for `refuseWeakPassword`.
+ * What is wrong with the length of a new password, as a sentence, or null. No kind of character is demanded (NIST SP
+ * 800-63B §3.1.1.2); whether it can be guessed is for `refuseWeakPassword`.
  */
 export function lengthFault(password: string): string | null {
   const length = [...password].length;
@@ -25,8 +25,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` is the one that was hashed. Without a stored hash (nobody has this e-mail) it hashes all the same and says no, so that
- * the time taken does not tell which e-mails exist.
+ * Whether `password` is the one that was hashed. Without a stored hash (nobody has this e-mail) it hashes all the same
+ * and says no, so that the time taken does not tell which e-mails exist.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_LENGTH * 2) return false;

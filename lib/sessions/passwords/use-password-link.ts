@@ -22,7 +22,10 @@ interface LinkedPerson {
   organization: string;
 }
 
-/** A link for somebody who has meanwhile become a member elsewhere as well, or been disabled, is worth nothing, like one that has expired. */
+/**
+ * A link for somebody who has meanwhile become a member elsewhere as well, or been disabled, is worth nothing, like one
+ * that has expired.
+ */
 const LIVE_LINK = `
   password_links l JOIN memberships m ON m.organization_id = l.organization_id AND m.user_id = l.user_id AND m.disabled_at IS NULL
   WHERE l.token_hash = $1 AND l.expires_at > now()
@@ -50,16 +53,19 @@ const lookInput = z.strictObject({ token: z.string() });
 
 const useInput = z.strictObject({ token: z.string(), password: newPassword });
 
-/** Whom a one-time link is for; it stays as it is. Throws `not_found` for one that is unknown, used, replaced or expired, without telling which. */
+/**
+ * Whom a one-time link is for; it stays as it is. Throws `not_found` for one that is unknown, used, replaced or
+ * expired, without telling which.
+ */
 export function findLinkedPerson(given: unknown, address: string): Promise<LinkedPerson> {
   const { token } = parseInput(lookInput, given, "This is no one-time link.");
   return throttled(address, () => findPerson(token));
 }
 
 /**
- * Sets the password of the person whom a one-time link is for, and ends the link and whatever let them in before: sessions, what they have allowed apps.
- * Throws `not_found` as a look at it does, and
- * `invalid_request` for a password that is not good enough, after which the link still works.
+ * Sets the password of the person whom a one-time link is for, and ends the link and whatever let them in before:
+ * sessions, what they have allowed apps. Throws `not_found` as a look at it does, and `invalid_request` for a password
+ * that is not good enough, after which the link still works.
  */
 export function setPasswordByLink(given: unknown, address: string): Promise<LinkedPerson> {
   const { token, password } = parseInput(useInput, given, "The password cannot be set like this; see `errors`.");
@@ -73,7 +79,8 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
       if (!spent) throw noSuchLink();
       const { organizationId, userId, made_by } = spent;
       await inOrganization(organizationId, () => client.query(SET_PASSWORD, [userId, passwordHash]));
-      // A link is made for who has forgotten the password, and for whose account somebody else got into: what that one let in would go on.
+      // A link is made for who has forgotten the password, and for whose account somebody else got into: what that one
+      // let in would go on.
       const { user_id: _, ...ended } = await inOrganization(organizationId, () =>
         endAccess(client, { organizationId, userId, address }, userId),
       );

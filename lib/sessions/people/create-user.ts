@@ -30,7 +30,10 @@ const INSERT = `
   )
   INSERT INTO memberships (user_id, organization_id, role, created_at) SELECT id, $8, $9, created_at FROM added`;
 
-/** Writes a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` when the e-mail is taken. */
+/**
+ * Writes a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` when
+ * the e-mail is taken.
+ */
 export async function insertUser(client: PoolClient, user: NewUser): Promise<string> {
   const { organizationId, email, name, passwordHash, role, oidc } = user;
   const id = newId();
@@ -51,7 +54,10 @@ export function emailInUse(): AppError {
   });
 }
 
-/** Adds somebody to an organization and returns the user's id. Throws `invalid_request` per field, or `conflict` when the e-mail is taken. */
+/**
+ * Adds somebody to an organization and returns the user's id. Throws `invalid_request` per field, or `conflict` when
+ * the e-mail is taken.
+ */
 export async function createUser(organizationId: string, input: Person, role: role): Promise<string> {
   const { email, name, password } = parseInput(person, input, "Some fields need another look.");
   const organization = await inOrganization(organizationId, () =>

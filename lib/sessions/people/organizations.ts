@@ -10,7 +10,10 @@ import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength
 import { insertUser } from "@/lib/sessions/people/create-user";
 import { type NewOrganization, organization } from "@/lib/sessions/people/person";
 
-/** Creates an organization and its first admin. Throws `invalid_request` per field, or `conflict` when the admin's e-mail is taken. */
+/**
+ * Creates an organization and its first admin. Throws `invalid_request` per field, or `conflict` when the admin's
+ * e-mail is taken.
+ */
 export async function createOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   const { name, admin } = parseInput(organization, input, "Some fields need another look.");
   assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { hasInvisibleCharacters, INVISIBLE_FAULT } from "@/lib/input/invisible-characters";
 import { lengthFault } from "@/lib/sessions/passwords/password";
 
-/** The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike are two users. */
+/**
+ * The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike
+ * are two users.
+ */
 export function normalizeEmail(given: string): string {
   return given.trim().toLowerCase();
 }

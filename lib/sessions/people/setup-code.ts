@@ -40,8 +40,9 @@ interface SetupAttempt {
 }
 
 /**
- * Lets a visit that brings the setup code create the organization. Whoever else reaches the port first has no business here, not even on this machine:
- * other users of it, and a proxy on it, come from its own address too. Throws `forbidden` or `too_many_requests` with a sentence at `/setup_code`.
+ * Lets a visit that brings the setup code create the organization. Whoever else reaches the port first has no business
+ * here, not even on this machine: other users of it, and a proxy on it, come from its own address too. Throws
+ * `forbidden` or `too_many_requests` with a sentence at `/setup_code`.
  */
 export async function assertSetupCode({ address, code }: SetupAttempt): Promise<void> {
   const network = networkOf(address);

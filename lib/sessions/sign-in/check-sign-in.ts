@@ -22,8 +22,9 @@ export type SignInCheck =
   | { outcome: "throttled"; retryAfter: number };
 
 /**
- * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are told apart neither by
- * the answer nor by the time it takes. Failures are limited as `lib/sessions/sign-in/sign-in-limits.ts` says.
+ * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are
+ * told apart neither by the answer nor by the time it takes. Failures are limited as
+ * `lib/sessions/sign-in/sign-in-limits.ts` says.
  */
 export async function checkSignIn({
   email,
@@ -76,7 +77,10 @@ async function findCandidate(email: string): Promise<Member | null> {
 /** What is refused goes on being refused: told once in a while, no number of attempts fills the audit log. */
 const AUDIT_THROTTLE: Throttle = { name: "sign-in-throttled-told", limit: 1, windowSeconds: 15 * 60 };
 
-/** Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell who is known here. */
+/**
+ * Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell
+ * who is known here.
+ */
 function recordThrottledSignIn(email: string, address: string): void {
   recordThrottled(email, address).catch((error: unknown) =>
     log.error({ err: error }, "throttled sign-ins were not recorded"),

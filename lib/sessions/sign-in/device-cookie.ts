@@ -13,8 +13,9 @@ const PURPOSE = "device-cookie";
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 /**
- * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code together with the
- * e-mail. It signs nobody in; it only gives the browser attempts of its own (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+ * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code
+ * together with the e-mail. It signs nobody in; it only gives the browser attempts of its own (OWASP, "Slow Down Online
+ * Guessing Attacks with Device Cookies").
  */
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);

@@ -10,7 +10,10 @@ export interface FoundUser {
   passwordHash: string | null;
   /** They are disabled in that organization, and so in every one. */
   isDisabled: boolean;
-  /** The organization that they sign in to: of several the one that they joined first, and one in which they are enabled. Null when they belong to none. */
+  /**
+   * The organization that they sign in to: of several the one that they joined first, and one in which they are
+   * enabled. Null when they belong to none.
+   */
   organizationId: string | null;
   /** The issuer of the account that they are linked to. */
   issuer: string | null;

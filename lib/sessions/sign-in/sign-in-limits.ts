@@ -33,8 +33,9 @@ interface Attempt {
 }
 
 /**
- * What an attempt to sign in is counted by; only failures count. A browser in which the e-mail has signed in before has 10 in a quarter of
- * an hour to itself, so nobody outside can use them up. All others share 10 per network and e-mail, 100 per network, 50 per e-mail.
+ * What an attempt to sign in is counted by; only failures count. A browser in which the e-mail has signed in before has
+ * 10 in a quarter of an hour to itself, so nobody outside can use them up. All others share 10 per network and e-mail,
+ * 100 per network, 50 per e-mail.
  */
 export function signInLimits({ email, address, device }: Attempt): SignInLimit[] {
   if (device !== null) return [{ throttle: PER_DEVICE, subject: device }];
@@ -47,8 +48,8 @@ export function signInLimits({ email, address, device }: Attempt): SignInLimit[]
 }
 
 /**
- * Counts an attempt, and returns the seconds to wait or 0. What one limit refuses is counted by no other: one network alone must not use up
- * an e-mail's, nor somebody who goes on trying one e-mail a whole network's.
+ * Counts an attempt, and returns the seconds to wait or 0. What one limit refuses is counted by no other: one network
+ * alone must not use up an e-mail's, nor somebody who goes on trying one e-mail a whole network's.
  */
 export async function countSignIn(limits: readonly SignInLimit[]): Promise<number> {
   for (const [index, { throttle, subject }] of limits.entries()) {
@@ -60,7 +61,10 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
   return 0;
 }
 
-/** Takes back an attempt that was right. The person's own failures are forgotten, those of everybody are not: others may be guessing. */
+/**
+ * Takes back an attempt that was right. The person's own failures are forgotten, those of everybody are not: others may
+ * be guessing.
+ */
 export async function takeBackSignIn(limits: readonly SignInLimit[]): Promise<void> {
   await Promise.all(
     limits.map(({ throttle, subject }) =>

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** How many deliveries of imported records a webhook is sent in a second, at most: an import must not be more than its endpoint can take. */
+/**
+ * How many deliveries of imported records a webhook is sent in a second, at most: an import must not be more than its
+ * endpoint can take.
+ */
 export const MAX_IMPORT_DELIVERIES_PER_SECOND = 50;
 
 const timestamp = z.iso.datetime({ precision: 3 });

@@ -13,7 +13,10 @@ function purgeOldText(table: string, time: string): string {
 const PURGE_PACES = `DELETE FROM webhook_import_paces WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM webhook_import_paces WHERE paced_until < now() LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;
 
-/** Forgets deliveries and attempts of more than thirty days ago, and what paces imports that are over. Gives how many deliveries. */
+/**
+ * Forgets deliveries and attempts of more than thirty days ago, and what paces imports that are over. Gives how many
+ * deliveries.
+ */
 export function purgeDeliveries(): Promise<number> {
   return acrossOrganizations(async () => {
     await deleteInBatches(PURGE_PACES);
@@ -33,7 +36,10 @@ function purgeOfWebhookText(table: string): string {
     DELETE FROM ${table} d USING found WHERE d.ctid = found.place`;
 }
 
-/** Forgets what was sent to a webhook that is gone. It never fails: what it leaves is never shown, and is forgotten in thirty days. */
+/**
+ * Forgets what was sent to a webhook that is gone. It never fails: what it leaves is never shown, and is forgotten in
+ * thirty days.
+ */
 export async function purgeDeliveriesOf({ organizationId, webhookId }: WebhookKey): Promise<void> {
   try {
     for (const table of ["webhook_attempts", "webhook_deliveries", "webhook_import_paces"]) {

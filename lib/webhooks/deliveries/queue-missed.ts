@@ -7,7 +7,9 @@ import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 /** How many events become deliveries in one statement. */
 const BATCH_SIZE = 5000;
 
-/** Events of one transaction are written at once; nothing that began later than this before a moment is told after it. */
+/**
+ * Events of one transaction are written at once; nothing that began later than this before a moment is told after it.
+ */
 const MAX_TRANSACTION_DURATION = "1 hour";
 
 const BEGINNING = `
@@ -15,8 +17,9 @@ const BEGINNING = `
   ORDER BY e.created_at DESC LIMIT 1`;
 
 /**
- * One stretch of the events that a webhook subscribes to, in the order of their key; $3 and $4: behind this one, $5: since. What has a delivery keeps it.
- * What happened before there was the webhook it has not missed. A delivery takes its event's moment, so that it is forgotten with it.
+ * One stretch of the events that a webhook subscribes to, in the order of their key; $3 and $4: behind this one, $5:
+ * since. What has a delivery keeps it. What happened before there was the webhook it has not missed. A delivery takes
+ * its event's moment, so that it is forgotten with it.
  */
 const QUEUE = `
   WITH target AS MATERIALIZED (
@@ -42,8 +45,9 @@ interface Batch {
 }
 
 /**
- * Makes the deliveries that were never made because a webhook was switched off, from the events since a moment, and has them sent. Gives how many these are.
- * A write that began before the webhook was switched on has not seen it, and its events are seen when it commits: what takes seconds is not waited for.
+ * Makes the deliveries that were never made because a webhook was switched off, from the events since a moment, and has
+ * them sent. Gives how many these are. A write that began before the webhook was switched on has not seen it, and its
+ * events are seen when it commits: what takes seconds is not waited for.
  */
 export async function queueMissed({ organizationId, webhookId }: WebhookKey, since: Date): Promise<number> {
   await waitForOpenTransactions();

@@ -28,7 +28,10 @@ const sinceInput = z.iso
     `Since when: what happened then or later is made up for. At most ${DELIVERY_DAYS} days ago, and not in the future.`,
   );
 
-/** Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. So that it was asked is told before it is done. */
+/**
+ * Asked again, it queues what the first time has not: a request that breaks off half-way is repeated. So that it was
+ * asked is told before it is done.
+ */
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
   summary:
@@ -54,7 +57,10 @@ export const recoverWebhook = defineOperation({
   },
 });
 
-/** Throws `invalid_request` for what is forgotten already, and for what has not been yet: a slip would look as if nothing had been missed. */
+/**
+ * Throws `invalid_request` for what is forgotten already, and for what has not been yet: a slip would look as if
+ * nothing had been missed.
+ */
 function parseSince(since: string, now: number): Date {
   const time = Date.parse(since);
   if (time < now - DELIVERY_DAYS * DAY)
@@ -74,7 +80,10 @@ function invalidSince(detail: string): AppError {
 /** How many deliveries are looked at in one transaction, so that none holds up whoever records attempts. */
 const BATCH_SIZE = 5000;
 
-/** An event's id is made while its transaction is under way, by another clock than the database's: within an hour of its moment. */
+/**
+ * An event's id is made while its transaction is under way, by another clock than the database's: within an hour of its
+ * moment.
+ */
 const MAX_CLOCK_SKEW_MS = 3_600_000;
 
 /** What was never tried, or is due already, is left to its turn. */
@@ -85,8 +94,8 @@ const IN_BATCH =
   "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id > $3 AND d.event_id <= (SELECT event_id FROM last)";
 
 /**
- * One stretch of a webhook's deliveries by their key; $4: since. Rows are held in the order of their key, as whoever records attempts holds them, and
- * looked at once more then, since they may have been waited for.
+ * One stretch of a webhook's deliveries by their key; $4: since. Rows are held in the order of their key, as whoever
+ * records attempts holds them, and looked at once more then, since they may have been waited for.
  */
 const REQUEUE = `
   WITH stretch AS MATERIALIZED (
@@ -107,7 +116,10 @@ interface Batch {
   last: string | null;
 }
 
-/** Makes due what failed since a moment or waits to be tried again, and has it sent. Gives how many deliveries these are. */
+/**
+ * Makes due what failed since a moment or waits to be tried again, and has it sent. Gives how many deliveries these
+ * are.
+ */
 async function requeueFailed({ organizationId, webhookId }: WebhookKey, since: Date): Promise<number> {
   let total = 0;
   let behind: string | null = minIdAt(new Date(since.getTime() - MAX_CLOCK_SKEW_MS));

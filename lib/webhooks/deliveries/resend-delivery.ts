@@ -13,7 +13,10 @@ import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/w
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
-/** It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to the webhook with deliveries in hand. */
+/**
+ * It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to
+ * the webhook with deliveries in hand.
+ */
 const RESEND = `
   UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3

@@ -8,7 +8,10 @@ import { purgeDeliveriesOf } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { lockWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
 
-/** From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not broken off. */
+/**
+ * From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not
+ * broken off.
+ */
 export const deleteWebhook = defineOperation({
   name: "delete_webhook",
   summary:

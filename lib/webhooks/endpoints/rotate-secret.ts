@@ -13,7 +13,10 @@ import { generateSecret, openSecret, sealSecret, secretInput } from "@/lib/webho
 /** For so long both sign, so that the receiving side can change over in its own time. */
 const OVERLAP_HOURS = 24;
 
-/** The one before ends at once where there was yet another. An unsigned webhook has none that could sign too, nor has one whose secret cannot be read. */
+/**
+ * The one before ends at once where there was yet another. An unsigned webhook has none that could sign too, nor has
+ * one whose secret cannot be read.
+ */
 const ROTATE = `
   UPDATE webhooks SET secret = $3, previous_secret = $4, updated_at = now(), version = version + 1,
     previous_secret_expires_at = CASE WHEN $4::bytea IS NOT NULL THEN now() + interval '${OVERLAP_HOURS} hours' END

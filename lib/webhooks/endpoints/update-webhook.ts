@@ -18,12 +18,15 @@ import { type LockedWebhook, lockWebhook, findWebhookView } from "@/lib/webhooks
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
-/** A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named it. */
+/**
+ * A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named
+ * it.
+ */
 const CHANGES_OWNER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
 
 /**
- * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and forth: `disabled_at` follows. $8, $9: who
- * asks, and through which client.
+ * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and
+ * forth: `disabled_at` follows. $8, $9: who asks, and through which client.
  */
 const UPDATE = `
   UPDATE webhooks w SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(), version = version + 1,

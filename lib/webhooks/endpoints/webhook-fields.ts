@@ -10,7 +10,10 @@ const MAX_EVENTS = 50;
 
 const MAX_DESCRIPTION_LENGTH = 500;
 
-/** Where a webhook's deliveries go: an address that may be called. What its name leads to is checked at every attempt, since that can change. */
+/**
+ * Where a webhook's deliveries go: an address that may be called. What its name leads to is checked at every attempt,
+ * since that can change.
+ */
 export const webhookUrl = z
   .string()
   .max(MAX_URL_LENGTH, `At most ${MAX_URL_LENGTH} characters.`)

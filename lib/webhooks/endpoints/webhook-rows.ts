@@ -106,8 +106,9 @@ const LOCK =
   "SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2 FOR UPDATE";
 
 /**
- * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks. Lock nothing else after it: who
- * records attempts holds deliveries when it comes here. Throws `not_found`, `precondition_failed` and `forbidden`.
+ * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks.
+ * Lock nothing else after it: who records attempts holds deliveries when it comes here. Throws `not_found`,
+ * `precondition_failed` and `forbidden`.
  */
 export async function lockWebhook(client: PoolClient, context: Context, id: string): Promise<LockedWebhook> {
   const { organizationId, preconditions } = context;

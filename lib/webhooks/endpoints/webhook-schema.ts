@@ -7,7 +7,10 @@ const timestamp = z.iso.datetime({ precision: 3 });
 /** Of deliveries in one state, more are not counted. */
 export const MAX_COUNTED = 10_000;
 
-/** A webhook as admins and their clients see it, here and in the browser. Of a secret nothing is shown but that there is one. */
+/**
+ * A webhook as admins and their clients see it, here and in the browser. Of a secret nothing is shown but that there is
+ * one.
+ */
 export const webhook = z.object({
   id: z.uuidv7(),
   created_at: timestamp,

@@ -8,7 +8,10 @@ import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/sending/signing";
 
-/** For how long nobody else takes what was claimed: longer than an attempt takes. What a process leaves that dies is due again then. */
+/**
+ * For how long nobody else takes what was claimed: longer than an attempt takes. What a process leaves that dies is due
+ * again then.
+ */
 const LEASE_MS = TIMEOUT_MS + 5000;
 
 /** A delivery whose moment has come, and that is ours to send. */
@@ -24,10 +27,12 @@ export interface ClaimedDelivery {
 }
 
 /**
- * $3: events that are under way. $4: how many at most. $5: how many bytes of bodies at most, though one delivery always. To a webhook that is switched off
- * go test events alone, and to one that is gone nothing. What another process claims meanwhile is passed over. Rows are found again by their place and
- * events by LATERAL, whatever the statistics say, which in a queue are always out of date. The place is joined: as a list of places it looked dearer than
- * the index of the organization's rows, by which row-level security can find them, and the whole queue was read for each claim.
+ * $3: events that are under way. $4: how many at most. $5: how many bytes of bodies at most, though one delivery
+ * always. To a webhook that is switched off go test events alone, and to one that is gone nothing. What another process
+ * claims meanwhile is passed over. Rows are found again by their place and events by LATERAL, whatever the statistics
+ * say, which in a queue are always out of date. The place is joined: as a list of places it looked dearer than the
+ * index of the organization's rows, by which row-level security can find them, and the whole queue was read for each
+ * claim.
  */
 const CLAIM = `
   WITH webhook AS MATERIALIZED (
@@ -77,7 +82,10 @@ interface Claim {
   more: boolean;
 }
 
-/** Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without an event have failed. */
+/**
+ * Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without
+ * an event have failed.
+ */
 export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: ClaimLimits): Promise<Claim> {
   const values = [key.organizationId, key.webhookId, underWay, limit, mostBytes];
   const claim = () => pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
@@ -97,7 +105,10 @@ const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at > now() AND d.event_id <> ALL ($3::uuid[])
     AND (d.type = '${TEST_EVENT}' OR EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active))`;
 
-/** When a delivery of a webhook becomes due next, other than those in `underWay`; null when none will. What is due already does not count. */
+/**
+ * When a delivery of a webhook becomes due next, other than those in `underWay`; null when none will. What is due
+ * already does not count.
+ */
 export async function findNextDue(
   { organizationId, webhookId }: WebhookKey,
   underWay: readonly string[],
@@ -108,7 +119,10 @@ export async function findNextDue(
   return rows[0]?.at ?? null;
 }
 
-/** $3: events whose deliveries are ours; held in the order in which all hold several. $4: where they would have gone. $5: why they have failed. */
+/**
+ * $3: events whose deliveries are ours; held in the order in which all hold several. $4: where they would have gone.
+ * $5: why they have failed.
+ */
 const FAIL = `
   WITH held AS MATERIALIZED (
     SELECT d.ctid AS place FROM webhook_deliveries d
@@ -121,8 +135,8 @@ const FAIL = `
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;
 
 /**
- * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails: what it leaves is claimed again, and
- * what was claimed with it must not wait.
+ * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails:
+ * what it leaves is claimed again, and what was claimed with it must not wait.
  */
 async function failWithoutEvent(
   { organizationId, webhookId }: WebhookKey,

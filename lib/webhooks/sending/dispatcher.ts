@@ -13,13 +13,22 @@ import type { Target } from "@/lib/webhooks/sending/signing";
 /** Requests to one endpoint at the same time. */
 const MAX_CONCURRENT_PER_WEBHOOK = 64;
 
-/** What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they take. */
+/**
+ * What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they
+ * take.
+ */
 const MAX_CONCURRENT = 2048;
 
-/** Of what is being sent, over all webhooks: an event of a large record has half a megabyte. In memory it takes two to three times as much. */
+/**
+ * Of what is being sent, over all webhooks: an event of a large record has half a megabyte. In memory it takes two to
+ * three times as much.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A webhook takes no more than one, and this part of what is free: there is always something left for the next, however many keep theirs for long. */
+/**
+ * A webhook takes no more than one, and this part of what is free: there is always something left for the next, however
+ * many keep theirs for long.
+ */
 const MAX_SHARE = 1 / 8;
 
 /** How long the first result waits for others, to be recorded with them. */
@@ -28,7 +37,10 @@ const BATCH_WINDOW_MS = 5;
 /** The database's connections are everybody's. Who waits for a turn has the more to record when it comes. */
 const semaphore = new Semaphore(8);
 
-/** What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is gone. */
+/**
+ * What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is
+ * gone.
+ */
 export class Dispatcher {
   static readonly #all = new Map<string, Dispatcher>();
   static readonly #landings = new Set<Promise<void>>();
@@ -78,8 +90,8 @@ export class Dispatcher {
   }
 
   /**
-   * Resolves when everything that is under way in this process has been recorded, and `jobs`, which may begin flights, have ended. Nothing is begun
-   * meanwhile; what is due is left to another drain.
+   * Resolves when everything that is under way in this process has been recorded, and `jobs`, which may begin flights,
+   * have ended. Nothing is begun meanwhile; what is due is left to another drain.
    */
   static async endAll(jobs: Promise<unknown>): Promise<void> {
     Dispatcher.#isEnding = true;
@@ -93,7 +105,10 @@ export class Dispatcher {
     return [...this.#sent];
   }
 
-  /** Starts what is due, as far as there is room; what there is no room for follows when there is. Throws when it could not look for all that is due. */
+  /**
+   * Starts what is due, as far as there is room; what there is no room for follows when there is. Throws when it could
+   * not look for all that is due.
+   */
   async look(): Promise<void> {
     this.#isWanted = true;
     try {
@@ -136,7 +151,10 @@ export class Dispatcher {
     if (more) this.#isWanted = true;
   }
 
-  /** How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a look for them. */
+  /**
+   * How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a
+   * look for them.
+   */
   get #room(): number {
     const most = Math.min(
       MAX_CONCURRENT_PER_WEBHOOK,
@@ -147,7 +165,10 @@ export class Dispatcher {
     return free < most / 4 ? 0 : free;
   }
 
-  /** How many are looked for: no more than there is room for, if they are as large as those that are under way. Each is written to be measured. */
+  /**
+   * How many are looked for: no more than there is room for, if they are as large as those that are under way. Each is
+   * written to be measured.
+   */
   get #limit(): number {
     if (this.#unanswered === 0) return this.#room;
     return Math.min(this.#room, 1 + Math.floor((this.#roomForBytes * this.#unanswered) / this.#bytes));

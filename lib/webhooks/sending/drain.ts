@@ -18,9 +18,10 @@ const CLEAR_MARK =
   "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
 /**
- * Has the due deliveries of one webhook sent. It starts what there is room for and waits for nothing, so that no job is held up by an endpoint: what is
- * under way ends by itself, has its attempts recorded, and is followed by what there was no room for. Where the process dies, what it had begun is due
- * again when its lease is over, under the same `webhook-id`.
+ * Has the due deliveries of one webhook sent. It starts what there is room for and waits for nothing, so that no job is
+ * held up by an endpoint: what is under way ends by itself, has its attempts recorded, and is followed by what there
+ * was no room for. Where the process dies, what it had begun is due again when its lease is over, under the same
+ * `webhook-id`.
  */
 export function drain(key: WebhookKey): Promise<DrainResult> {
   return inOrganization(key.organizationId, () => drainOne(key));

@@ -8,16 +8,20 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 /** An endpoint that nothing has reached for so long is switched off. */
 const DISABLE_AFTER_DAYS = 5;
 
-/** But only when it fails now as well: an event has been tried so often in vain, or as often as there are tries. By then hours have passed. */
+/**
+ * But only when it fails now as well: an event has been tried so often in vain, or as often as there are tries. By then
+ * hours have passed.
+ */
 const MIN_FAILED_TRIES = 5;
 
 /** The last success that is known, with the one that is being recorded. */
 const LAST_DELIVERED = "greatest(last_delivered_at, $3)";
 
 /**
- * $3: the last success or null, $4: all failures, $5: where they were sent, which may be the address no more. Attempts are recorded in another order
- * than they are made in: it fails since the first failure behind the last success, whichever of them came to be known first. Of failures that an
- * earlier statement has recorded, only the first and the last are known.
+ * $3: the last success or null, $4: all failures, $5: where they were sent, which may be the address no more. Attempts
+ * are recorded in another order than they are made in: it fails since the first failure behind the last success,
+ * whichever of them came to be known first. Of failures that an earlier statement has recorded, only the first and the
+ * last are known.
  */
 const NOTE_HEALTH = `
   UPDATE webhooks SET last_delivered_at = ${LAST_DELIVERED},

@@ -21,10 +21,16 @@ const SOCKET_ERRORS: Record<string, string> = {
   ENETUNREACH: "There is no way to the endpoint's host.",
 };
 
-/** Names of OpenSSL's and Node's faults of certificates: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN, ERR_TLS_CERT_ALTNAME_INVALID. */
+/**
+ * Names of OpenSSL's and Node's faults of certificates: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN,
+ * ERR_TLS_CERT_ALTNAME_INVALID.
+ */
 const CERTIFICATE_FAULT = /(?:^|_)CERT|^ERR_TLS|^UNABLE_TO_/;
 
-/** Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands in. */
+/**
+ * Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands
+ * in.
+ */
 export function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError")
@@ -43,7 +49,10 @@ function codeOf(error: unknown): string | undefined {
 /** How much of an answer is kept, in bytes. */
 const MAX_BODY_BYTES = 4096;
 
-/** The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives what there was until then. */
+/**
+ * The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives
+ * what there was until then.
+ */
 export async function readBodyStart(answer: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

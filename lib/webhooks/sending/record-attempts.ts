@@ -16,19 +16,23 @@ export interface AttemptedDelivery {
   attempt: Attempt;
 }
 
-/** A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or that the delivery was queued anew. */
+/**
+ * A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or
+ * that the delivery was queued anew.
+ */
 const IS_CURRENT =
   "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = attempted.leased_until))";
 
 /**
- * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty, the index of what is due may be taken, in
- * which what is leased stands behind the whole queue.
+ * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty,
+ * the index of what is due may be taken, in which what is leased stands behind the whole queue.
  */
 const BY_KEY = "SET LOCAL enable_sort = off";
 
 /**
- * $3: what became of the attempts. Each row is held before it is judged, and what is gone by then falls through the join. It is found by its key, for
- * certain: in a queue statistics are out of date, and an UPDATE with a join is planned by them, whereas ON CONFLICT goes by the primary key.
+ * $3: what became of the attempts. Each row is held before it is judged, and what is gone by then falls through the
+ * join. It is found by its key, for certain: in a queue statistics are out of date, and an UPDATE with a join is
+ * planned by them, whereas ON CONFLICT goes by the primary key.
  */
 const RECORD = `
   WITH attempted AS (
@@ -53,7 +57,10 @@ const RECORD = `
     (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
   SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
 
-/** Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is gone, or has failed for five days, is switched off. */
+/**
+ * Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is
+ * gone, or has failed for five days, is switched off.
+ */
 export async function recordAttempts(
   { organizationId, webhookId }: WebhookKey,
   attempted: readonly AttemptedDelivery[],
@@ -92,8 +99,8 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * When to try again after `tries` attempts of a round, or null when the round is over. A receiver that asks for more patience (`retryAfterMs`) gets it,
- * up to a day. `random` is from 0 to 1.
+ * When to try again after `tries` attempts of a round, or null when the round is over. A receiver that asks for more
+ * patience (`retryAfterMs`) gets it, up to a day. `random` is from 0 to 1.
  */
 export function nextAttemptAt(tries: number, now: Date, retryAfterMs = 0, random = Math.random()): Date | null {
   const seconds = env.WEBHOOK_RETRY_SECONDS[tries - 1];

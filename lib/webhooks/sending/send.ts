@@ -53,7 +53,8 @@ type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
 type Signable = Message & { secrets: readonly string[] };
 
 async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Answer> {
-  // Unlike the signal of AbortSignal.timeout() it is forgotten with its attempt, of which there are thousands in that time.
+  // Unlike the signal of AbortSignal.timeout() it is forgotten with its attempt, of which there are thousands in that
+  // time.
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
@@ -96,7 +97,10 @@ function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value).slice(0, MAX_HEADER_LENGTH)]));
 }
 
-/** The headers that every attempt at a delivery has alike (Standard Webhooks, "Webhook headers"); timestamp and signature are made for each. */
+/**
+ * The headers that every attempt at a delivery has alike (Standard Webhooks, "Webhook headers"); timestamp and
+ * signature are made for each.
+ */
 export function fixedHeaders(eventId: string): Record<string, string> {
   return { "content-type": "application/json", "user-agent": "CRM-Webhooks/1", "webhook-id": eventId };
 }

@@ -22,8 +22,8 @@ export interface Signed {
 }
 
 /**
- * The `webhook-signature` header: one `v1` signature (HMAC-SHA256, base64) for each key, separated by spaces. Several are sent while a secret is being
- * rotated (Standard Webhooks, "Webhook headers" and "Zero downtime secret rotation").
+ * The `webhook-signature` header: one `v1` signature (HMAC-SHA256, base64) for each key, separated by spaces. Several
+ * are sent while a secret is being rotated (Standard Webhooks, "Webhook headers" and "Zero downtime secret rotation").
  */
 export function signatureHeader(secrets: readonly string[], { id, timestamp, body }: Signed): string {
   const content = `${id}.${timestamp}.${body}`;
@@ -41,8 +41,9 @@ function keysFor(secrets: readonly string[]): KeyObject[] {
 }
 
 /**
- * The keys that a secret stands for. `whsec_…` is base64 of the key. Any other secret is the key as it stands; verifiers that take every secret for
- * base64, with its padding or without, find a second signature by the decoded key, where there is one.
+ * The keys that a secret stands for. `whsec_…` is base64 of the key. Any other secret is the key as it stands;
+ * verifiers that take every secret for base64, with its padding or without, find a second signature by the decoded key,
+ * where there is one.
  */
 function keysOf(secret: string): Buffer[] {
   if (secret.startsWith(SECRET_PREFIX)) return [Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")];
@@ -107,7 +108,9 @@ export function sealSecret(
   return encrypt([`webhooks.${column}`, organizationId, webhookId], secret);
 }
 
-/** The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more. */
+/**
+ * The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more.
+ */
 export function openSecret(
   { organizationId, webhookId }: WebhookKey,
   column: SecretColumn,

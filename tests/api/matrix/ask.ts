@@ -15,7 +15,9 @@ export interface Parts {
   body?: unknown;
 }
 
-/** What becomes of a request in which one place names nothing of the organization. Without a pointer nothing is refused. */
+/**
+ * What becomes of a request in which one place names nothing of the organization. Without a pointer nothing is refused.
+ */
 export interface Outcome {
   status: number;
   pointer?: string;
@@ -59,7 +61,10 @@ interface Exchange {
   said?: string[];
 }
 
-/** A take that gives everything of `side`, but at `place` what `other` has. `taken` notes the places that were asked for. */
+/**
+ * A take that gives everything of `side`, but at `place` what `other` has. `taken` notes the places that were asked
+ * for.
+ */
 export function takeFrom(side: Side, { place = "", other = side, taken = new Set(), said = [] }: Exchange = {}): Take {
   return async (asked, make) => {
     taken.add(asked);
@@ -85,7 +90,10 @@ async function valueFrom(
   return /[?/]q$|ext_id|sku|email|type|family|number/.test(place) ? `nothing${newId().replaceAll("-", "")}` : newId();
 }
 
-/** Sends what was built, as `side`: with its access token, or from its settings where no access token opens the endpoint. */
+/**
+ * Sends what was built, as `side`: with its access token, or from its settings where no access token opens the
+ * endpoint.
+ */
 export async function send(
   ask: Ask,
   parts: Parts,
@@ -104,7 +112,10 @@ export async function send(
   );
 }
 
-/** What is expected where a place names nothing: 404 for a path, `not_found` at the pointer in a body, an empty list by a filter. */
+/**
+ * What is expected where a place names nothing: 404 for a path, `not_found` at the pointer in a body, an empty list by
+ * a filter.
+ */
 export function outcomeAt({ outcomes = {} }: Ask, place: string): Outcome {
   const usual = place.startsWith("{")
     ? { status: 404 }

@@ -19,7 +19,10 @@ const ATTEMPT = `
 
 const EVENTS = ["account.*", "opportunity.*"];
 
-/** A webhook, and the test event that could not be delivered to it. It is stored as it stands: an organization may not create as many as tests need. */
+/**
+ * A webhook, and the test event that could not be delivered to it. It is stored as it stands: an organization may not
+ * create as many as tests need.
+ */
 export async function makeWebhook({
   context,
   organizationId,

@@ -5,8 +5,8 @@ import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /**
- * Where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and `/account_id` in a body. Read from the
- * schemas of the operations, so that what a new endpoint takes is a place that must be tried.
+ * Where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and `/account_id`
+ * in a body. Read from the schemas of the operations, so that what a new endpoint takes is a place that must be tried.
  */
 export function placesOf(route: Route): string[] {
   const inPath = pathNames(route);

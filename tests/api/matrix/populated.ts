@@ -80,7 +80,10 @@ async function add(side: Populated, round: number): Promise<void> {
   });
 }
 
-/** The fields by which lists can be narrowed, with values that each round's records share. Unique ones are left to differ. */
+/**
+ * The fields by which lists can be narrowed, with values that each round's records share. Unique ones are left to
+ * differ.
+ */
 export function filteredValues(
   { base, marker, userId }: Populated,
   resource: ResourceName,

@@ -9,9 +9,9 @@ import { pool as owner } from "@/tests/support/owner";
 // First: what is loaded after it sends no condition on the organization.
 import { changed, withoutPredicate } from "./without-predicates";
 
-// All that organizations with the same ids, external ids and words must not see or change of each other: lists, records, searches, totals, expansions,
-// batches, deletions, events, webhooks, migrations. Here row-level security alone keeps them apart. What one suite arranges before each of its tests is
-// not arranged for the others.
+// All that organizations with the same ids, external ids and words must not see or change of each other: lists,
+// records, searches, totals, expansions, batches, deletions, events, webhooks, migrations. Here row-level security
+// alone keeps them apart. What one suite arranges before each of its tests is not arranged for the others.
 describe("twins", async () => void (await import("./twins.test")));
 describe("twins' webhooks", async () => void (await import("./twins-webhooks.test")));
 describe("twins' migrations", async () => void (await import("./twins-migration.test")));

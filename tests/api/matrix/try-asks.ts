@@ -18,7 +18,10 @@ import { createSides, type Side } from "./side";
 let ours: Side;
 let theirs: Side;
 
-/** To be called once, at the top of a file: tries every ask with its own organization's ids, and each of its places with another's. */
+/**
+ * To be called once, at the top of a file: tries every ask with its own organization's ids, and each of its places with
+ * another's.
+ */
 export function tryAsks(
   asks: () => readonly Ask[],
   { shown = () => true }: { shown?: (ask: Ask) => boolean } = {},

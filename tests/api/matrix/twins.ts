@@ -6,7 +6,10 @@ import { pool } from "@/tests/support/owner";
 import { type Populated, populate } from "./populated";
 import { createSides } from "./side";
 
-/** Whose primary key is the organization and an id, in an order in which references are there before what points at them. */
+/**
+ * Whose primary key is the organization and an id, in an order in which references are there before what points at
+ * them.
+ */
 const TABLES = [
   "accounts",
   "contacts",
@@ -36,8 +39,9 @@ interface Twins {
 }
 
 /**
- * Two organizations whose rows have the same ids and external ids, and differ in nothing but their markers and people. No id is minted twice, but
- * a statement that forgets the organization in one of its conditions tells only by such rows: its other conditions would find nothing else.
+ * Two organizations whose rows have the same ids and external ids, and differ in nothing but their markers and people.
+ * No id is minted twice, but a statement that forgets the organization in one of its conditions tells only by such
+ * rows: its other conditions would find nothing else.
  */
 export async function createTwins(): Promise<Twins> {
   const sides = await createSides();
@@ -82,7 +86,10 @@ async function encryptForUs(theirs: Populated, ours: Populated): Promise<void> {
   }
 }
 
-/** External ids besides its own, one per record that all others refer to; and what was left out because of a comment and of an activity. */
+/**
+ * External ids besides its own, one per record that all others refer to; and what was left out because of a comment and
+ * of an activity.
+ */
 async function alias({ organizationId, base, migration }: Populated): Promise<void> {
   for (const resource of RESOURCES) {
     await pool().query("INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, $2, $3, $4)", [

@@ -6,7 +6,10 @@ const PREDICATE = /(?:(?:"\w+"|\w+)\.)*(?:"organization_id"|\borganization_id)\s
 /** The statements that had such a condition. */
 export const changed = new Set<string>();
 
-/** The statement as somebody would have written it who forgot the organization. Its parameter stays, for the places of the others. */
+/**
+ * The statement as somebody would have written it who forgot the organization. Its parameter stays, for the places of
+ * the others.
+ */
 export function withoutPredicate(text: string): string {
   const forgotten = text.replaceAll(PREDICATE, "$1::uuid IS NOT NULL");
   if (forgotten !== text) changed.add(text);
@@ -18,7 +21,8 @@ interface Sent {
   submit(connection: unknown): Error | null;
 }
 
-// From here on the service sends no statement of its own as it is written. What tests arrange, as the owner, goes another way.
+// From here on the service sends no statement of its own as it is written. What tests arrange, as the owner, goes
+// another way.
 const sent = Query.prototype as unknown as Sent;
 const { submit } = sent;
 sent.submit = function (this: Sent, connection: unknown) {

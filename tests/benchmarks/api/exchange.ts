@@ -15,7 +15,10 @@ export interface Answered {
   body: string;
 }
 
-/** Sends a request and reads its answer to the end. The text is put together only where it is wanted: it costs time that others need. */
+/**
+ * Sends a request and reads its answer to the end. The text is put together only where it is wanted: it costs time that
+ * others need.
+ */
 export function exchange(
   client: Dispatcher,
   { method, path, token, body }: PlannedRequest,

@@ -3,7 +3,10 @@ import { once } from "node:events";
 
 type Message<Report> = { report: Report } | { error: string };
 
-/** A process that sends what it is told, and reports how it went: neither its work nor its waits are those of who measures. */
+/**
+ * A process that sends what it is told, and reports how it went: neither its work nor its waits are those of who
+ * measures.
+ */
 export class LoadProcess<Order extends object, Report> implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #death: Promise<never>;

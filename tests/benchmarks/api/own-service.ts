@@ -10,8 +10,8 @@ import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
 const LIMIT = String(1e9);
 
 /**
- * Runs `work` against the built service as `npm start` starts it, its processes, defaults and embedded PostgreSQL, on data of its own, and takes
- * everything down afterwards.
+ * Runs `work` against the built service as `npm start` starts it, its processes, defaults and embedded PostgreSQL, on
+ * data of its own, and takes everything down afterwards.
  */
 export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
   const asked = stopRequest();

@@ -15,12 +15,17 @@ export interface Route {
 /** The trivial route of the same server. */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
-/** The newest 50 records of every organization in turn: what lists are read for most, and what the process has still from the last time. */
+/**
+ * The newest 50 records of every organization in turn: what lists are read for most, and what the process has still
+ * from the last time.
+ */
 export function listRoute(tenants: readonly Tenant[]): Route {
   return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
 }
 
-/** Pages from anywhere in every organization, too many for the process to have them still when each is asked for again. */
+/**
+ * Pages from anywhere in every organization, too many for the process to have them still when each is asked for again.
+ */
 export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route> {
   const records = await getRoute(tenants);
   return {
@@ -57,8 +62,8 @@ export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
 }
 
 /**
- * The same number of pages of one organization, from its second and around the one that is so deep, each by the cursor of the page before it: too many for
- * the process to have them still when each is asked for again.
+ * The same number of pages of one organization, from its second and around the one that is so deep, each by the cursor
+ * of the page before it: too many for the process to have them still when each is asked for again.
  */
 export async function depthRoutes(
   { organizationId, token }: Tenant,

@@ -18,8 +18,8 @@ export interface Result {
 }
 
 /**
- * Measures routes in turn, round after round, so that whatever else the machine does meets all of them. Every other round goes backwards. One round
- * before them does not count: it compiles, connects and fills caches.
+ * Measures routes in turn, round after round, so that whatever else the machine does meets all of them. Every other
+ * round goes backwards. One round before them does not count: it compiles, connects and fills caches.
  */
 export async function measureInTurn(
   routes: readonly Route[],

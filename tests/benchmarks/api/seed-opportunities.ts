@@ -13,8 +13,8 @@ const ACCOUNTS = `
   FROM generate_series(1, greatest(1, $3::int / 20)) AS n, date_trunc('milliseconds', now() - interval '4 years' + n * interval '1 second') AS at`;
 
 /**
- * Three years of opportunities, the organizations' mixed as they come in when all work at once: `$3` says how many each of them (`$1`) has.
- * The older ones are closed.
+ * Three years of opportunities, the organizations' mixed as they come in when all work at once: `$3` says how many each
+ * of them (`$1`) has. The older ones are closed.
  */
 const OPPORTUNITIES = `
   WITH spread AS (
@@ -34,7 +34,9 @@ const OPPORTUNITIES = `
     'Asked for an offer at the trade fair; wants to see the pump in Innsbruck first.', jsonb_build_object('Region__c', 'North', 'Score__c', n % 100)
   FROM staged JOIN numbered USING (organization, account) ORDER BY at`;
 
-/** Fills the organizations with opportunities, as many each as `sizes` says, and leaves the tables as autovacuum would. */
+/**
+ * Fills the organizations with opportunities, as many each as `sizes` says, and leaves the tables as autovacuum would.
+ */
 export async function seedOpportunities(tenants: readonly Tenant[], sizes: readonly number[]): Promise<void> {
   const { pool } = await import("@/tests/support/owner");
   const client = await pool().connect();

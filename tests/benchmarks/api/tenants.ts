@@ -12,7 +12,9 @@ export interface Tenant {
   token: string;
 }
 
-/** Creates organizations with an admin and an OAuth client each, and walks the authorization code grant for each token. */
+/**
+ * Creates organizations with an admin and an OAuth client each, and walks the authorization code grant for each token.
+ */
 export async function createTenants({ baseUrl }: Service, count: number): Promise<Tenant[]> {
   const tenants: Tenant[] = [];
   for (let number = 1; number <= count; number += 1) tenants.push(await createTenant(baseUrl, number));

@@ -40,8 +40,8 @@ interface Report {
 }
 
 /**
- * wrk makes the load: it is known, and what it costs itself is little beside what it measures, which has the same two cores. Throws when an answer was
- * no success: what is refused quickly must not count as fast.
+ * wrk makes the load: it is known, and what it costs itself is little beside what it measures, which has the same two
+ * cores. Throws when an answer was no success: what is refused quickly must not count as fast.
  */
 export async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
   if (!existsSync("/usr/bin/wrk"))

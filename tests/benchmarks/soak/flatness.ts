@@ -1,6 +1,9 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
 
-/** How memory went: the medians of the second and the last third of the time, in the unit of the samples, and whether that is flat. */
+/**
+ * How memory went: the medians of the second and the last third of the time, in the unit of the samples, and whether
+ * that is flat.
+ */
 export interface Flatness {
   second: number;
   last: number;

@@ -32,7 +32,9 @@ export async function closeWebhooks(context: Context, ids: readonly string[]): P
   for (const id of ids) await run(deleteWebhook, context, { id });
 }
 
-/** Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`). */
+/**
+ * Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`).
+ */
 export async function createAccounts(context: Context, count: number): Promise<number> {
   const { transaction } = await import("@/lib/database/db");
   const { inOrganization } = await import("@/lib/database/organization-scope");

@@ -4,7 +4,10 @@ import { Pool } from "undici";
 
 import { takeOrders } from "@/tests/benchmarks/api/load-process";
 
-/** Signs and posts bodies one after the other over this many connections, and does nothing else: the floor of sending webhooks. */
+/**
+ * Signs and posts bodies one after the other over this many connections, and does nothing else: the floor of sending
+ * webhooks.
+ */
 export interface BareLoop {
   origin: string;
   connections: number;

@@ -13,7 +13,10 @@ import type { ReceiverOrder, ReceiverReport } from "@/tests/benchmarks/webhooks/
 const TENANTS = 12;
 const PRELOAD = `--import tsx --import ${join(import.meta.dirname, "without-outbox.ts")}`;
 
-/** What the measurements of webhooks stand on: the service, a receiver and a generator of load, each in processes of its own. */
+/**
+ * What the measurements of webhooks stand on: the service, a receiver and a generator of load, each in processes of its
+ * own.
+ */
 export interface Ground {
   receiver: LoadProcess<ReceiverOrder, ReceiverReport>;
   bareLoop: LoadProcess<BareLoop, number>;
@@ -26,7 +29,10 @@ export interface Ground {
   context: Context;
 }
 
-/** Runs `measure` beside the built service as `npm start` starts it, but for {@link PRELOAD}, and ends all processes afterwards. */
+/**
+ * Runs `measure` beside the built service as `npm start` starts it, but for {@link PRELOAD}, and ends all processes
+ * afterwards.
+ */
 export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Promise<T> {
   await buildIfNeeded((line) => console.error(line), stopRequest());
   Object.assign(process.env, { ALLOW_PRIVATE_NETWORK: "true", NODE_OPTIONS: PRELOAD });

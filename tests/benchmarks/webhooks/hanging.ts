@@ -11,7 +11,10 @@ interface Size {
   rounds: number;
 }
 
-/** How quick nine endpoints are served beside a tenth that answers nothing, against the same nine beside one that answers. */
+/**
+ * How quick nine endpoints are served beside a tenth that answers nothing, against the same nine beside one that
+ * answers.
+ */
 export async function measureHanging(ground: Ground, { deliveries, rounds }: Size): Promise<Measurement[]> {
   const ratios: number[] = [];
   const speeds: number[] = [];

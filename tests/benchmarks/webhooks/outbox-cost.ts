@@ -22,7 +22,10 @@ const CONNECTIONS = 16;
 /** In this process: no more, or it is this process that is measured. */
 const LANES = 4;
 
-/** What a write that nobody subscribes to costs with its outbox, as a multiple of the same write without: over HTTP, and in process. */
+/**
+ * What a write that nobody subscribes to costs with its outbox, as a multiple of the same write without: over HTTP, and
+ * in process.
+ */
 export async function measureOutboxCost(
   origin: string,
   tenants: readonly Tenant[],
@@ -58,7 +61,10 @@ export async function measureOutboxCost(
   ];
 }
 
-/** The median over the rounds; each has both ways, every other round in the other order. One round before them does not count. */
+/**
+ * The median over the rounds; each has both ways, every other round in the other order. One round before them does not
+ * count.
+ */
 async function ratioInProcess(told: Tenant, silent: Tenant, { rounds, seconds }: Rounds): Promise<number> {
   const ratios: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 
 import { takeOrders } from "@/tests/benchmarks/api/load-process";
 
-/** An endpoint as quick as Node makes one, in a process of its own. It answers 204, and nothing at all below `/hangs`. */
+/**
+ * An endpoint as quick as Node makes one, in a process of its own. It answers 204, and nothing at all below `/hangs`.
+ */
 export interface ReceiverOrder {
   /** Forget what has come so far. */
   forgets?: boolean;

@@ -10,7 +10,10 @@ interface Size {
   rounds: number;
 }
 
-/** Deliveries of one webhook a second, from the commit of what happened until each was answered and recorded, against a bare loop of signed requests. */
+/**
+ * Deliveries of one webhook a second, from the commit of what happened until each was answered and recorded, against a
+ * bare loop of signed requests.
+ */
 export async function measureSpeed(
   { receiver, bareLoop, endpoint, context }: Ground,
   { deliveries, rounds }: Size,

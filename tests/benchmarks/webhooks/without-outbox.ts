@@ -1,8 +1,9 @@
 import { Client } from "pg";
 
 /**
- * Loaded before the service (`node --import`), this makes it write records of some organizations without an outbox: no event, no look for
- * webhooks, the rest of the statement as it stands. So both ways are measured in one process, at the same time.
+ * Loaded before the service (`node --import`), this makes it write records of some organizations without an outbox: no
+ * event, no look for webhooks, the rest of the statement as it stands. So both ways are measured in one process, at the
+ * same time.
  */
 export function hasNoOutbox(organizationId: string): boolean {
   return Number.parseInt(organizationId.slice(-1), 16) % 2 === 0;

@@ -52,7 +52,9 @@ function queryOf(fuzz: AuthorizeFuzz, world: World): string {
   return fuzz.encode(fuzz.mutate(pairs));
 }
 
-/** Sends it and judges the answer. Returns what kind of answer it was; throws with the request when it breaks a promise. */
+/**
+ * Sends it and judges the answer. Returns what kind of answer it was; throws with the request when it breaks a promise.
+ */
 export async function tryAuthorize(fuzz: AuthorizeFuzz, world: World, cookie: string): Promise<string> {
   const request = new Request(`${BASE_URL}/oauth/authorize?${queryOf(fuzz, world)}`, {
     headers: fuzz.isSignedIn ? { cookie } : {},
@@ -108,7 +110,9 @@ function judgeInternal(location: string, { url }: Request): Judgement {
     : { kind: "sign-in", fault: "a sign-in that leads elsewhere" };
 }
 
-/** Exactly the registered URI, then our parameters and nothing else; the state as it came (RFC 6749 §4.1.2.1, RFC 9207). */
+/**
+ * Exactly the registered URI, then our parameters and nothing else; the state as it came (RFC 6749 §4.1.2.1, RFC 9207).
+ */
 function judgeErrorRedirect(location: string, uri: string, states: string[]): { fault?: string } {
   const joint = uri.includes("?") ? "&" : "?";
   if (!location.startsWith(uri + joint)) return { fault: "a redirect to a URI that is not registered" };

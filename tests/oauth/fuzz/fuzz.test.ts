@@ -27,7 +27,10 @@ beforeAll(async () => {
   ).cookieHeader();
 });
 
-/** Sends batches until there are enough or time is up, and says how many of each kind of answer came. A failure names the seed. */
+/**
+ * Sends batches until there are enough or time is up, and says how many of each kind of answer came. A failure names
+ * the seed.
+ */
 async function sendAll<Fuzz>(
   fuzz: fc.Arbitrary<Fuzz>,
   sendBatch: (batch: Fuzz[]) => Promise<string[]>,

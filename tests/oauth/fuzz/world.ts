@@ -52,7 +52,10 @@ const REDIRECT_URIS = [
   ["https://client.example/revoked"],
 ];
 
-/** An organization with an admin who can sign in, and three clients: one with secrets old and new, one of another kind, one revoked. */
+/**
+ * An organization with an admin who can sign in, and three clients: one with secrets old and new, one of another kind,
+ * one revoked.
+ */
 export async function makeWorld(): Promise<World> {
   const email = `fuzz-${randomBytes(6).toString("hex")}@example.com`;
   const ids = await createOrganization({ name: "Acme", admin: { email, name: "Ada Admin", password: PASSWORD } });

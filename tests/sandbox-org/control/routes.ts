@@ -70,7 +70,10 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
 };
 
-/** Answers /__control/…: what tests do to the org, outside of what a real org has. No token is asked for; the server is on loopback. */
+/**
+ * Answers /__control/…: what tests do to the org, outside of what a real org has. No token is asked for; the server is
+ * on loopback.
+ */
 export function control(org: SandboxOrg, call: Call): Reply {
   const run = CONTROLS[`${call.method} ${call.path}`];
   if (!run)

@@ -32,8 +32,8 @@ export interface FaultRule extends FaultMatch {
   /** Waits this long, then goes on: with the fault, or with the ordinary answer when the rule names none. */
   readonly delayMs?: number;
   /**
-   * `reset` cuts the connection, `hang` never answers, `truncate` cuts the connection within the ordinary answer, `fail-job` lets a Bulk job
-   * be created and fail.
+   * `reset` cuts the connection, `hang` never answers, `truncate` cuts the connection within the ordinary answer,
+   * `fail-job` lets a Bulk job be created and fail.
    */
   readonly action?: "reset" | "hang" | "truncate" | "fail-job";
 }

@@ -39,7 +39,9 @@ function makeAddress(org: Org, salt: number, ordinal: number, filledPerMille: nu
   };
 }
 
-/** The five parts that get filled, three geo parts that don't, and the compound field that REST answers as one object. */
+/**
+ * The five parts that get filled, three geo parts that don't, and the compound field that REST answers as one object.
+ */
 export function addressFields(object: string, prefix: string, filledPerMille: number): readonly Field[] {
   const own = salt(`${object}.${prefix}Address`);
   const compoundFieldName = `${prefix}Address`;

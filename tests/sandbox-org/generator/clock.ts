@@ -25,8 +25,8 @@ export function wholeSecond(milliseconds: number): number {
 }
 
 /**
- * When the record was created: along the org's life by ordinal, with some days of disorder. One block of 50 in forty was loaded in a single
- * second, and one record in 400 was loaded with its creation date of the last century.
+ * When the record was created: along the org's life by ordinal, with some days of disorder. One block of 50 in forty
+ * was loaded in a single second, and one record in 400 was loaded with its creation date of the last century.
  */
 export function createdAlong(org: Org, salt: number, ordinal: number, total: number): number {
   if (chance(2.5, org.seed, LEGACY ^ salt, ordinal)) {

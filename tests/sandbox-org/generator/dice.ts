@@ -8,7 +8,10 @@ export type Value<T> = (org: Org, ordinal: number) => T;
 const FROM_1970 = Date.UTC(1970, 0, 1);
 const BARE = /^[*-]/;
 
-/** Makers of random attributes of one object: each is a pure function of org and ordinal, told apart from the others by its name. */
+/**
+ * Makers of random attributes of one object: each is a pure function of org and ordinal, told apart from the others by
+ * its name.
+ */
 export class Dice {
   constructor(private readonly object: string) {}
 

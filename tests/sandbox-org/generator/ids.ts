@@ -5,7 +5,9 @@ const CHECK = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 /** Between key prefix and counter: the pod, the reserved digit and four leading zeros of the nine-digit counter. */
 const POD = "Hs00000";
 const FIRST_COUNTER = 3 * 62 ** 4;
-/** Ids of neighbours lie up to 11 apart, so that most ids that could exist do not; the last of each seven never does. */
+/**
+ * Ids of neighbours lie up to 11 apart, so that most ids that could exist do not; the last of each seven never does.
+ */
 const STRIDE = 7;
 const JITTER = salt("id.jitter");
 

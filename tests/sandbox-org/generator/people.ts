@@ -52,8 +52,8 @@ function inOtherCase(address: string, style: number): string {
 }
 
 /**
- * The e-mail address of a person; a second record of the same person spells it in another case. Some have none, and some share a mailbox
- * with people who are not them.
+ * The e-mail address of a person; a second record of the same person spells it in another case. Some have none, and
+ * some share a mailbox with people who are not them.
  */
 export function emailAt(org: Org, contact: number): string | null {
   const identity = identityOf(org, contact);

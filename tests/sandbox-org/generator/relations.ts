@@ -9,7 +9,10 @@ const CASE_PARENT = salt("relation.case.parent");
 const ACCOUNT_TREE = salt("relation.account.tree");
 const TREE = 16;
 
-/** A random record of another object: NONE when there is none, or `emptyPerMille` of the time; ORPHAN four times in a thousand. */
+/**
+ * A random record of another object: NONE when there is none, or `emptyPerMille` of the time; ORPHAN four times in a
+ * thousand.
+ */
 export function someone(
   org: Org,
   object: GeneratedObject,
@@ -70,8 +73,8 @@ export function caseParent(org: Org, caseOrdinal: number): number {
 }
 
 /**
- * Accounts form trees and chains within blocks of 16, over a shuffled order: a parent may come before or after its children by id, and
- * no account is above itself.
+ * Accounts form trees and chains within blocks of 16, over a shuffled order: a parent may come before or after its
+ * children by id, and no account is above itself.
  */
 export function accountParent(org: Org, account: number): number {
   if (!chance(280, org.seed, ACCOUNT_TREE, account)) return NONE;

@@ -6,8 +6,8 @@ import { keptCase } from "./relations";
 const BLOCK = 32;
 
 /**
- * How 32 messages spread over the cases of a block: offsets of cases, one per message. From many short threads to one of 32; real
- * threads are as uneven.
+ * How 32 messages spread over the cases of a block: offsets of cases, one per message. From many short threads to one
+ * of 32; real threads are as uneven.
  */
 const SPREADS = [
   [0, 0, 0, 1, 2, 2, 4, 5, 5, 6, 8, 9, 9, 9, 9, 11, 12, 13, 14, 14, 16, 17, 18, 18, 20, 21, 22, 23, 24, 24, 25, 26],
@@ -66,8 +66,8 @@ function findPlace(org: Org, own: number, ordinal: number, total: number): Place
 }
 
 /**
- * When the message of that rank was sent: some hours after the one before it, so that comments and e-mails of a case interleave. In one
- * block of seven the ids run against time.
+ * When the message of that rank was sent: some hours after the one before it, so that comments and e-mails of a case
+ * interleave. In one block of seven the ids run against time.
  */
 export function sentAt(org: Org, own: number, ordinal: number, rank: number, opened: number): number {
   const against = roll(org.seed, own ^ 1, Math.floor(ordinal / BLOCK)) % 7 === 0;

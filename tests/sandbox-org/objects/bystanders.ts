@@ -34,7 +34,9 @@ function companions(entity: string, label: string): SObject[] {
   return [of("Feed", "Feed"), of("History", "History"), of("Share", "Share"), of("ChangeEvent", "ChangeEvent", false)];
 }
 
-/** What else a real org lists: objects of other clouds, companions of every object, settings, metadata types, events. */
+/**
+ * What else a real org lists: objects of other clouds, companions of every object, settings, metadata types, events.
+ */
 export const bystanders: readonly SObject[] = [
   ...[
     ["Campaign", "701"],

@@ -29,7 +29,9 @@ function partsOf(body: string, key: "compositeRequest" | "batchRequests"): reado
   return parts as readonly Part[];
 }
 
-/** Runs one part as if it had come alone. `v60.0/…` (batch) and `/services/data/v60.0/…` (composite) both name a path. */
+/**
+ * Runs one part as if it had come alone. `v60.0/…` (batch) and `/services/data/v60.0/…` (composite) both name a path.
+ */
 function run(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part): Reply {
   const { pathname, searchParams } = new URL(url.startsWith("/") ? url : `/services/data/${url}`, "http://part");
   const headers = Object.fromEntries(Object.entries(httpHeaders).map(([name, value]) => [name.toLowerCase(), value]));

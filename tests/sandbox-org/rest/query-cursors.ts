@@ -6,7 +6,9 @@ export interface Cursor {
   readonly id: string;
   readonly rows: RowSet;
   readonly batchSize: number;
-  /** Where in the source the row of that number is found; grows as pages are read, so that any page can be read again. */
+  /**
+   * Where in the source the row of that number is found; grows as pages are read, so that any page can be read again.
+   */
   readonly positions: Map<number, number>;
 }
 

@@ -41,7 +41,9 @@ function envelopeOf({ rows }: Cursor): Envelope {
   return rows.table.object.tooling ? toolingEnvelope(rows.table.name) : dataEnvelope;
 }
 
-/** Rows of a page as bytes: encoded a piece at a time, while they are young, so that a page leaves little to collect. */
+/**
+ * Rows of a page as bytes: encoded a piece at a time, while they are young, so that a page leaves little to collect.
+ */
 class PageBody {
   readonly buffers: Buffer[] = [];
   rows = 0;
@@ -69,7 +71,9 @@ class PageBody {
   }
 }
 
-/** One page, from row number `offset` on: as many rows as the batch size, and about as many as weigh what a page may. */
+/**
+ * One page, from row number `offset` on: as many rows as the batch size, and about as many as weigh what a page may.
+ */
 function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
   const { rows, batchSize, positions } = cursor;
   const body = new PageBody();

@@ -10,7 +10,10 @@ import { QueryCursors } from "../rest/query-cursors";
 import type { Options } from "./options";
 import { Stats } from "./stats";
 
-/** Everything one running org knows: its records, who is signed in, which cursors and jobs are open, which faults are due. */
+/**
+ * Everything one running org knows: its records, who is signed in, which cursors and jobs are open, which faults are
+ * due.
+ */
 export class SandboxOrg {
   readonly database: Database;
   readonly cursors: QueryCursors;

@@ -18,8 +18,8 @@ interface Engine {
 }
 
 /**
- * Writes `(SELECT … FROM Contacts)` of one parent. Children are gathered by one pass over their table at the first parent, so the whole
- * result costs one scan.
+ * Writes `(SELECT … FROM Contacts)` of one parent. Children are gathered by one pass over their table at the first
+ * parent, so the whole result costs one scan.
  */
 export function childrenWriter(
   scope: Scope,

@@ -23,7 +23,10 @@ function isOnId(condition: Condition): condition is Comparison {
   );
 }
 
-/** Reads `Id > 'x'` and the like out of the ANDed conditions, so that a keyset page is found without looking at the rows before it. */
+/**
+ * Reads `Id > 'x'` and the like out of the ANDed conditions, so that a keyset page is found without looking at the rows
+ * before it.
+ */
 export function idRangeOf(table: Table, where: Condition | null): IdRange {
   let range: IdRange = { low: 0, high: table.size, list: null };
   if (table.object.keyPrefix === null) return range;

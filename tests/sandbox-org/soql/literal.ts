@@ -5,7 +5,9 @@ import type { Literal } from "./ast";
 import { periodOf } from "./period";
 import type { Resolved } from "./resolve";
 
-/** A literal made comparable with values of a field: strings fold, ids have 18 characters, datetimes are written in UTC. */
+/**
+ * A literal made comparable with values of a field: strings fold, ids have 18 characters, datetimes are written in UTC.
+ */
 export type Operand =
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "span"; readonly from: string; readonly to: string };

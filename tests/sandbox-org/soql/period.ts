@@ -22,7 +22,9 @@ function shift(unit: Unit, from: Date, count: number): Date {
   return new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()));
 }
 
-/** The span of a date literal such as `LAST_N_DAYS:30` (Salesforce: Date Formats and Date Literals in WHERE), in UTC. */
+/**
+ * The span of a date literal such as `LAST_N_DAYS:30` (Salesforce: Date Formats and Date Literals in WHERE), in UTC.
+ */
 export function periodOf(name: string, count: number, now: Date): Period {
   const days: Record<string, number> = { TODAY: 0, YESTERDAY: -1, TOMORROW: 1, N_DAYS_AGO: -count };
   const today = startOf("DAY", now);

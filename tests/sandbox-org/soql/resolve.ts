@@ -22,7 +22,9 @@ export interface Resolved {
   readonly read: Reader;
 }
 
-/** What may be asked of a parent whose type is not known until the record is: the fields of Salesforce's `Name` object. */
+/**
+ * What may be asked of a parent whose type is not known until the record is: the fields of Salesforce's `Name` object.
+ */
 const NAME_FIELDS: ReadonlyMap<string, FieldType> = new Map([
   ...(
     [

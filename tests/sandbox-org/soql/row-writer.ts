@@ -12,7 +12,10 @@ interface Parent {
   readonly names: string[];
 }
 
-/** What to write of a record: its own fields, parents with theirs, and lists of children, in the order in which the query names them. */
+/**
+ * What to write of a record: its own fields, parents with theirs, and lists of children, in the order in which the
+ * query names them.
+ */
 export interface Shape {
   readonly parents: Map<string, Parent>;
   readonly order: (

@@ -5,8 +5,8 @@ const BEFORE = 40;
 const AFTER = 35;
 
 /**
- * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column (recorded in answers of
- * real orgs).
+ * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column
+ * (recorded in answers of real orgs).
  */
 function soqlError(errorCode: string, source: string, at: number, message: string): ApiError {
   const before = source.slice(0, at);

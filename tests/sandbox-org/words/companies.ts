@@ -8,7 +8,10 @@ export const COMPANY_TAILS = [
   "GmbH", "Inc.", "Ltd", "S.A.", "AG", "LLC", "Kft.", "B.V.", "AB", "Oy", "S.r.l.", "& Co. KG", "Holding", "Group", "International", "Works",
 ] as const; // prettier-ignore
 
-/** The first line of each list is what Salesforce calls the active values; `-` marks what an admin switched off years ago. */
+/**
+ * The first line of each list is what Salesforce calls the active values; `-` marks what an admin switched off years
+ * ago.
+ */
 export const INDUSTRIES = [
   "Agriculture", "Apparel", "Banking", "Biotechnology", "Chemicals", "Communications", "Construction", "Consulting", "Education",
   "Electronics", "Energy", "Engineering", "Entertainment", "Environmental", "Finance", "Food & Beverage", "Government", "Healthcare",

@@ -1,4 +1,7 @@
-/** Given names as real orgs hold them: accents, other scripts, combining marks, apostrophes, and one that is only an initial. */
+/**
+ * Given names as real orgs hold them: accents, other scripts, combining marks, apostrophes, and one that is only an
+ * initial.
+ */
 export const FIRST_NAMES = [
   "Anna", "Ben", "Carla", "David", "Eva", "Frank", "Greta", "Hugo", "Ines", "Jonas", "Karin", "Lars", "Maria", "Nora", "Oskar", "Paula",
   "Quentin", "Rosa", "Stefan", "Tina", "Ulrich", "Vera", "Walter", "Xenia", "Yannick", "Zoë", "Łukasz", "Siân", "François", "Jürgen",

@@ -64,7 +64,10 @@ function violationsIn(headers: Headers): Violation[] {
   return JSON.parse(found) as Violation[];
 }
 
-/** What Prism says of a request that belongs to no operation of the document, whose answer it therefore does not look at. */
+/**
+ * What Prism says of a request that belongs to no operation of the document, whose answer it therefore does not look
+ * at.
+ */
 const NOT_LOOKED_AT = "Selected route not found";
 
 /** What is not as the document has it, in lines to read: of the answer alone, or of the request as well. */

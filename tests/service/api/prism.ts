@@ -12,7 +12,10 @@ import type { Document } from "@/tests/service/api/document";
 const PROGRAM = join(import.meta.dirname, "../../../node_modules/.bin/prism");
 const READY_WITHIN_MS = 60_000;
 
-/** A validating proxy: what in a request or an answer is not as the document has it, it tells in the header `sl-violations`. */
+/**
+ * A validating proxy: what in a request or an answer is not as the document has it, it tells in the header
+ * `sl-violations`.
+ */
 export interface Prism {
   url: string;
   stop: () => Promise<void>;

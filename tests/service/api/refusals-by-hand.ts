@@ -106,7 +106,10 @@ const notSalesforce = hostAt(async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, finish: async () => server.close() };
 });
 
-/** What is asked first, without a token, and what is asked first with one. Analyses of other tests go on meanwhile, and ask for more. */
+/**
+ * What is asked first, without a token, and what is asked first with one. Analyses of other tests go on meanwhile, and
+ * ask for more.
+ */
 const VERSIONS = "^/services/data/?$";
 const RESOURCES = "^/services/data/v[0-9.]+/?$";
 

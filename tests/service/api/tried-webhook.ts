@@ -15,7 +15,9 @@ export interface TriedWebhook {
 
 const fails: Behaviour = (response) => void response.writeHead(503, { "content-type": "text/plain" }).end("Not now");
 
-/** Creates a webhook and sends it test events: one that arrives and one that does not yet, so that answers tell of both. */
+/**
+ * Creates a webhook and sends it test events: one that arrives and one that does not yet, so that answers tell of both.
+ */
 export async function tryWebhook(make: Make, receiver: WebhookReceiver): Promise<TriedWebhook> {
   const { id } = await make("POST", "/webhooks", {
     url: receiver.url,

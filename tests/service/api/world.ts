@@ -19,7 +19,10 @@ const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: AL
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
-/** An organization with all that requests can be made of. What it needs beforehand it asks the service for directly, without a validator. */
+/**
+ * An organization with all that requests can be made of. What it needs beforehand it asks the service for directly,
+ * without a validator.
+ */
 export interface World {
   organizationId: string;
   /** Of the admin. */

@@ -16,8 +16,8 @@ const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = {
 };
 
 /**
- * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId names one that is
- * there. An id that no column says is kept under the name of its field, once.
+ * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId
+ * names one that is there. An id that no column says is kept under the name of its field, once.
  */
 export function relate(source: SourceRecord, world: SourceWorld, names: Record<string, string> = {}): Relations {
   const relations: Relations = {

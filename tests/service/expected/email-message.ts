@@ -75,7 +75,8 @@ function expectThreadEntry(source: SourceRecord, world: SourceWorld, parent: str
 }
 
 function expectActivity(source: SourceRecord, world: SourceWorld): Expectation {
-  // The message itself does not say with whom it was; the Task that mirrors it does, and that is not imported beside it.
+  // The message itself does not say with whom it was; the Task that mirrors it does, and that is not imported beside
+  // it.
   const who = world.tasks.get(String(source.ActivityId))?.WhoId ?? null;
   const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, world, {
     WhatId: "RelatedToId",

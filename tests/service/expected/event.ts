@@ -3,7 +3,9 @@ import { type Expectation, expectRecord } from "@/tests/service/expected/expecta
 import type { SourceWorld } from "@/tests/service/expected/source-world";
 import type { SourceRecord } from "@/tests/service/source-org";
 
-/** An invitee's copy of a group event and the pattern of a series that has occurrences are no activities of their own. */
+/**
+ * An invitee's copy of a group event and the pattern of a series that has occurrences are no activities of their own.
+ */
 export function expectEvent(source: SourceRecord, world: SourceWorld): Expectation {
   const isPattern = source.IsRecurrence === true && world.occurring.has(source.Id);
   const codes = [...(source.IsChild === true ? ["invitee_copy"] : []), ...(isPattern ? ["recurrence_series"] : [])];

@@ -35,7 +35,8 @@ function formsOf(type: string, value: unknown): unknown[] {
 function isFound(resource: Resource, { name, type }: SourceField, value: unknown, record: CrmRecord): boolean {
   if (isDeepStrictEqual(record.custom_fields[name], value)) return true;
   if (type === "boolean") return isFlagFound(resource, name, value, record);
-  // An id is the same wherever it stands: what an activity is about and the account that Salesforce derives from it may be one.
+  // An id is the same wherever it stands: what an activity is about and the account that Salesforce derives from it may
+  // be one.
   if (type === "reference" && Object.values(record.custom_fields).includes(value)) return true;
   const forms = new Set(formsOf(type, value));
   return Object.values(record).some((column) => forms.has(column));
@@ -63,8 +64,9 @@ function isMadeOfParts(source: SourceRecord): boolean {
 }
 
 /**
- * The fields of a source record whose value is nowhere in the record that it became: neither in a column nor, under its own name, in
- * `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as references.
+ * The fields of a source record whose value is nowhere in the record that it became: neither in a column nor, under its
+ * own name, in `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as
+ * references.
  */
 export function lostFields(
   resource: Resource,

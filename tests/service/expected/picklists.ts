@@ -1,6 +1,7 @@
 /**
- * What each value of the source means here. `differs`: it reads differently, so that the original must be kept beside it; null: it has no
- * equivalent. Every value that the sandbox org knows is named, so that a new one makes a test fail instead of passing unseen.
+ * What each value of the source means here. `differs`: it reads differently, so that the original must be kept beside
+ * it; null: it has no equivalent. Every value that the sandbox org knows is named, so that a new one makes a test fail
+ * instead of passing unseen.
  */
 type Meanings = Record<string, { value: string; differs: boolean } | null>;
 

@@ -196,12 +196,10 @@ function pathBreaks(name: string, operation: ApiOperation, { pools }: World): We
       : [...nowhere, ...foreign];
   return {
     weight: 3,
-    arbitrary: fc
-      .constantFrom(...values)
-      .map((value) => ({
-        how: `path ${name}`,
-        spoil: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }),
-      })),
+    arbitrary: fc.constantFrom(...values).map((value) => ({
+      how: `path ${name}`,
+      spoil: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }),
+    })),
   };
 }
 

@@ -6,7 +6,10 @@ import { valueOf } from "./schema-arbitrary";
 import type { Answer, Wire } from "./send";
 import type { Pool, World } from "./world";
 
-/** A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent before. */
+/**
+ * A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent
+ * before.
+ */
 interface Taken {
   from: "expendable" | "deleted";
   pick: number;

@@ -26,7 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest request that shows it. */
+/**
+ * Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest
+ * request that shows it.
+ */
 async function sendAll(tally: Tally): Promise<string[]> {
   const request = requestFuzz(document, world).map((fuzz) => () => tryRequest(fuzz, world, tally));
   const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, world, tally));

@@ -71,7 +71,10 @@ function meantFault({ draft, answer, intent }: Judged): string | undefined {
   return `the status ${status} to what the document allows`;
 }
 
-/** The server refuses what is longer than it reads, and `If-Match` where the document does not offer it and so says nothing of it. */
+/**
+ * The server refuses what is longer than it reads, and `If-Match` where the document does not offer it and so says
+ * nothing of it.
+ */
 function isForetold({ operation, headers }: Draft, status: number): boolean {
   return operation.statuses.has(status) || status === 431 || (status === 412 && headers["if-match"] !== undefined);
 }

@@ -75,5 +75,7 @@ function replaceAt(text: string, at: number, other: string): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Changes that may leave a request good, or make another one of it: all that is asked is that the answer is in order. */
+/**
+ * Changes that may leave a request good, or make another one of it: all that is asked is that the answer is in order.
+ */
 export const noise: fc.Arbitrary<Break> = fc.oneof(header, method, bytes, character);

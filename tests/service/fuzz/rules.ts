@@ -1,7 +1,10 @@
 import type { Draft } from "./draft";
 import type { Fault, Problem } from "./problem";
 
-/** Why a request that is right by its schema may be refused all the same: what the document says in words, or cannot say. */
+/**
+ * Why a request that is right by its schema may be refused all the same: what the document says in words, or cannot
+ * say.
+ */
 interface Rule {
   why: string;
   /** The codes of problems that it explains by themselves. */

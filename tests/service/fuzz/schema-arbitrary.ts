@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 
 import type { JsonSchema } from "./document";
 
-/** What a name means beyond what its schema says, such as which records an id can be of. Undefined where the schema says all. */
+/**
+ * What a name means beyond what its schema says, such as which records an id can be of. Undefined where the schema says
+ * all.
+ */
 export type Meaning = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
 
 const UNDERSTOOD = new Set(
@@ -26,7 +29,10 @@ const UNDERSTOOD = new Set(
   ].flat(),
 );
 
-/** Values that a schema allows. Throws for a keyword that it does not understand, since it would make values that are not allowed. */
+/**
+ * Values that a schema allows. Throws for a keyword that it does not understand, since it would make values that are
+ * not allowed.
+ */
 export function valueOf(schema: JsonSchema, meaning: Meaning, name = ""): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !UNDERSTOOD.has(keyword));
   if (unknown !== undefined)
@@ -63,7 +69,10 @@ function ofType(type: string, schema: JsonSchema, meaning: Meaning): fc.Arbitrar
   return make(schema, meaning);
 }
 
-/** JSON that readers agree on (RFC 7493), as custom fields hold it: text that a database can keep, no name that a JavaScript library drops. */
+/**
+ * JSON that readers agree on (RFC 7493), as custom fields hold it: text that a database can keep, no name that a
+ * JavaScript library drops.
+ */
 const anyJson: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).filter((value) => {
   const text = JSON.stringify(value);
   return !text.includes('"__proto__"') && !text.includes("\\u0000");

@@ -65,7 +65,10 @@ export interface World {
 const REDIRECT_URI = "http://127.0.0.1:53686/callback";
 const KEPT = 12;
 
-/** Two organizations, one with records of every kind and a migration that has been analyzed, and one of which nothing must be seen. */
+/**
+ * Two organizations, one with records of every kind and a migration that has been analyzed, and one of which nothing
+ * must be seen.
+ */
 export async function makeWorld(): Promise<World> {
   const { base_url: baseUrl, sandbox_org: sandboxOrg } = readDemo();
   const [own, other] = [await ownOrganization(baseUrl), await ownOrganization(baseUrl)];
@@ -122,7 +125,10 @@ interface WebhookOwners {
   other: Caller & { marker: string };
 }
 
-/** Those that are kept have the same deliveries, so that each goes with each webhook. Of the other organization there are webhooks and events. */
+/**
+ * Those that are kept have the same deliveries, so that each goes with each webhook. Of the other organization there
+ * are webhooks and events.
+ */
 async function webhookPool({ own, other }: WebhookOwners) {
   const kept = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
   const foreign = await makeWebhooks(other, 1, {
@@ -146,7 +152,10 @@ interface Made {
 
 type More = (number: number) => Record<string, unknown>;
 
-/** So many records of every resource, with fields of their own where the resource has them. Comments are on the case, or on the first new one. */
+/**
+ * So many records of every resource, with fields of their own where the resource has them. Comments are on the case, or
+ * on the first new one.
+ */
 async function makeRecords(api: RestClient, count: number, more: More, caseId?: string): Promise<Record<string, Made>> {
   const made: Record<string, Made> = {};
   for (const resource of RESOURCES) {

@@ -6,7 +6,10 @@ import { type Demo, readDemo } from "@/tests/service/demo";
 import { REDIRECT_URIS, type RegisteredClient, Scene } from "@/tests/service/oauth-musts/scene";
 import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
 
-/** A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand, set DATABASE_OWNER_URL. */
+/**
+ * A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand,
+ * set DATABASE_OWNER_URL.
+ */
 export async function arrange(): Promise<Scene> {
   const demo = readDemo();
   if (!process.env.DATABASE_OWNER_URL)
@@ -37,7 +40,10 @@ async function registerClient(baseUrl: string, browser: Browser, scopes: readonl
   return { client_id, client_secret };
 }
 
-/** One more member of the admin's organization, with the admin's password, since nothing of the API makes one. Returns the e-mail. */
+/**
+ * One more member of the admin's organization, with the admin's password, since nothing of the API makes one. Returns
+ * the e-mail.
+ */
 async function addColleague(database: Database, { admin }: Demo): Promise<string> {
   const email = `colleague-${randomBytes(6).toString("hex")}@demo.example`;
   await database.query(

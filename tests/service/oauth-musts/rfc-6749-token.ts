@@ -200,7 +200,8 @@ const AUTHENTICATION: Must[] = [
     section: "2.3.1",
     must: "guessing a secret is stopped",
     request: async (scene) => {
-      // One that is there: clients that nobody has share one count, which would stay full for the tests behind this one.
+      // One that is there: clients that nobody has share one count, which would stay full for the tests behind this
+      // one.
       const client = { ...scene.cast.guessed, client_secret: "guess" };
       const guess = () => scene.token({ code: "x", fields: client });
       // Twenty are allowed in a window, and the guesses may fall into two of them.

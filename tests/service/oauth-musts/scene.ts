@@ -51,7 +51,10 @@ interface Cast {
   database: Database;
 }
 
-/** Clients and people around the running service, and the requests that they make: right ones, with something to be wrong about them. */
+/**
+ * Clients and people around the running service, and the requests that they make: right ones, with something to be
+ * wrong about them.
+ */
 export class Scene {
   constructor(readonly cast: Cast) {}
 

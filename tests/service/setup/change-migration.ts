@@ -19,7 +19,9 @@ export async function connectAsAnother(organizationId: string, migrationId: stri
   );
 }
 
-/** Makes the connection of a migration one of a sign-in at the org, and gives its id. Its refresh token works nowhere. */
+/**
+ * Makes the connection of a migration one of a sign-in at the org, and gives its id. Its refresh token works nowhere.
+ */
 export async function connectBySignIn(organizationId: string, migrationId: string): Promise<string> {
   const rows = await change(
     `UPDATE connections SET login_url = ext_instance_url, refresh_token_enc = access_token_enc
@@ -29,7 +31,10 @@ export async function connectBySignIn(organizationId: string, migrationId: strin
   return String(rows[0]?.id);
 }
 
-/** Makes another connection like that of a migration, to an org of its own, and gives its id. Its token can be read by nobody: it is bound to the first. */
+/**
+ * Makes another connection like that of a migration, to an org of its own, and gives its id. Its token can be read by
+ * nobody: it is bound to the first.
+ */
 export async function copyConnection(organizationId: string, migrationId: string): Promise<string> {
   const rows = await change(
     `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', $3::text, 'source_org_id', NULL))).* FROM connections c

@@ -1,6 +1,9 @@
 import { Client } from "pg";
 
-/** Forgets what requests with an idempotency key were answered, as where there was no room to keep it. They stay carried out. */
+/**
+ * Forgets what requests with an idempotency key were answered, as where there was no room to keep it. They stay carried
+ * out.
+ */
 export async function forgetAnswers(organizationId: string): Promise<void> {
   const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();

@@ -15,7 +15,10 @@ export interface SignedIn {
   settings: SettingsApi;
 }
 
-/** An organization that one test has for itself, in the database of the running service, with an admin and a member who are signed in. */
+/**
+ * An organization that one test has for itself, in the database of the running service, with an admin and a member who
+ * are signed in.
+ */
 export interface OwnOrganization {
   organizationId: string;
   admin: SignedIn;

@@ -20,7 +20,10 @@ export interface OwnService {
   stop: () => Promise<void>;
 }
 
-/** Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_OWNER_URL names. */
+/**
+ * Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_OWNER_URL
+ * names.
+ */
 export async function startOwnService(port: number, settings: Record<string, string>): Promise<OwnService> {
   const server = process.env.DATABASE_OWNER_URL;
   if (!server)

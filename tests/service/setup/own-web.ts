@@ -17,7 +17,10 @@ export interface OwnWeb {
   stop: () => Promise<void>;
 }
 
-/** Starts it on a free port. `npm test` names the service's database and secret; by hand, set DATABASE_URL, APP_SECRET and APP_URL to the service's. */
+/**
+ * Starts it on a free port. `npm test` names the service's database and secret; by hand, set DATABASE_URL, APP_SECRET
+ * and APP_URL to the service's.
+ */
 export async function startOwnWeb(settings: Record<string, string>): Promise<OwnWeb> {
   const url = new URL(process.env.DATABASE_URL ?? "missing:");
   if (url.protocol === "missing:")

@@ -19,8 +19,9 @@ const REDIRECT_URI = "http://127.0.0.1:53685/callback";
 const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9).toString("base64url")}` };
 
 /**
- * Uses each kind of secret that there is, rightly and wrongly: sets up and signs in, registers, rotates, allows, redeems and replays, connects
- * an org by token and by a sign-in there, migrates it both times, and signs webhooks. Returns what was secret in it, by name.
+ * Uses each kind of secret that there is, rightly and wrongly: sets up and signs in, registers, rotates, allows,
+ * redeems and replays, connects an org by token and by a sign-in there, migrates it both times, and signs webhooks.
+ * Returns what was secret in it, by name.
  */
 export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
   const browser = await setUp(service.baseUrl);

@@ -4,8 +4,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 const ENDPOINT = { url: "http://127.0.0.1:9/hooks", events: ["*"] };
 
 /**
- * Gives webhooks secrets in every way that there is: sent and generated, when they are created and when they are rotated, with an idempotency key (and
- * repeated) and without. A test event is sent to each. Returns the secrets by name.
+ * Gives webhooks secrets in every way that there is: sent and generated, when they are created and when they are
+ * rotated, with an idempotency key (and repeated) and without. A test event is sent to each. Returns the secrets by
+ * name.
  */
 export async function useWebhooks(baseUrl: string, accessToken: string): Promise<Record<string, string>> {
   const post: Post = async (path, body, key) => {

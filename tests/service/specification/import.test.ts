@@ -24,7 +24,10 @@ function judged(here: number, there: number): void {
   expect(here).toBeGreaterThan(there / 2);
 }
 
-/** Activities of an account, by whether the record that they are about, when it is an account itself, is one that the org has. */
+/**
+ * Activities of an account, by whether the record that they are about, when it is an account itself, is one that the
+ * org has.
+ */
 function ofAccount(about: "there" | "gone"): Pair[] {
   return imported.untouched("Task", "Event").filter(({ source: { AccountId, WhatId } }) => {
     const isGone = WhatId?.startsWith("001") && !imported.idOf(WhatId);
@@ -178,7 +181,8 @@ describe("1. Relationships preserved", () => {
     expect(pairs.filter(({ source, record }) => record.account_id !== imported.idOf(source.AccountId))).toEqual([]);
   });
 
-  // A few of the org's 10,000 records are such; of a smaller one perhaps none, and then there is nothing that could be kept.
+  // A few of the org's 10,000 records are such; of a smaller one perhaps none, and then there is nothing that could be
+  // kept.
   test("activity to account, when the account that it is about is gone", () => {
     const pairs = ofAccount("gone").filter(({ source }) => imported.idOf(source.AccountId));
     expect(pairs.length).toBeGreaterThan(0);

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => deleteWebhooks(api, NOWHERE));
 
-/** The lists for which the answer is not as wanted: one test for all of them, and its failure names each that differs. */
+/**
+ * The lists for which the answer is not as wanted: one test for all of them, and its failure names each that differs.
+ */
 async function listsThat<T>(ask: (list: List) => Promise<T>): Promise<Record<string, T>> {
   const entries: [string, T][] = [];
   for (const list of lists) entries.push([list.path, await ask(list)]);

@@ -25,7 +25,9 @@ export interface Page<T = Stored> {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The REST API under {base_url}/api/v1, with the headers that say who asks. Plain fetch: nothing of ours is between. */
+/**
+ * The REST API under {base_url}/api/v1, with the headers that say who asks. Plain fetch: nothing of ours is between.
+ */
 export class Api {
   readonly #headers: Record<string, string>;
 

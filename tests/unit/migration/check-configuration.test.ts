@@ -21,7 +21,10 @@ const OBJECT = { label: "", custom: false, count: 0, compatibility: "auto", reso
 const inventory = MIGRATED_OBJECTS.map((object) => ({ ...OBJECT, object, status: "automatic", fields: FIELDS }));
 const report = { inventory } as unknown as Report;
 
-/** More than a body may have (`lib/http/api/json-body.ts`): 1,750 choices for each of seven objects, of fields and of values. */
+/**
+ * More than a body may have (`lib/http/api/json-body.ts`): 1,750 choices for each of seven objects, of fields and of
+ * values.
+ */
 function choosing(fields: (source: string) => [string, string], values: (source: string) => string): Configuration {
   const chosen = {
     fields: Object.fromEntries(FIELDS.slice(0, 1750).map(({ source }) => fields(source))),

@@ -170,7 +170,10 @@ test("of what a refusal says, a sentence is shown, however long it is", async ()
   });
 });
 
-/** As a real org says them, with names of ordinary length (see what was recorded in docs/decisions/0028-sources-that-mean-harm.md). */
+/**
+ * As a real org says them, with names of ordinary length (see what was recorded in
+ * docs/decisions/0028-sources-that-mean-harm.md).
+ */
 const FIELD = {
   aggregatable: true,
   label: "A label of ordinary length",

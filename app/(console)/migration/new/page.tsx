@@ -6,7 +6,10 @@ import { ConnectStep } from "@/components/migration/connect/connect-step";
 
 export const metadata = { title: "Connect" };
 
-/** `connection_id` and `error` are set by the return from Salesforce, `ext_instance_url` by a page that asks to connect the same org again. */
+/**
+ * `connection_id` and `error` are set by the return from Salesforce, `ext_instance_url` by a page that asks to connect
+ * the same org again.
+ */
 interface Props {
   searchParams: Promise<{
     connection_id?: string | string[];

@@ -16,7 +16,9 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
 
 const KEPT = new Set(Object.values(OIDC_COOKIES).map(({ name }) => name));
 
-/** The sign-in page's other form, with `next`, the path to go to: leads to the OpenID provider. Works without scripts. */
+/**
+ * The sign-in page's other form, with `next`, the path to go to: leads to the OpenID provider. Works without scripts.
+ */
 export function POST(request: Request): Promise<Response> {
   return handleForm(request, (form) => begin(request, safePath(form.get("next"))));
 }
@@ -35,7 +37,10 @@ async function begin(request: Request, next: string): Promise<Response> {
   return leaveOrigin(request, { location: target, name: provider.name }, cookies);
 }
 
-/** next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched here. */
+/**
+ * next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched
+ * here.
+ */
 async function askNextAuth(headers: Headers, next: string): Promise<Response> {
   const common = { query: {}, headers };
   const csrf = await callNextAuth({ ...common, action: ["csrf"], method: "GET", body: {}, cookies: {} });

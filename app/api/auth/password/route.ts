@@ -8,7 +8,10 @@ import { changePassword } from "@/lib/sessions/passwords/change-password";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-/** Changes the password of whoever is signed in: `current_password` and `new_password`. The browser goes on with a new cookie; copies of the old one are dead. */
+/**
+ * Changes the password of whoever is signed in: `current_password` and `new_password`. The browser goes on with a new
+ * cookie; copies of the old one are dead.
+ */
 export function POST(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {
     const session = await requestSession(request);

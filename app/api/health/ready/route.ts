@@ -5,7 +5,10 @@ export const dynamic = "force-dynamic";
 
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
-/** Says whether the process can serve requests: 200 when the database answers over the pool that they use, 503 when it does not. No authentication. */
+/**
+ * Says whether the process can serve requests: 200 when the database answers over the pool that they use, 503 when it
+ * does not. No authentication.
+ */
 export async function GET(): Promise<Response> {
   const ready = await isReady();
   return Response.json(

@@ -9,7 +9,10 @@ import { isConsentToken, decideConsent } from "@/lib/oauth/authorization/consent
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-/** The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser back to the client. */
+/**
+ * The consent page's form: `request`, `token`, and `decision`, which is "allow" or anything else. Sends the browser
+ * back to the client.
+ */
 export function POST(request: Request): Promise<Response> {
   return handleForm(request, (form) => carryOut(request, form));
 }

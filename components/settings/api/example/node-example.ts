@@ -1,6 +1,9 @@
 import { type ExampleClient, exampleList, SECRET_PLACEHOLDER } from "@/components/settings/api/example/example-client";
 
-/** The authorization code grant for Node 18 and newer, without packages. Endpoints come from the service's metadata (RFC 8414). */
+/**
+ * The authorization code grant for Node 18 and newer, without packages. Endpoints come from the service's metadata (RFC
+ * 8414).
+ */
 export function nodeExample({ service, clientId, clientSecret, redirectUri, scopes }: ExampleClient): string {
   const list = exampleList(scopes);
   return `// Save it as crm-example.mjs, then run: node crm-example.mjs

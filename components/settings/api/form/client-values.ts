@@ -28,8 +28,8 @@ export function urisOf({ redirect_uris }: ClientValues): string[] {
 }
 
 /**
- * The faults that the API found, by the form's field that each one's JSON pointer leads to: `/redirect_uris/0` to the first row. Null when one
- * of them leads to no field, so that nothing of the refusal goes unsaid.
+ * The faults that the API found, by the form's field that each one's JSON pointer leads to: `/redirect_uris/0` to the
+ * first row. Null when one of them leads to no field, so that nothing of the refusal goes unsaid.
  */
 export function faultsByField(error: unknown): Record<string, string> | null {
   if (!(error instanceof Problem) || error.errors.length === 0) return null;

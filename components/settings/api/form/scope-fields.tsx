@@ -7,7 +7,10 @@ import { describeScopes } from "@/lib/oauth/scopes";
 
 const SCOPES = oauthClient.shape.scopes.element.options;
 
-/** What the client may ask people for. `crm:write` includes `crm:read`, which is then shown as chosen and cannot be left out. */
+/**
+ * What the client may ask people for. `crm:write` includes `crm:read`, which is then shown as chosen and cannot be left
+ * out.
+ */
 export function ScopeFields({ form }: { form: ClientForm }) {
   const { scopes } = form.values;
   const includesRead = scopes.includes("crm:write");

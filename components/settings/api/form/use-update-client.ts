@@ -9,8 +9,8 @@ import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema
 type Changes = Partial<Pick<OauthClient, "name" | "redirect_uris">>;
 
 /**
- * Sends what the reader has changed, with what it was when they last saw it (`known`), so that the API can refuse to undo somebody else's
- * change. `learn` tells what it is now; after that, sending again replaces it.
+ * Sends what the reader has changed, with what it was when they last saw it (`known`), so that the API can refuse to
+ * undo somebody else's change. `learn` tells what it is now; after that, sending again replaces it.
  */
 export function useUpdateClient(client: OauthClient, values: ClientValues) {
   const queries = useQueryClient();

@@ -63,7 +63,9 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What a screen reader is told when the filter has changed; nothing while the rows of another filter are still there. */
+/**
+ * What a screen reader is told when the filter has changed; nothing while the rows of another filter are still there.
+ */
 function countInWords(
   { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useDeliveries>,
   count: number,

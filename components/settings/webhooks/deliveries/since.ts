@@ -3,7 +3,9 @@ import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Since when to recover: choices in milliseconds before now. The longest leaves a minute for the way to the service. */
+/**
+ * Since when to recover: choices in milliseconds before now. The longest leaves a minute for the way to the service.
+ */
 export const SINCE_CHOICES = [
   { value: "hour", label: "The last hour", ms: HOUR_MS },
   { value: "day", label: "The last day", ms: DAY_MS },
@@ -13,7 +15,10 @@ export const SINCE_CHOICES = [
 
 export const OWN_TIME = "own";
 
-/** The moment that a choice stands for, or null when the reader's own time is none, lies ahead, or is too long ago. `own` is local time. */
+/**
+ * The moment that a choice stands for, or null when the reader's own time is none, lies ahead, or is too long ago.
+ * `own` is local time.
+ */
 export function sinceOf(choice: string, own: string, now = Date.now()): Date | null {
   const chosen = SINCE_CHOICES.find(({ value }) => value === choice);
   if (chosen) return new Date(now - chosen.ms);

@@ -10,7 +10,9 @@ import { webhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 const PAGE_SIZE = "25";
 const deliveryPage = pageOf(webhookDelivery);
 
-/** The deliveries of a webhook, newest first, page after page; looked at again while one of them is pending and is sent. */
+/**
+ * The deliveries of a webhook, newest first, page after page; looked at again while one of them is pending and is sent.
+ */
 export function useDeliveries(webhookId: string, narrowed: string, isOn: boolean) {
   return useInfiniteQuery({
     queryKey: queryKeys.deliveries(webhookId, narrowed),

@@ -3,7 +3,10 @@ import { useMemo } from "react";
 
 import { type DeliveryFilter, NO_FILTER, queryOf, readFilter } from "@/components/settings/webhooks/deliveries/filter";
 
-/** The filter of the page's address. Changing it makes an entry of the browser's history, so that Back undoes it; nothing is loaded anew. */
+/**
+ * The filter of the page's address. Changing it makes an entry of the browser's history, so that Back undoes it;
+ * nothing is loaded anew.
+ */
 export function useFilter() {
   const pathname = usePathname();
   const search = useSearchParams();

@@ -12,7 +12,10 @@ import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-s
 
 type Attempt = WebhookDeliveryDetail["attempts_log"][number];
 
-/** One attempt: what it came to, and the answer in full where there was one. Everything of the receiver's is shown as text. */
+/**
+ * One attempt: what it came to, and the answer in full where there was one. Everything of the receiver's is shown as
+ * text.
+ */
 export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened: boolean }) {
   const [isOpen, setOpen] = useState(isOpened);
   const { number, attempted_at, latency_ms, status, error } = attempt;

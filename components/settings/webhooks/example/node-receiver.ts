@@ -8,7 +8,10 @@ const VERIFIERS: Record<Exclude<SecretFormat, "none">, string> = {
 const webhook = new Webhook(secret, secret.startsWith("whsec_") ? {} : { format: "raw" });`,
 };
 
-/** A receiver for Node 18 and newer that verifies by `standardwebhooks` 1.1, whose `format: "raw"` takes a secret's own bytes for the key. */
+/**
+ * A receiver for Node 18 and newer that verifies by `standardwebhooks` 1.1, whose `format: "raw"` takes a secret's own
+ * bytes for the key.
+ */
 export function nodeReceiver(format: SecretFormat): string {
   const isSigned = format !== "none";
   const head = isSigned

@@ -9,7 +9,10 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"].encode())`,
 webhook = Webhook(secret if secret.startswith("whsec_") else secret.encode())`,
 };
 
-/** A receiver for Python 3.9 and newer that verifies by `standardwebhooks`, to which a secret in bytes is the key itself. */
+/**
+ * A receiver for Python 3.9 and newer that verifies by `standardwebhooks`, to which a secret in bytes is the key
+ * itself.
+ */
 export function pythonReceiver(format: SecretFormat): string {
   const isSigned = format !== "none";
   const head = isSigned

@@ -1,4 +1,7 @@
-/** What a verifier has to know of a secret: `whsec_` and base64, or text whose bytes are the key. "either" where the service does not tell any more. */
+/**
+ * What a verifier has to know of a secret: `whsec_` and base64, or text whose bytes are the key. "either" where the
+ * service does not tell any more.
+ */
 export type SecretFormat = "whsec" | "raw" | "either" | "none";
 
 /** The format of a webhook's secret, which is null where it is not known. */

@@ -15,7 +15,10 @@ interface EventPickerProps {
   error: ReactNode;
 }
 
-/** The catalogue by kind of record, a box each. A box that another one includes is shown as ticked, and cannot be taken out by itself. */
+/**
+ * The catalogue by kind of record, a box each. A box that another one includes is shown as ticked, and cannot be taken
+ * out by itself.
+ */
 export function EventPicker({ value, onChange, error }: EventPickerProps) {
   const help = useId();
   const hasEverything = value.includes(EVERYTHING);

@@ -10,8 +10,8 @@ import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
 
 /**
- * Sends what the reader has changed, for the version that they last saw (`known`), so that the API can refuse to undo somebody else's change. `learn`
- * tells what it is now; after that, sending again replaces it.
+ * Sends what the reader has changed, for the version that they last saw (`known`), so that the API can refuse to undo
+ * somebody else's change. `learn` tells what it is now; after that, sending again replaces it.
  */
 export function useUpdateWebhook(shown: Webhook, values: WebhookValues) {
   const queries = useQueryClient();

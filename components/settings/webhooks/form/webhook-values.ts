@@ -20,8 +20,8 @@ export type WebhookForm = UseFormReturnType<WebhookValues>;
 const FIELDS = new Set(["url", "description", "events", "secret"]);
 
 /**
- * The faults that the API found, by the form's field that each one's JSON pointer leads to. Null when one of them leads to no field, so that
- * nothing of the refusal goes unsaid.
+ * The faults that the API found, by the form's field that each one's JSON pointer leads to. Null when one of them leads
+ * to no field, so that nothing of the refusal goes unsaid.
  */
 export function faultsByField(error: unknown): Record<string, string> | null {
   if (!(error instanceof Problem) || error.errors.length === 0) return null;

@@ -9,7 +9,10 @@ function failedWords(count: number): string {
   return `${formatDeliveries(count)} ${count === 1 ? "has" : "have"} failed`;
 }
 
-/** What has failed for good and how to have it sent again, as part of what is wrong with a webhook; nothing when nothing has. */
+/**
+ * What has failed for good and how to have it sent again, as part of what is wrong with a webhook; nothing when nothing
+ * has.
+ */
 export function FailedDeliveries({ webhook: { id, active, failed_deliveries: count } }: { webhook: Webhook }) {
   if (count === 0) return null;
   return (

@@ -5,7 +5,10 @@ import { sendJson } from "@/components/api/request";
 import { keepWebhook, refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Switches a webhook on or off. The frame of the page is asked for anew: it tells admins of what has switched itself off. */
+/**
+ * Switches a webhook on or off. The frame of the page is asked for anew: it tells admins of what has switched itself
+ * off.
+ */
 export function useSwitch(id: string) {
   const queries = useQueryClient();
   const router = useRouter();

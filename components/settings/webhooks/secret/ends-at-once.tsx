@@ -4,7 +4,10 @@ import { useState } from "react";
 
 import { formatMoment } from "@/components/layout/format";
 
-/** A second rotation within a day ends the first one's old secret, which receivers may still verify by. `until`: for so long it would sign. */
+/**
+ * A second rotation within a day ends the first one's old secret, which receivers may still verify by. `until`: for so
+ * long it would sign.
+ */
 export function EndsAtOnce({ until }: { until: string | null }) {
   const [now] = useState(Date.now);
   if (until === null || Date.parse(until) <= now) return null;

@@ -19,7 +19,10 @@ interface RotateSecretProps {
   onClose: () => void;
 }
 
-/** Replaces the secret. A generated one is shown, once: then only its buttons close the dialog, not a stray click or key. */
+/**
+ * Replaces the secret. A generated one is shown, once: then only its buttons close the dialog, not a stray click or
+ * key.
+ */
 export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({

@@ -50,15 +50,18 @@ const CHANGES: Record<string, Body> = {
   authorize_connection: { login_url: "https://login.salesforce.com" },
 };
 
-/** Of what webhooks missed, only thirty days can be recovered: any moment that is written down here would be refused one day. */
+/**
+ * Of what webhooks missed, only thirty days can be recovered: any moment that is written down here would be refused one
+ * day.
+ */
 function yesterday(): string {
   const day = new Date(Date.now() - 24 * 3600 * 1000);
   return `${day.toISOString().slice(0, 10)}T06:00:00Z`;
 }
 
 /**
- * The fields of an example record that its creator would have given, without what only works in one organization: an owner, and references that
- * can be left out. So it can be sent as it stands.
+ * The fields of an example record that its creator would have given, without what only works in one organization: an
+ * owner, and references that can be left out. So it can be sent as it stands.
  */
 function creationOf(entity: Entity): Body {
   const record = Object.entries(RECORD_EXAMPLES[entity.resource] as Body);

@@ -9,7 +9,10 @@ const DIGITS = /^\d+$/;
 /** The series can get beyond any number below this. A longer one is not kept: the series could come to it. */
 const MAX_NUMBER = 10 ** 15;
 
-/** The number of each case that is here under one of the page's ids, and who has, or had before it was deleted, one of the page's numbers. */
+/**
+ * The number of each case that is here under one of the page's ids, and who has, or had before it was deleted, one of
+ * the page's numbers.
+ */
 async function findTaken(
   client: PoolClient,
   organizationId: string,
@@ -53,8 +56,9 @@ function highestOf(rows: readonly Row[]): number {
 }
 
 /**
- * The cases of a page, each with its number: the one it has here already, else the source's own, else, where that is missing or another case's, a
- * new one. A source's number that the case did not get is kept in `custom_fields`. New numbers of the series stay beyond all imported ones.
+ * The cases of a page, each with its number: the one it has here already, else the source's own, else, where that is
+ * missing or another case's, a new one. A source's number that the case did not get is kept in `custom_fields`. New
+ * numbers of the series stay beyond all imported ones.
  */
 export async function numberCases(client: PoolClient, organizationId: string, given: readonly Row[]): Promise<Row[]> {
   const highest = highestOf(given);

@@ -5,7 +5,10 @@ import { type Issue, issueOf, type Outcome } from "@/lib/migration/pipeline/map/
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Source ids whose records were deleted here and can still be restored, and the day (UTC). A record that is here by the same id is not deleted. */
+/**
+ * Source ids whose records were deleted here and can still be restored, and the day (UTC). A record that is here by the
+ * same id is not deleted.
+ */
 function deletedText(resource: ResourceName): string {
   return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, false AS is_copy FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[]) AND d.deleted_at > now() - $3 * interval '1 day'
@@ -30,8 +33,9 @@ interface Deletion {
 type Mapped = Exclude<Outcome, { issue: unknown }>;
 
 /**
- * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the copies of deleted e-mails, the
- * e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up per page.
+ * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the
+ * copies of deleted e-mails, the e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up
+ * per page.
  */
 export async function skipDeleted(
   client: PoolClient,

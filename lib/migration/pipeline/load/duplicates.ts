@@ -10,8 +10,8 @@ export interface Alias {
 }
 
 /**
- * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an earlier run imported,
- * because its e-mail failed then, is removed: the e-mail says the same.
+ * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an
+ * earlier run imported, because its e-mail failed then, is removed: the e-mail says the same.
  */
 export async function storeAliases(
   client: PoolClient,
@@ -56,8 +56,9 @@ export async function findMirroredTasks(
 }
 
 /**
- * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into a case since stands in
- * that case's thread alone, and no longer among the activities. One that could not be stored in its new shape keeps its old one.
+ * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into
+ * a case since stands in that case's thread alone, and no longer among the activities. One that could not be stored in
+ * its new shape keeps its old one.
  */
 export async function removeOtherShape(
   client: PoolClient,

@@ -10,8 +10,9 @@ import { PACED_FAN_OUT, PACED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhook
 const NOT_PREVIOUS = "'version', 'updated_at'";
 
 /**
- * The part of a statement that tells what it has done to records, to stand in its WITH behind `stored`: their rows as they are now, and `inserted`. $1:
- * the organization, $3: {@link eventIdsFor} them. How they were is read in the same statement, which sees nothing of what it does itself.
+ * The part of a statement that tells what it has done to records, to stand in its WITH behind `stored`: their rows as
+ * they are now, and `inserted`. $1: the organization, $3: {@link eventIdsFor} them. How they were is read in the same
+ * statement, which sees nothing of what it does itself.
  */
 export function emitClause(resource: ImportedResource): string {
   const entity = ENTITIES[resource];

@@ -45,8 +45,9 @@ interface Counts {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in characters of JSON;
- * null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and changed is told to webhooks. Throws `storage_quota_exceeded`.
+ * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in
+ * characters of JSON; null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and
+ * changed is told to webhooks. Throws `storage_quota_exceeded`.
  */
 export async function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
   await assertStorageQuota(run.organizationId);

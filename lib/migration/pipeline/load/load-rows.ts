@@ -34,7 +34,10 @@ function statementOf(plan: ShapePlan, tells: boolean): string {
   return statement;
 }
 
-/** Data and constraint faults, and values beyond a limit, are the row's fault (PostgreSQL, appendix A: classes 21, 22, 23, 54). */
+/**
+ * Data and constraint faults, and values beyond a limit, are the row's fault (PostgreSQL, appendix A: classes 21, 22,
+ * 23, 54).
+ */
 function isFaultOfRow(error: unknown): error is Error {
   return (
     error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code)
@@ -42,8 +45,8 @@ function isFaultOfRow(error: unknown): error is Error {
 }
 
 /**
- * Stores rows of one shape within the caller's transaction. When the database refuses them, they are halved until the rows at fault stand
- * alone; those become issues and the others are stored.
+ * Stores rows of one shape within the caller's transaction. When the database refuses them, they are halved until the
+ * rows at fault stand alone; those become issues and the others are stored.
  */
 export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
   const { client } = target;
@@ -113,7 +116,10 @@ async function countLoaded(
   return { created, updated, unchanged, issues, size };
 }
 
-/** A row that was neither created nor changed must be there already. Counting what is left over as unchanged would hide a loss. */
+/**
+ * A row that was neither created nor changed must be there already. Counting what is left over as unchanged would hide
+ * a loss.
+ */
 async function assertPresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
   const found = await client.query<{ present: number }>(
     `SELECT count(*)::int AS present FROM ${plan.shape.resource} WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,

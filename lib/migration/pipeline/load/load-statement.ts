@@ -18,9 +18,10 @@ export interface LoadAnswer {
 }
 
 /**
- * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by `ext_id`; one that is
- * not there stays empty and its source id is kept in `custom_fields`. A record that is there already is changed only if something differs.
- * With `tells` it also tells what it has created and changed; $3: ids for the events, see `eventIdsFor`.
+ * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by
+ * `ext_id`; one that is not there stays empty and its source id is kept in `custom_fields`. A record that is there
+ * already is changed only if something differs. With `tells` it also tells what it has created and changed; $3: ids for
+ * the events, see `eventIdsFor`.
  */
 export function loadStatement({ shape, columns, references }: ShapePlan, tells: boolean): string {
   const { resource } = shape;
@@ -61,8 +62,8 @@ function onConflict(changing: readonly string[]): string {
 }
 
 /**
- * The record that a reference points at, by one index lookup per row. A plain join would let PostgreSQL, as long as it has no statistics
- * of tables that an import is just filling, read all records of the organization for every page.
+ * The record that a reference points at, by one index lookup per row. A plain join would let PostgreSQL, as long as it
+ * has no statistics of tables that an import is just filling, read all records of the organization for every page.
  */
 function joinOf(resource: ShapePlan["shape"]["resource"], name: string): string {
   const { references } = fieldOf(resource, name);

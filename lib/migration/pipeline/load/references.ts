@@ -19,16 +19,18 @@ const BATCH_SIZE = 2000;
 type SelfReference = ShapePlan["ownKind"][number];
 
 /**
- * Links records to records of their own kind that were not there yet when they came: an account to its parent account. Until then the
- * source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to the import: versions stay.
+ * Links records to records of their own kind that were not there yet when they came: an account to its parent account.
+ * Until then the source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to
+ * the import: versions stay.
  */
 export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
   for (const own of plan.ownKind) await client.query(linkText(plan, own), [organizationId, own.source]);
 }
 
 /**
- * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is a transaction of its own, that links and
- * tells or does neither: nothing is held for long, and what is linked waits no more when this is done again. It ends when `holds` no longer does.
+ * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is
+ * a transaction of its own, that links and tells or does neither: nothing is held for long, and what is linked waits no
+ * more when this is done again. It ends when `holds` no longer does.
  */
 export async function linkAndEmit(
   plan: ShapePlan,
@@ -85,8 +87,9 @@ function unlinked(column: string): string {
 }
 
 /**
- * Has rows point at the second record that they name for a reference where the first is not there and the second is: an activity about an account that is gone
- * from the source still belongs to the account of its AccountId. The id that leads nowhere is kept in `custom_fields`. Changes the rows.
+ * Has rows point at the second record that they name for a reference where the first is not there and the second is: an
+ * activity about an account that is gone from the source still belongs to the account of its AccountId. The id that
+ * leads nowhere is kept in `custom_fields`. Changes the rows.
  */
 export async function useFallbacks(
   client: PoolClient,

@@ -68,7 +68,9 @@ function isDay(day: string): boolean {
 
 const MOMENT = /^((?!0000)\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00|([+-]\d{2}):?(\d{2}))$/;
 
-/** Milliseconds since 1970 of a moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`; null when it is none. */
+/**
+ * Milliseconds since 1970 of a moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`; null when it is none.
+ */
 export function parseMoment(value: unknown): number | null {
   if (typeof value !== "string") return null;
   const [, day, time, hours, minutes] = MOMENT.exec(value) ?? [];

@@ -16,7 +16,9 @@ export function placeInCustomFields(source: string): Place {
   };
 }
 
-/** Places a value in a column. What the column cannot hold, or holds only in part, is kept in `custom_fields` as it was. */
+/**
+ * Places a value in a column. What the column cannot hold, or holds only in part, is kept in `custom_fields` as it was.
+ */
 export function placeInColumn(resource: ImportedResource, source: string, target: string, values: ValueMap): Place {
   const keep = placeInCustomFields(source);
   const { kind } = fieldOf(resource, target);

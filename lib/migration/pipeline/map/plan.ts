@@ -42,7 +42,10 @@ export interface Plan {
 /** The fields that every record is made of, whether or not the user may see them. */
 const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
 
-/** Joins an object's declaration, the source's describe and the user's choices. Throws `invalid_request` for a choice that cannot be. */
+/**
+ * Joins an object's declaration, the source's describe and the user's choices. Throws `invalid_request` for a choice
+ * that cannot be.
+ */
 export function planObject(
   name: MigratedObjectName,
   described: readonly SourceField[],

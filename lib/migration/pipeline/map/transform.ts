@@ -29,7 +29,10 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
-  /** Reference column → what it points at where its first choice is not there. No column: {@link useFallbacks} uses it up. */
+  /**
+   * Reference column → what it points at where its first choice is not there. No column: {@link useFallbacks} uses it
+   * up.
+   */
   otherwise?: Record<string, SourceReference>;
   [column: string]: unknown;
 }
@@ -51,7 +54,10 @@ export function issueOf(
   return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
 }
 
-/** Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids included. */
+/**
+ * Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids
+ * included.
+ */
 export function transform(plan: Plan, record: SourceRecord, people: People, organizationId: string): Outcome {
   const extId = String(record.Id);
   const left = skipOf(plan, record, extId);
@@ -138,7 +144,10 @@ function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number
   return created !== null && created >= 0 ? created : null;
 }
 
-/** The member who owns the record. The owner's id is kept always: one address may be that of several users of the source. */
+/**
+ * The member who owns the record. The owner's id is kept always: one address may be that of several users of the
+ * source.
+ */
 function ownerOf(record: SourceRecord, draft: Draft, people: People): string | null {
   const owner = textOf(record, "OwnerId");
   if (!owner) return null;

@@ -9,10 +9,16 @@ import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 const MAX_PAGE_RECORDS = 2000;
 
-/** A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the Salesforce user may not see. */
+/**
+ * A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the
+ * Salesforce user may not see.
+ */
 export const MAX_PEOPLE = 100_000;
 
-/** In characters: longer than any name in Salesforce. A source that is none could otherwise fill the worker's memory with names. */
+/**
+ * In characters: longer than any name in Salesforce. A source that is none could otherwise fill the worker's memory
+ * with names.
+ */
 const MAX_NAME_LENGTH = 255;
 
 interface Person {
@@ -21,8 +27,8 @@ interface Person {
 }
 
 /**
- * Reads the source's users and queues once, and matches users to the organization's members by e-mail, whatever its capitals.
- * What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
+ * Reads the source's users and queues once, and matches users to the organization's members by e-mail, whatever its
+ * capitals. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
  */
 export async function readPeople(client: SalesforceClient, pool: Pool, organizationId: string): Promise<People> {
   const members = await membersByEmail(pool, organizationId);

@@ -4,7 +4,10 @@ import { isSalesforceId } from "@/lib/salesforce/ids";
 import { query, type QueryPage, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
-/** How many records a page asks for. The reader makes it smaller when the source times out; the consumer may change it between pages. */
+/**
+ * How many records a page asks for. The reader makes it smaller when the source times out; the consumer may change it
+ * between pages.
+ */
 export interface PageSize {
   records: number;
 }
@@ -22,8 +25,9 @@ interface Page extends QueryPage {
 }
 
 /**
- * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that reading can go on after
- * any page, days later, with no cursor of the source's to expire. While a page is worked on, the next one is on its way.
+ * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that
+ * reading can go on after any page, days later, with no cursor of the source's to expire. While a page is worked on,
+ * the next one is on its way.
  */
 export async function* readByKeyset(client: SalesforceClient, read: KeysetRead): AsyncGenerator<SourceRecord[]> {
   const abort = new AbortController();
@@ -55,8 +59,9 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
 }
 
 /**
- * Whether one id comes behind another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last three of 18 characters say
- * nothing more. A source that goes round in circles would be read for ever, with every page changing nothing.
+ * Whether one id comes behind another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The
+ * last three of 18 characters say nothing more. A source that goes round in circles would be read for ever, with every
+ * page changing nothing.
  */
 function isAfter(id: string, other: string): boolean {
   return id.slice(0, 15) > other.slice(0, 15);
@@ -108,7 +113,10 @@ export function pageSizeFor(records: number, characters: number): number {
 /** A source that takes too long for so few takes as long for fewer. */
 const MIN_RECORDS = 50;
 
-/** Asks for so many records, and for half as many for as long as that is too much; of records that are heavy themselves, down to a single one. */
+/**
+ * Asks for so many records, and for half as many for as long as that is too much; of records that are heavy themselves,
+ * down to a single one.
+ */
 export async function withSmallerPages<Answer>(
   records: number,
   ask: (records: number) => Promise<Answer>,

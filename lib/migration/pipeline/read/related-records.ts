@@ -13,7 +13,10 @@ import { isObjectHidden } from "@/lib/salesforce/refusals";
 /** Ids per query: the statement must fit into a URL, and an aggregate query answers at most 2,000 groups. */
 export const IDS_PER_QUERY = 400;
 
-/** Marks the patterns of recurring series whose occurrences this run imports. One without any is all that there is of its series. */
+/**
+ * Marks the patterns of recurring series whose occurrences this run imports. One without any is all that there is of
+ * its series.
+ */
 export async function markPatterns(
   session: RunSession,
   object: "Task" | "Event",
@@ -34,7 +37,10 @@ export async function markPatterns(
   }
 }
 
-/** Of the patterns, those with occurrences that keep the conditions. None where the Salesforce user may not see which record belongs to which series. */
+/**
+ * Of the patterns, those with occurrences that keep the conditions. None where the Salesforce user may not see which
+ * record belongs to which series.
+ */
 export async function patternsWithOccurrences(
   client: SalesforceClient,
   object: "Task" | "Event",
@@ -65,8 +71,9 @@ export async function patternsWithOccurrences(
 export const TASKS_PER_QUERY = 400;
 
 /**
- * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks are not imported
- * beside their e-mails; what was deleted is not taken either. It is read with the e-mail, so that importing again finds the same record.
+ * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks
+ * are not imported beside their e-mails; what was deleted is not taken either. It is read with the e-mail, so that
+ * importing again finds the same record.
  */
 export async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const fields = await fieldsOfTasks(session);
@@ -81,7 +88,9 @@ export async function attachTasks(session: RunSession, emails: readonly SourceRe
   }
 }
 
-/** None where the Salesforce user may not see Tasks. Of Tasks that the user does not want, only the link to the contact. */
+/**
+ * None where the Salesforce user may not see Tasks. Of Tasks that the user does not want, only the link to the contact.
+ */
 async function fieldsOfTasks(session: RunSession): Promise<string[]> {
   const plan = await planOf(session, "Task").catch((error: unknown): Plan | null => {
     if (isObjectHidden(error)) return null;

@@ -13,15 +13,18 @@ export interface Window {
 }
 
 /**
- * Everything created before `until`, archived records included, and of the deleted records those that were still there then. People may
- * go on creating and deleting in the source meanwhile, and the sums still close.
+ * Everything created before `until`, archived records included, and of the deleted records those that were still there
+ * then. People may go on creating and deleting in the source meanwhile, and the sums still close.
  */
 export function conditionsOf({ until }: Window): string[] {
   const moment = soqlDateTime(until);
   return [`CreatedDate < ${moment}`, `(IsDeleted = false OR SystemModstamp >= ${moment})`];
 }
 
-/** The moment that the run reads up to, fixed once per run, by the clock of the source, since that is what stamps its records. */
+/**
+ * The moment that the run reads up to, fixed once per run, by the clock of the source, since that is what stamps its
+ * records.
+ */
 export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKey): Promise<Window> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];
   const found = await pool.query<{ read_until: Date | null }>(
@@ -48,8 +51,8 @@ async function sourceClock(client: SalesforceClient): Promise<Date> {
 const DAY = 86_400_000;
 
 /**
- * How many records of an object the window holds. A count that is too much for the source is made of the counts of both halves in time;
- * where not even a day can be counted, all ids are read, which a source always answers in pages.
+ * How many records of an object the window holds. A count that is too much for the source is made of the counts of both
+ * halves in time; where not even a day can be counted, all ids are read, which a source always answers in pages.
  */
 export async function countWindow(
   client: SalesforceClient,

@@ -22,7 +22,10 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
 /** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
 const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExternallyVisible"]);
 
-/** Standard fields that field-level security hides: they are absent from the describe, and their values would stay behind silently. */
+/**
+ * Standard fields that field-level security hides: they are absent from the describe, and their values would stay
+ * behind silently.
+ */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
   MIGRATED_OBJECTS.flatMap((object) => {
     const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
@@ -59,7 +62,9 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
     ];
   });
 
-/** Without “View All Data” Salesforce hides what is not shared with the user, silently: not even the counts would tell. */
+/**
+ * Without “View All Data” Salesforce hides what is not shared with the user, silently: not even the counts would tell.
+ */
 export const partialView: RiskCheck = async ({ client }) => {
   const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(
     nullWhenRefused,

@@ -11,7 +11,10 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const QUEUE = "00G";
 
-/** What can be done today: members are matched by address, so whoever is to own records must own them in Salesforce already. */
+/**
+ * What can be done today: members are matched by address, so whoever is to own records must own them in Salesforce
+ * already.
+ */
 const REASSIGN =
   "If somebody is to own them here, reassign them in Salesforce, before you start, to a user whose e-mail address is that of a member here.";
 

@@ -21,8 +21,8 @@ export async function GET(request: Request): Promise<Response> {
   const address = clientAddress(request.headers);
   const next = readNext(request.headers);
   const { searchParams: answer } = new URL(request.url);
-  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay. Nor is it counted, as
-  // any page can make any number of browsers follow it.
+  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay. Nor is
+  // it counted, as any page can make any number of browsers follow it.
   if (!(await isOwnState(request, answer.get("state")))) return backToSignIn(oidcError("stale"), next);
   const wait = await countOidcStep(address);
   if (wait > 0) return backToSignIn(throttledError(wait), next);
@@ -58,14 +58,18 @@ function checkCookies(headers: Headers): Record<string, string> {
   );
 }
 
-/** The parameters of a successful answer (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would steer next-auth. */
+/**
+ * The parameters of a successful answer (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would steer next-auth.
+ */
 function readAnswer(given: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
     ["code", "state", "iss"].flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? ""]] : [])),
   );
 }
 
-/** next-auth's own name for whatever failed between the provider and us is OAuthCallback; ours are in `oidc-error.ts`. */
+/**
+ * next-auth's own name for whatever failed between the provider and us is OAuthCallback; ours are in `oidc-error.ts`.
+ */
 function readError(answer: Response): string {
   const error = new URL(answer.headers.get("location") ?? "", env.APP_URL).searchParams.get("error");
   return error === "OAuthCallback" ? oidcError("failed") : (error ?? UNAVAILABLE);
