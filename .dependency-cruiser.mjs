@@ -81,7 +81,8 @@ export default {
     {
       name: "service-tests-stand-outside",
       comment:
-        "They judge the service by its public interfaces alone, as its users do. What they need beforehand is set up in tests/service/setup.",
+        "They judge the service by its public interfaces alone, as its users do. What they need beforehand is set " +
+        "up in tests/service/setup.",
       severity: "error",
       from: { path: "^tests/service/", pathNot: "^tests/service/setup/" },
       to: { path: "^(app|components|inngest|lib|scripts)/", pathNot: "^scripts/service/free-port" },

@@ -76,7 +76,10 @@ export async function countStoredBytes(organizationId: string, bytes: number): P
 }
 
 function quotaExceeded(): AppError {
-  const detail = `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting go on. Delete what is not needed: after 30 days it is gone for good and no longer counts. Or ask whoever runs this service for more.`;
+  const detail =
+    `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting ` +
+    "go on. Delete what is not needed: after 30 days it is gone for good and no longer counts. Or ask whoever runs " +
+    "this service for more.";
   return new AppError("storage_quota_exceeded", detail);
 }
 

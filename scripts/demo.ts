@@ -30,7 +30,8 @@ await runCommand(async () => {
   const admin = await unlessAsked(asked, show(service, sandbox, options));
   if (options.once) return;
   console.log(
-    `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in ${service.dataDir}/demo.json). Stop it with Ctrl-C.\n`,
+    `\n  Look around at ${service.baseUrl} as ${admin.email}, password ${admin.password} (also in ` +
+      `${service.dataDir}/demo.json). Stop it with Ctrl-C.\n`,
   );
   await untilAsked(asked);
   console.error("Stopping …");
@@ -54,7 +55,8 @@ async function show(
   const seconds = (performance.now() - began) / 1000;
   console.log(`\n${reconciliationTable(migration.objects)}\n`);
   console.log(
-    `${migration.status} after ${seconds.toFixed(1)} s. ${migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""}`,
+    `${migration.status} after ${seconds.toFixed(1)} s. ` +
+      (migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""),
   );
   if (options.json) console.log(reconciliationJson(migration, seconds));
   if (migration.reconciled !== true) throw new Fault("The migration does not reconcile.");

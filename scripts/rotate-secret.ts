@@ -20,7 +20,8 @@ with ${FORGET} also then.
 Where APP_SECRET is set, beside the running service or not: set it to the new secret and APP_SECRET_PREVIOUS to the old one, in every process, before.`;
 
 const WAYS_OUT =
-  "Add the secret that they were encrypted under to APP_SECRET_PREVIOUS, or do without them: connect the org again, make a new secret for the webhook; " +
+  "Add the secret that they were encrypted under to APP_SECRET_PREVIOUS, or do without them: connect the org " +
+  "again, make a new secret for the webhook; " +
   "answers to repeated requests go by themselves within a day.";
 
 /**
@@ -41,14 +42,17 @@ await runCommand(async () => {
 async function rotateGiven(settings: ServiceSettings): Promise<void> {
   if (!process.env.APP_SECRET_PREVIOUS) {
     throw new Fault(
-      "Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS to the one before, for every process of the service; then run this again.",
+      "Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS to the one before, for every process of the service; " +
+        "then run this again.",
     );
   }
   const lost = await reencryptIn(settings, await findOrOpenDatabase(settings, COMMAND));
   if (lost > 0) throw new Fault(`${unread(lost)}Keep APP_SECRET_PREVIOUS until nothing is left. ${WAYS_OUT}`);
   console.log(
-    "Nothing that is stored needs APP_SECRET_PREVIOUS any more, if every process ran with the new APP_SECRET by now; else run this again when they do.\n" +
-      "Then take APP_SECRET_PREVIOUS away and start them again. Whoever signed in before the rotation has to sign in again then.",
+    "Nothing that is stored needs APP_SECRET_PREVIOUS any more, if every process ran with the new APP_SECRET by " +
+      "now; else run this again when they do.\n" +
+      "Then take APP_SECRET_PREVIOUS away and start them again. Whoever signed in before the rotation has to sign " +
+      "in again then.",
   );
 }
 
@@ -68,7 +72,8 @@ async function rotateKept(settings: ServiceSettings, isForced: boolean): Promise
   );
   if (lost > 0 && !isForced)
     throw new Fault(
-      `${unread(lost)}So the secret before stays in the data folder, behind the new one, and the service reads under both. ${WAYS_OUT}\n` +
+      `${unread(lost)}So the secret before stays in the data folder, behind the new one, and the service reads ` +
+        `under both. ${WAYS_OUT}\n` +
         `Then run this again; \`${COMMAND} -- ${FORGET}\` forgets the secrets before whatever cannot be read.`,
     );
   console.log(

@@ -28,7 +28,8 @@ await runCommand(async () => {
     const { closeDatabase } = await import("@/lib/database/db");
     await closeDatabase();
     console.log(
-      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth client are in ${dataDir}/demo.json.`,
+      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth ` +
+        `client are in ${dataDir}/demo.json.`,
     );
   } finally {
     await database.stop();

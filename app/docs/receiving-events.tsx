@@ -42,4 +42,6 @@ export function ReceivingEvents({ event, places }: ReceivingEventsProps) {
 }
 
 const INTRODUCTION =
-  "Each event comes as a `POST` of its own. `webhook-id` is the event's `id`, the same at every attempt; `webhook-timestamp` is when the attempt was made, in seconds since 1970; `webhook-signature` is there if the webhook has a secret.";
+  "Each event comes as a `POST` of its own. `webhook-id` is the event's `id`, the same at every attempt; " +
+  "`webhook-timestamp` is when the attempt was made, in seconds since 1970; `webhook-signature` is there if the " +
+  "webhook has a secret.";

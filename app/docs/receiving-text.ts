@@ -51,7 +51,8 @@ const NO_RETRY = "Anything else is a failed attempt, and so is no answer. This s
 
 function retries(waits: readonly number[]): string {
   return (
-    `Anything else is a failed attempt, and so is no answer. It is tried again after ${waits.map(duration).join(", then ")}, ` +
+    "Anything else is a failed attempt, and so is no answer. It is tried again after " +
+    `${waits.map(duration).join(", then ")}, ` +
     `${waits.length === 1 ? "" : "each "}a fifth more or less; after that the delivery has failed.`
   );
 }

@@ -19,7 +19,8 @@ const PATH = "/password-link";
 /** What an address without its last part is told: there is nothing to ask the server about. */
 const NO_TOKEN = new Problem(
   "Incomplete link",
-  "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, or ask an admin of your organization for a new one.",
+  "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, " +
+    "or ask an admin of your organization for a new one.",
   0,
   "no_token",
 );

@@ -68,7 +68,8 @@ export async function createRun(db: Queryable, definition: FunctionDefinition, e
   const queue = queueName(definition.queueOf(event));
   const { rowCount } = await db.query({
     name: "jobs-create-run",
-    text: `insert into job_runs (id, function_id, event_id, queue) values ($1, $2, $3, $4) on conflict (function_id, event_id) do nothing`,
+    text: `insert into job_runs (id, function_id, event_id, queue) values ($1, $2, $3, $4)
+      on conflict (function_id, event_id) do nothing`,
     values: [id, definition.id, event.id, queue],
   });
   if (rowCount) await addJob(db, "run-function", { run_id: id, step: "step", attempt: 0 }, { queue });
@@ -87,7 +88,8 @@ async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: 
   const rules = definition.cancels.filter((rule) => rule.event === event.name);
   if (rules.length === 0) return;
   const { rows } = await db.query<{ id: string; body: string }>(
-    `select r.id, e.body from job_runs r join job_events e on e.id = r.event_id where r.function_id = $1 and r.state in ('queued', 'running')`,
+    `select r.id, e.body from job_runs r join job_events e on e.id = r.event_id where r.function_id = $1
+      and r.state in ('queued', 'running')`,
     [definition.id],
   );
   const cancelled = rows.filter((run) =>
@@ -95,7 +97,8 @@ async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: 
   );
   if (cancelled.length === 0) return;
   await db.query(
-    `update job_runs set state = 'cancelled', planned = '{}', finished_at = now() where id = any($1) and state in ('queued', 'running')`,
+    `update job_runs set state = 'cancelled', planned = '{}', finished_at = now() where id = any($1)
+      and state in ('queued', 'running')`,
     [cancelled.map((run) => run.id)],
   );
 }

@@ -74,7 +74,8 @@ async function markIsolated(runId: string, alone: boolean): Promise<void> {
 /** Counts a death against a run, which fails when that was one too many. */
 async function survivesDeath(db: Queryable, { id, functionId }: Run): Promise<boolean> {
   const { rows } = await db.query<{ in_vain: number }>(
-    "update job_runs set alone = false, deaths = deaths + 1, in_vain = in_vain + 1 where id = $1 and state = 'running' returning in_vain",
+    `update job_runs set alone = false, deaths = deaths + 1, in_vain = in_vain + 1 where id = $1 and state = 'running'
+      returning in_vain`,
     [id],
   );
   const inVain = rows[0]?.in_vain;

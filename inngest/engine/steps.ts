@@ -63,7 +63,8 @@ export async function planSteps(db: Queryable, job: HeldJob, planned: readonly P
 /** Takes a finished step off the planned ones, and has the function called again when it was the last. */
 export async function resumeRun(db: Queryable, runId: string, stepId: string): Promise<void> {
   const { rows } = await db.query<{ queue: string | null; left: number }>(
-    `update job_runs set planned = array_remove(planned, $2) where id = $1 and state = 'running' returning queue, cardinality(planned) as left`,
+    `update job_runs set planned = array_remove(planned, $2) where id = $1 and state = 'running'
+      returning queue, cardinality(planned) as left`,
     [runId, stepId],
   );
   if (rows[0]?.left === 0)

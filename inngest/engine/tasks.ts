@@ -75,7 +75,8 @@ const RETENTION_DAYS = 7;
 
 /** Each deletes one batch; `$1` is the number of days to keep. Steps go with their run. */
 const PURGE_STATEMENTS = [
-  `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day' limit ${DELETE_BATCH_SIZE})`,
+  `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day'
+    limit ${DELETE_BATCH_SIZE})`,
   `delete from job_events where id in (
      select id from job_events e where created_at < now() - $1 * interval '1 day' and dispatched_at is not null
      and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH_SIZE})`,

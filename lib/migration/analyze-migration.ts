@@ -51,7 +51,9 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
   await client.query(LOCK_ORGANIZATION, [organizationId]);
   const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
   if ((rows[0]?.count ?? 0) < MAX_ANALYSES) return;
-  const detail = `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ended, then ask for this one.`;
+  const detail =
+    `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ` +
+    "ended, then ask for this one.";
   throw new AppError("too_many_requests", detail, { retryAfter: 30 });
 }
 

@@ -40,7 +40,8 @@ interface Connected {
 }
 
 const DISCONNECTED =
-  "The Salesforce org of this migration is disconnected, so the migration cannot run. Connect the org again as the same Salesforce user, then run it.";
+  "The Salesforce org of this migration is disconnected, so the migration cannot run. Connect the org again as the " +
+  "same Salesforce user, then run it.";
 
 /** Null where one of the two is not known. */
 function differ(before: string | null, now: string | null): boolean | null {
@@ -50,15 +51,18 @@ function differ(before: string | null, now: string | null): boolean | null {
 function otherUser(before: string | null, now: string | null): AppError {
   return new AppError(
     "conflict",
-    `The report was made as ${before ? `the Salesforce user ${before}` : "another Salesforce user"}, and the Salesforce org is now connected as ` +
-      `${now ?? "another user"}, who may see other records. Analyze again, so that the report says what this user can migrate.`,
+    `The report was made as ${before ? `the Salesforce user ${before}` : "another Salesforce user"}, and the ` +
+      "Salesforce org is now connected as " +
+      `${now ?? "another user"}, who may see other records. Analyze again, so that the report says what this user ` +
+      "can migrate.",
   );
 }
 
 function otherOrg(before: string, now: string): AppError {
   return new AppError(
     "conflict",
-    `The report was made of another Salesforce org than the one that ${now === before ? now : `${now} (before: ${before})`} says it is by now, as a ` +
+    "The report was made of another Salesforce org than the one that " +
+      `${now === before ? now : `${now} (before: ${before})`} says it is by now, as a ` +
       "refreshed sandbox does. Analyze again, so that the report says what there is to migrate.",
   );
 }

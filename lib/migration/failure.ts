@@ -14,7 +14,8 @@ const WORK = {
 
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_token_refused:
-    "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at Salesforce.",
+    "Connect the Salesforce org again as the same Salesforce user, with a new access token or by signing in at " +
+    "Salesforce.",
   source_unreachable:
     "Check that the Salesforce org is up (status.salesforce.com) and can be reached from this service.",
   source_api_disabled: "Ask an administrator of the Salesforce org to enable the API for its user.",
@@ -23,7 +24,8 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   source_limit_exceeded:
     "Wait until the Salesforce org has API requests left; they become free again 24 hours after they were made.",
   source_sign_in_not_set_up:
-    "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at Salesforce.",
+    "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at " +
+    "Salesforce.",
   storage_quota_exceeded: "Delete what is not needed, or have whoever runs this service raise STORAGE_QUOTA_MB.",
   invalid_request: "Change the configuration of the migration.",
 };
@@ -52,8 +54,12 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
   if (error instanceof Error && error.name === WORKER_DIED) {
     return {
       code: "worker_died",
-      detail: `The ${work} was stopped: the process that carried it out ended twice in the middle of it, and other work had to go on. Most likely Salesforce answered with more than expected.`,
-      remedy: `Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. ${again}`,
+      detail:
+        `The ${work} was stopped: the process that carried it out ended twice in the middle of it, and other work ` +
+        "had to go on. Most likely Salesforce answered with more than expected.",
+      remedy:
+        "Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. " +
+        again,
     };
   }
   return {

@@ -18,7 +18,8 @@ const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left
 export const listRecordIssues = defineOperation({
   name: "list_migration_errors",
   summary:
-    "List the source records that the latest run left out, skipped on purpose or failed, each with its reason; the latest first.",
+    "List the source records that the latest run left out, skipped on purpose or failed, each with its reason; the " +
+    "latest first.",
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,
@@ -56,7 +57,8 @@ export const listRecordIssues = defineOperation({
 export const summarizeRecordIssues = defineOperation({
   name: "summarize_migration_errors",
   summary:
-    "Count the source records that the latest run left out by object and reason; failed ones first, then the most frequent.",
+    "Count the source records that the latest run left out by object and reason; failed ones first, then the most " +
+    "frequent.",
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: issueGroups,

@@ -30,7 +30,8 @@ const NOT_QUEUED: Failure = {
 export const startMigration = defineOperation({
   name: "run_migration",
   summary:
-    "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is imported twice.",
+    "Start a migration that has been analyzed, or run it again: what has been imported stays, and nothing is " +
+    "imported twice.",
   scopes: ["crm:write"],
   stores: true,
   input: runInput,
@@ -101,7 +102,9 @@ function selectedObjects({ configuration, report }: MigrationRow): MigratedObjec
   );
   const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
   if (hidden) {
-    const detail = `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and analyze again.`;
+    const detail =
+      `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
+      "analyze again.";
     throw new AppError("invalid_request", detail, {
       errors: [{ pointer: `/configuration/objects/${hidden}/selected`, code: "source_access_denied", detail }],
     });

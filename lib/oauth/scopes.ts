@@ -13,7 +13,8 @@ const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:write": [
     `Read and change ${RECORDS}`,
     PEOPLE,
-    "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which create and change records",
+    "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which " +
+      "create and change records",
   ],
   "erp:read": ["Read the product catalogue"],
 };
@@ -22,7 +23,8 @@ const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
 const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:read": ["See the webhooks of your organization, with the addresses that they send to"],
   "crm:write": [
-    "Create, change and delete webhooks, which send the records of your organization to addresses of its choice for as long as it has access",
+    "Create, change and delete webhooks, which send the records of your organization to addresses of its choice " +
+      "for as long as it has access",
   ],
   "erp:read": [],
 };

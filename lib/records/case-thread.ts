@@ -73,7 +73,8 @@ const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", maxBytesOfView(caseCommen
 
 export const THREAD_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${AT_ONCE}) AS page`;
 
-const LARGE_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${selectWithinBytes(WRITTEN, PAGE, "page.id")}) AS page`;
+const LARGE_PAGE = `SELECT records, last, has_more, ${IS_THERE}
+  FROM (${selectWithinBytes(WRITTEN, PAGE, "page.id")}) AS page`;
 
 interface PageRow {
   records: string | null;

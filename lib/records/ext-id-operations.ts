@@ -16,7 +16,9 @@ import type { Values } from "@/lib/records/schema/write-input";
 function declareUpsert(entity: Entity) {
   return defineOperation({
     name: `upsert_${entity.singular}`,
-    summary: `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must be there if it is new.`,
+    summary:
+      `Change the ${entity.label} that has an external id, or create it. Fields that are needed to create one must ` +
+      "be there if it is new.",
     scopes: ["crm:write"],
     stores: true,
     conditional: true,

@@ -58,7 +58,8 @@ async function find(
   const isWhole = !view.fields && !view.expand;
   const shown = isWhole ? selectList(entity) : selectView(entity, view, "given");
   const statement = {
-    text: `SELECT row_to_json(record)::text FROM (SELECT ${shown} FROM ${entity.resource} AS given WHERE organization_id = $1 AND ${column} = $2) AS record`,
+    text: `SELECT row_to_json(record)::text FROM (SELECT ${shown} FROM ${entity.resource} AS given
+      WHERE organization_id = $1 AND ${column} = $2) AS record`,
     rowMode: "array" as const,
     values: [organizationId, value],
   };

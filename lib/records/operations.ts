@@ -63,7 +63,9 @@ function declareCreate(entity: Entity) {
 function declareUpdate(entity: Entity) {
   return defineOperation({
     name: `update_${entity.singular}`,
-    summary: `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are merged by name.`,
+    summary:
+      `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are ` +
+      "merged by name.",
     scopes: WRITE,
     stores: true,
     conditional: true,

@@ -38,24 +38,31 @@ export class SalesforceError extends AppError {
 const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
 
 const LIMIT =
-  "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, each 24 hours after it was made, or ask Salesforce for a higher limit.";
+  "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, each 24 " +
+  "hours after it was made, or ask Salesforce for a higher limit.";
 
 const DISABLED =
-  "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, Unlimited, Performance, " +
-  "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › Permission Sets).";
+  "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, " +
+  "Unlimited, Performance, " +
+  "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › " +
+  "Permission Sets).";
 
 const REFUSED =
-  "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at Salesforce, which renews it by " +
+  "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at " +
+  "Salesforce, which renews it by " +
   "itself.";
 
 const NO_REST =
-  "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or sign in at Salesforce instead.";
+  "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or " +
+  "sign in at Salesforce instead.";
 
 const EXPIRED_PASSWORD =
-  "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and try again.";
+  "The password of the Salesforce user has expired. Sign in to Salesforce as this user, set a new password, and " +
+  "try again.";
 
 const DENIED =
-  "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View All Data”, or use another user.";
+  "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View " +
+  "All Data”, or use another user.";
 
 /**
  * Salesforce's codes that have a cause and a remedy of their own (REST API Developer Guide, "Status Codes and Error
@@ -126,7 +133,9 @@ function errorWithoutCode(status: number, retryAfter?: number): SalesforceError 
     );
   }
   if (options.transient) {
-    const detail = `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again later.`;
+    const detail =
+      `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again ` +
+      "later.";
     return new SalesforceError("source_error", detail, options);
   }
   return new SalesforceError(

@@ -48,7 +48,9 @@ export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETW
   const url = parseAddress(given, "/login_url");
   url.hostname = apiHost(url.hostname);
   if (allowAnyHost || SALESFORCE_HOST.test(url.hostname)) return url.origin;
-  const detail = `${url.hostname} is no host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your org's My Domain.`;
+  const detail =
+    `${url.hostname} is no host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your ` +
+    "org's My Domain.";
   throw invalid(`${detail} ${EXAMPLE}`, "/login_url");
 }
 
@@ -112,5 +114,8 @@ export function refusedAddress(
   allowed = env.ALLOW_PRIVATE_NETWORK,
 ): string {
   if (allowed || !LOOPBACK.test(hostname)) return message;
-  return `${message} For whoever runs this service: ALLOW_PRIVATE_NETWORK=true allows addresses of this machine in development.`;
+  return (
+    `${message} For whoever runs this service: ALLOW_PRIVATE_NETWORK=true allows addresses of this machine in ` +
+    "development."
+  );
 }

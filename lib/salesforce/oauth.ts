@@ -112,7 +112,8 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
 }
 
 const NOT_REVOKED =
-  "Salesforce did not revoke the access (invalid_token): it has expired already, or it belongs to a person's own session, which ends when that person logs out.";
+  "Salesforce did not revoke the access (invalid_token): it has expired already, or it belongs to a person's own " +
+  "session, which ends when that person logs out.";
 
 async function requestTokens(loginUrl: string, form: Record<string, string>): Promise<Tokens> {
   const url = new URL("/services/oauth2/token", loginUrl);
@@ -145,19 +146,24 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
 }
 
 const NOT_INSTALLED =
-  "This service is not installed in the Salesforce org, and since September 2025 Salesforce blocks apps that are not. An administrator of " +
-  "the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user the permission “Approve Uninstalled Connected Apps”.";
+  "This service is not installed in the Salesforce org, and since September 2025 Salesforce blocks apps that are " +
+  "not. An administrator of " +
+  "the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user the permission “Approve " +
+  "Uninstalled Connected Apps”.";
 
 const REFUSALS: Record<string, string> = {
   access_denied: "The access was declined in Salesforce. Connect again and choose Allow.",
   invalid_client_id:
-    "Salesforce does not know this service's consumer key. Connect with an access token, or have whoever runs this service check " +
+    "Salesforce does not know this service's consumer key. Connect with an access token, or have whoever runs this " +
+    "service check " +
     "SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
   invalid_client:
-    "Salesforce does not accept this service's consumer key and secret. Connect with an access token, or have whoever runs this service check " +
+    "Salesforce does not accept this service's consumer key and secret. Connect with an access token, or have " +
+    "whoever runs this service check " +
     "SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
   redirect_uri_mismatch:
-    "The callback address of this service is not entered in the Salesforce app. Connect with an access token, or have whoever runs this service add " +
+    "The callback address of this service is not entered in the Salesforce app. Connect with an access token, or " +
+    "have whoever runs this service add " +
     "APP_URL followed by /migration/callback to the app.",
   inactive_user: "The Salesforce user is inactive. Connect as an active user.",
   inactive_org: "The Salesforce org is locked, closed or suspended. Its administrator must reactivate it first.",
@@ -172,7 +178,9 @@ export function oauthRefusal(error: string, description: string): SalesforceErro
     return new SalesforceError("source_access_denied", REFUSALS.inactive_user ?? "", options);
   }
   if (error === "invalid_grant") {
-    const detail = `Salesforce no longer accepts this connection (${quoted(description) || error}). Connect to the Salesforce org again.`;
+    const detail =
+      `Salesforce no longer accepts this connection (${quoted(description) || error}). Connect to the Salesforce org ` +
+      "again.";
     return new SalesforceError("source_token_refused", detail, options);
   }
   const sentence = REFUSALS[error];

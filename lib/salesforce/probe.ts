@@ -57,7 +57,9 @@ export async function findVersion(instanceUrl: string, patience = interactiveTim
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
     if (error instanceof SalesforceError && error.status !== null && !error.transient) {
-      const detail = `${host} is no Salesforce org: it does not answer as Salesforce does. Enter your org's My Domain address, https://acme.my.salesforce.com.`;
+      const detail =
+        `${host} is no Salesforce org: it does not answer as Salesforce does. Enter your org's My Domain address, ` +
+        "https://acme.my.salesforce.com.";
       throw new SalesforceError("source_not_salesforce", detail, { status: error.status, cause: error });
     }
     throw error;

@@ -5,7 +5,8 @@ import { refusedAddress } from "@/lib/salesforce/instance-url";
 
 const SENTENCES: Record<string, (host: string) => string> = {
   ENOTFOUND: (host) =>
-    `There is no host named ${host}. Check the spelling: a Salesforce address looks like https://acme.my.salesforce.com.`,
+    `There is no host named ${host}. Check the spelling: a Salesforce address looks like ` +
+    "https://acme.my.salesforce.com.",
   EAI_AGAIN: (host) =>
     `The name ${host} could not be looked up. Check the spelling and this server's DNS, and try again.`,
   ECONNREFUSED: (host) => `${host} refuses connections. Check the address and its port.`,

@@ -91,7 +91,8 @@ export function decrypt(place: EncryptionContext, value: Uint8Array): string {
   const secret = secrets().find((each) => keyIdOf(each).equals(keyId));
   if (secret === undefined) {
     throw new DecryptionError(
-      `A value of ${place[0]} was encrypted under a secret that is not set (key ${keyId.toString("hex")}). Add that secret to APP_SECRET_PREVIOUS; see docs/security.md.`,
+      `A value of ${place[0]} was encrypted under a secret that is not set (key ${keyId.toString("hex")}). Add ` +
+        "that secret to APP_SECRET_PREVIOUS; see docs/security.md.",
     );
   }
   try {

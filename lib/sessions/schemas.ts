@@ -26,7 +26,8 @@ export const member = z.object({
   status: z
     .enum(["active", "invited", "disabled"])
     .describe(
-      "Invited: has neither set a password nor signed in through the OpenID provider yet. Disabled: can no longer sign in.",
+      "Invited: has neither set a password nor signed in through the OpenID provider yet. Disabled: can no longer " +
+        "sign in.",
     ),
   has_password: z.boolean(),
   joined_at: timestamp,

@@ -123,7 +123,8 @@ function pageOf(conditions: readonly string[], limit: string): string {
  */
 function pageOfSeveralActions(conditions: readonly string[], limit: string, actions: string): string {
   const each = pageOf([...conditions, "action = wanted"], limit);
-  return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS wanted CROSS JOIN LATERAL (${each}) AS found ORDER BY id DESC LIMIT ${limit}`;
+  return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS wanted CROSS JOIN LATERAL (${each}) AS found
+    ORDER BY id DESC LIMIT ${limit}`;
 }
 
 /** Adds the name of whoever is a member today; the log itself holds the e-mail address as it was then. */

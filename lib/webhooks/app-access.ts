@@ -34,7 +34,8 @@ export async function assertAppAccess(
   if (rowCount === 0)
     throw new AppError(
       "forbidden",
-      "This app has lost its access meanwhile, or the person who allowed it is no admin any more. An admin can allow it again.",
+      "This app has lost its access meanwhile, or the person who allowed it is no admin any more. An admin can " +
+        "allow it again.",
     );
 }
 
@@ -52,13 +53,14 @@ export const webhooksOfApp = z
   .enum(["switch_off", "keep"])
   .default("switch_off")
   .describe(
-    "What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever keeps them.",
+    "What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever " +
+      "keeps them.",
   );
 
 export type WebhooksOfApp = z.infer<typeof webhooksOfApp>;
 
-const OF_APP =
-  "organization_id = $1 AND url_client_id IS NOT NULL AND ($2::uuid IS NULL OR url_client_id = $2) AND ($3::uuid IS NULL OR url_set_by_id = $3)";
+const OF_APP = `organization_id = $1 AND url_client_id IS NOT NULL AND ($2::uuid IS NULL OR url_client_id = $2)
+    AND ($3::uuid IS NULL OR url_set_by_id = $3)`;
 
 /**
  * A test event is sent to a webhook that is off as well, so those that wait are given up. Deliveries are held before

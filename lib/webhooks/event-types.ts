@@ -32,7 +32,8 @@ const quoted = (patterns: readonly string[]) => patterns.map((pattern) => `\`${p
 
 /** What a webhook can subscribe to, for readers of the API's description. */
 export const EVENTS_DESCRIPTION =
-  `What to send. One type: ${quoted(WEBHOOK_EVENTS)}. All of an entity: ${quoted(WEBHOOK_WILDCARDS)}. All of these: \`*\`. ` +
+  `What to send. One type: ${quoted(WEBHOOK_EVENTS)}. All of an entity: ${quoted(WEBHOOK_WILDCARDS)}. All of ` +
+  `these: \`*\`. ` +
   `\`${TEST_EVENT}\` cannot be subscribed to: \`POST /webhooks/{id}/test\` alone sends it.`;
 
 /** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */

@@ -21,7 +21,9 @@ export async function keepFigures(title: string, measurements: readonly Measurem
   const [, ...sections] = text.split(/^(?=## )/m);
   const others = sections.filter((section) => !section.startsWith(`## ${title}\n`));
   const rows = measurements.map(({ name, value, unit }) => `| ${name} | ${value} | ${unit} |`);
-  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+  const machine =
+    `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ` +
+    process.versions.node;
   const section = [
     `## ${title}`,
     "",

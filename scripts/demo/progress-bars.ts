@@ -36,7 +36,10 @@ function line(progress: ObjectProgress): string {
   const done = processedOf(progress);
   const total = Math.max(done, progress.source ?? progress.expected ?? 0);
   const filled = total === 0 ? (progress.status === "done" ? WIDTH : 0) : Math.round((WIDTH * done) / total);
-  return `  ${progress.object.padEnd(14)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done.toLocaleString("en")} / ${total.toLocaleString("en")}`;
+  return (
+    `  ${progress.object.padEnd(14)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done.toLocaleString("en")} ` +
+    `/ ${total.toLocaleString("en")}`
+  );
 }
 
 /** Source records that have been dealt with, one way or another. */

@@ -72,8 +72,10 @@ async function assertSameMajor(folder: string): Promise<void> {
   const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
   if (version === MAJOR_VERSION) return;
   throw new Fault(
-    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, which cannot read it. ` +
-      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set DATABASE_URL to a server that holds your data.`,
+    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, ` +
+      "which cannot read it. " +
+      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set ` +
+      "DATABASE_URL to a server that holds your data.",
   );
 }
 

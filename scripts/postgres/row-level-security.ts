@@ -86,13 +86,15 @@ function derivedUrl(ownerUrl: string, secret: string): string {
 async function ensureRoles(owner: Client, role: string, mayMake: boolean): Promise<void> {
   const across = acrossOf(role);
   const { rows } = await owner.query<{ name: string; is_free: boolean; may_sign_in: boolean }>(
-    "SELECT rolname AS name, rolsuper OR rolbypassrls AS is_free, rolcanlogin AS may_sign_in FROM pg_roles WHERE rolname = ANY ($1)",
+    `SELECT rolname AS name, rolsuper OR rolbypassrls AS is_free, rolcanlogin AS may_sign_in FROM pg_roles
+      WHERE rolname = ANY ($1)`,
     [[role, across]],
   );
   const free = rows.find(({ is_free }) => is_free);
   if (free)
     throw new Fault(
-      `The database user ${free.name} may see every row: it is a superuser or has BYPASSRLS. Name another one in DATABASE_RUNTIME_URL.`,
+      `The database user ${free.name} may see every row: it is a superuser or has BYPASSRLS. Name another one in ` +
+        "DATABASE_RUNTIME_URL.",
     );
   const has = (name: string) => rows.some((row) => row.name === name);
   if (!has(role)) {
@@ -129,7 +131,8 @@ async function letEnter(owner: Client, role: string, across: string): Promise<vo
   }
   if (!(await find())?.inherits) return;
   throw new Fault(
-    `The database user ${role} has by itself what ${across} may do, and would see every organization's rows. Run as the owner: ALTER ROLE ${escapeIdentifier(role)} NOINHERIT;`,
+    `The database user ${role} has by itself what ${across} may do, and would see every organization's rows. Run ` +
+      `as the owner: ALTER ROLE ${escapeIdentifier(role)} NOINHERIT;`,
   );
 }
 
@@ -235,7 +238,9 @@ function notAllowed(role: string, cause: Error): Fault {
   const [user, across] = [role, acrossOf(role)].map(escapeIdentifier);
   return new Fault(
     `The user of DATABASE_URL may not make the user with which web and worker connect: ${cause.message}\n` +
-      `Give it CREATEROLE, or have this run once by somebody who may, and set DATABASE_RUNTIME_URL to the address with that user:\n` +
-      `  CREATE ROLE ${user} LOGIN NOINHERIT PASSWORD '…';\n  CREATE ROLE ${across} NOLOGIN;\n  GRANT ${across} TO ${user};`,
+      "Give it CREATEROLE, or have this run once by somebody who may, and set DATABASE_RUNTIME_URL to the address " +
+      `with that user:\n` +
+      `  CREATE ROLE ${user} LOGIN NOINHERIT PASSWORD '…';\n  CREATE ROLE ${across} NOLOGIN;\n  GRANT ${across} TO ` +
+      `${user};`,
   );
 }

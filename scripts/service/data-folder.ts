@@ -39,6 +39,7 @@ export function unusable(folder: string, error: unknown): Fault {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const why = REASONS[code] ?? "no file can be made there";
   return new Fault(
-    `The service cannot keep its data in ${folder} (DATA_DIR): ${why} (${code}). Set DATA_DIR to a folder that can be written to.`,
+    `The service cannot keep its data in ${folder} (DATA_DIR): ${why} (${code}). Set DATA_DIR to a folder that can ` +
+      "be written to.",
   );
 }

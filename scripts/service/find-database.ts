@@ -13,7 +13,8 @@ export async function findOrOpenDatabase(settings: ServiceSettings, command: str
   const database = await attachDatabase(settings);
   if (database) return database;
   throw new Fault(
-    `${lock.command} (process ${lock.pid}) is starting or stopping on ${settings.dataDir}. Try again when the service runs, or has ended.`,
+    `${lock.command} (process ${lock.pid}) is starting or stopping on ${settings.dataDir}. Try again when the ` +
+      "service runs, or has ended.",
   );
 }
 

@@ -47,12 +47,14 @@ function listenOnce(port: number, host?: string): Promise<number> {
 function portFault({ port, host }: Place, error: NodeJS.ErrnoException): Error {
   if (error.code === "EADDRINUSE") {
     return new Fault(
-      `Port ${port} is in use by another program (perhaps this service, started before). Stop that program, or choose another port: PORT=${port + 1} npm start`,
+      `Port ${port} is in use by another program (perhaps this service, started before). Stop that program, or ` +
+        `choose another port: PORT=${port + 1} npm start`,
     );
   }
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
     return new Fault(
-      `This machine has no address ${host} to listen on. Set LISTEN_HOST to one of its own (127.0.0.1: this machine alone; 0.0.0.0: all).`,
+      `This machine has no address ${host} to listen on. Set LISTEN_HOST to one of its own (127.0.0.1: this ` +
+        "machine alone; 0.0.0.0: all).",
     );
   }
   if (error.code === "EACCES")

@@ -35,7 +35,8 @@ export async function takeLock(dataDir: string, command: string): Promise<Lock> 
   if ("release" in taken) return taken;
   throw new Fault(
     `${taken.command} is running on this data folder (${dataDir}) already, as process ${taken.pid}. ` +
-      `Stop it first (Ctrl-C in its terminal, or kill ${taken.pid}), or set DATA_DIR to another folder and PORT to another port.`,
+      `Stop it first (Ctrl-C in its terminal, or kill ${taken.pid}), or set DATA_DIR to another folder and PORT to ` +
+      "another port.",
   );
 }
 

@@ -18,7 +18,8 @@ const PAUSE_MS = 1000;
 export async function refuseOwner(pauseMs = PAUSE_MS): Promise<void> {
   if (!(await isFree(pauseMs))) return;
   log.fatal(
-    "DATABASE_URL is of a user who owns the tables or may see every row. `npm start` gives web and worker one who may not; see .env.example.",
+    "DATABASE_URL is of a user who owns the tables or may see every row. `npm start` gives web and worker one who " +
+      "may not; see .env.example.",
   );
   process.exit(1);
 }

@@ -49,5 +49,8 @@ async function refusal(error: UnparsedError): Promise<string> {
   const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
   // After a body that HEAD must not have, a client takes the connection for broken (RFC 9110 §9.3.2).
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`;
+  return (
+    "HTTP/1.1 " +
+    `${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`
+  );
 }

@@ -8,7 +8,10 @@ export async function welcome(baseUrl: string): Promise<string> {
   // A service that runs is not to end over a hint.
   const invitation = await invite(baseUrl).catch(() => null);
   await closeDatabase();
-  return `\n  The service is running at ${baseUrl}\n  ${invitation ?? "Open it in a browser and sign in."} Stop it with Ctrl-C.\n`;
+  return (
+    `\n  The service is running at ${baseUrl}\n  ${invitation ?? "Open it in a browser and sign in."} Stop it with ` +
+    `Ctrl-C.\n`
+  );
 }
 
 /**
@@ -21,5 +24,8 @@ export async function invite(baseUrl: string): Promise<string | null> {
   if (await organizationExists()) return null;
   const { setupCode } = await import("@/lib/sessions/people/setup-code");
   const code = setupCode();
-  return `Create your organization at ${baseUrl}/setup#${code}\n  or open it in a browser and enter the setup code ${code}.`;
+  return (
+    `Create your organization at ${baseUrl}/setup#${code}\n  or open it in a browser and enter the setup code ` +
+    `${code}.`
+  );
 }

@@ -38,7 +38,8 @@ export async function run(): Promise<Measurement[]> {
     const tenants = await createTenants(service, TENANTS);
     const sizes = sizesOf(ROWS);
     console.log(
-      `  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ${TENANTS} organizations …`,
+      `  ${ROWS.toLocaleString("en")} opportunities, ${sizes[0]?.toLocaleString("en")} of them in one of ` +
+        `${TENANTS} organizations …`,
     );
     await seedOpportunities(tenants, sizes);
     const plan = { origin: service.baseUrl, connections: CONNECTIONS };

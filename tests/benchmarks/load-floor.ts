@@ -54,7 +54,8 @@ export async function loadFloor(): Promise<number> {
   const organization = randomUUID();
   await pool().query(SETUP);
   await pool().query(
-    `INSERT INTO floor_parents SELECT $1::uuid, gen_random_uuid(), '001' || lpad(n::text, 15, '0') FROM generate_series(0, $2::int - 1) AS n`,
+    `INSERT INTO floor_parents SELECT $1::uuid, gen_random_uuid(), '001' || lpad(n::text, 15, '0')
+      FROM generate_series(0, $2::int - 1) AS n`,
     [organization, PARENTS],
   );
   await pool().query("ANALYZE floor_parents");

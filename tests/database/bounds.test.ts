@@ -34,7 +34,8 @@ const UNREADABLE = "SELECT repeat('x', 536870889) AS text";
 
 async function backends(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
-    "SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'",
+    `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND state = 'active'`,
   );
   return rows[0]?.count ?? 0;
 }
@@ -62,7 +63,8 @@ test("a statement without an answer costs its connection, and no other statement
     Array.from({ length: 20 }, async () => expect((await pool().query("SELECT 2 AS two")).rows).toEqual([{ two: 2 }])),
   );
   await pool().query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'",
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+      AND query LIKE 'SELECT pg_sleep%'`,
   );
   await expect.poll(backends).toBe(0);
 });

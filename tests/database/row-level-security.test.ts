@@ -17,7 +17,8 @@ const across = `${runtime}_across`;
 
 test("the service's user is no superuser, bypasses nothing, owns nothing, and inherits nothing of the role that works across organizations", async () => {
   const { rows } = await pool().query<Record<string, unknown>>(
-    `SELECT current_user::text AS user, rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = current_user`,
+    `SELECT current_user::text AS user, rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication
+      FROM pg_roles WHERE rolname = current_user`,
   );
   const none = {
     rolsuper: false,
@@ -32,28 +33,31 @@ test("the service's user is no superuser, bypasses nothing, owns nothing, and in
     across,
   ]);
   expect(beyond.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
-  const owned =
-    "SELECT relname AS name FROM pg_class WHERE relowner = ANY (ARRAY[$1, $2]::regrole[]) UNION ALL SELECT proname FROM pg_proc WHERE proowner = ANY (ARRAY[$1, $2]::regrole[])";
+  const owned = `SELECT relname AS name FROM pg_class WHERE relowner = ANY (ARRAY[$1, $2]::regrole[]) UNION ALL SELECT proname
+      FROM pg_proc WHERE proowner = ANY (ARRAY[$1, $2]::regrole[])`;
   expect(await namesOf(owned, [runtime, across])).toEqual([]);
 });
 
 test("every table with organization_id has row-level security, forced, with the one policy; and every other table is known to need it or not", async () => {
   const tables = await namesOf(
-    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
+      AND table_type = 'BASE TABLE'`,
   );
   const scoped = await namesOf(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id'",
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+      AND column_name = 'organization_id'`,
   );
   const known = new Set([...scoped, ...Object.keys(OWN_ROWS), ...WITHOUT_ORGANIZATION, "_prisma_migrations"]);
   expect(
     tables.filter((name) => !known.has(name)),
     "say in scripts/postgres/across-organizations.ts whose rows they are",
   ).toEqual([]);
-  const secured =
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity AND relforcerowsecurity";
+  const secured = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relrowsecurity
+      AND relforcerowsecurity`;
   expect((await namesOf(secured)).toSorted()).toEqual([...scoped, ...Object.keys(OWN_ROWS)].toSorted());
   const rules = await owner().query<{ tablename: string; qual: string; check: string | null }>(
-    "SELECT tablename, qual, with_check AS check FROM pg_policies WHERE schemaname = 'public' AND policyname = 'organization' AND cmd = 'ALL' AND permissive = 'PERMISSIVE' AND roles = '{public}'",
+    `SELECT tablename, qual, with_check AS check FROM pg_policies WHERE schemaname = 'public'
+      AND policyname = 'organization' AND cmd = 'ALL' AND permissive = 'PERMISSIVE' AND roles = '{public}'`,
   );
   const rule = "(organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::uuid)";
   expect(rules.rows.map(({ tablename }) => tablename).toSorted()).toEqual(
@@ -66,7 +70,8 @@ test("every table with organization_id has row-level security, forced, with the 
 
 test("no other policy lets anything through but what is named for work across organizations, and for its role alone", async () => {
   const others = await namesOf(
-    "SELECT tablename || ' ' || policyname || ' ' || array_to_string(roles, ',') AS name FROM pg_policies WHERE schemaname = 'public' AND policyname <> 'organization'",
+    `SELECT tablename || ' ' || policyname || ' ' || array_to_string(roles, ',') AS name FROM pg_policies
+      WHERE schemaname = 'public' AND policyname <> 'organization'`,
   );
   const secured = Object.keys(ACROSS_ORGANIZATIONS).filter((name) => !WITHOUT_ORGANIZATION.includes(name));
   expect(others.toSorted()).toEqual(secured.map((name) => `${name} across ${across}`).toSorted());
@@ -111,8 +116,8 @@ test("work across organizations sends no command that it does not need: it could
   }
 });
 
-const POLICIES =
-  "SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies WHERE schemaname = 'public' ORDER BY 1";
+const POLICIES = `SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies WHERE schemaname = 'public'
+    ORDER BY 1`;
 
 function protectAgain(): Promise<string> {
   return protect(process.env.DATABASE_OWNER_URL ?? "", {

@@ -44,7 +44,8 @@ async function emptyQueue(): Promise<void> {
 
 beforeAll(async () => {
   await pool().query(
-    "create table crash_trace (key text not null, entry text not null, pid int not null, at timestamptz not null default clock_timestamp())",
+    "create table crash_trace (key text not null, entry text not null, pid int not null, at timestamptz not null " +
+      "default clock_timestamp())",
   );
 });
 

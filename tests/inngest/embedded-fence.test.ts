@@ -31,7 +31,8 @@ async function holderOf(functionId: string): Promise<string> {
 
 async function lockHolder(): Promise<number | undefined> {
   const { rows } = await pool().query<{ pid: number }>(
-    `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+    `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database
+      where datname = current_database())`,
   );
   return rows[0]?.pid;
 }

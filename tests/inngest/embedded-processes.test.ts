@@ -55,7 +55,8 @@ async function suspectRun(event: { name: string; data: unknown }): Promise<HeldR
 
 async function hold(runId: string, holder: string): Promise<TakenJob> {
   const { rows } = await pool().query<{ id: string }>(
-    "update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where payload->>'run_id' = $1 returning id",
+    `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where payload->>'run_id' = $1
+      returning id`,
     [runId, holder],
   );
   return { id: rows[0]?.id ?? "", holder, takes: 1 };

@@ -52,7 +52,8 @@ test("what finished more than a week ago is forgotten; what is younger or not fi
   });
   await pool().query("update job_events set created_at = now() - interval '8 days' where body not like '%young%'");
   await pool().query(
-    "update job_runs r set finished_at = now() - interval '8 days' from job_events e where e.id = r.event_id and e.body like '%\"old\"%'",
+    "update job_runs r set finished_at = now() - interval '8 days' from job_events e where e.id = r.event_id and " +
+      "e.body like '%\"old\"%'",
   );
   await purgeJobs();
   expect(await counts()).toEqual({ events: 2, runs: 2, steps: 2, queues: 0 });

@@ -16,7 +16,8 @@ let ended: string[] = [];
 
 beforeAll(async () => {
   await pool().query(
-    "create table crash_trace (key text not null, entry text not null, pid int not null, at timestamptz not null default clock_timestamp())",
+    "create table crash_trace (key text not null, entry text not null, pid int not null, at timestamptz not null " +
+      "default clock_timestamp())",
   );
 });
 afterEach(async () => {

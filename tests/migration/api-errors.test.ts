@@ -101,7 +101,8 @@ describe("the records that were not imported", () => {
     const case_id = await insertRecord("cases", organizationId);
     const comment = await insertRecord("case_comments", organizationId, { case_id, body: "x".repeat(300) });
     await pool().query(
-      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) VALUES ($1, '500A', 'case_comments', $2), ($1, '001A', 'activities', $3)`,
+      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
+        VALUES ($1, '500A', 'case_comments', $2), ($1, '001A', 'activities', $3)`,
       [organizationId, comment, activity],
     );
     const { body } = await api.get(`/migration/${id}/errors?outcome=failed`);

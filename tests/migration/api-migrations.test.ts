@@ -182,7 +182,8 @@ test("an object is reconciled when its sum closes, and the migration when all do
   await begin(context, id);
   const settle = (object: string, source: number) =>
     pool().query(
-      `UPDATE migration_objects SET status = 'done', source = $3, created = 3, skipped = 1, failed = 1 WHERE migration_id = $1 AND object = $2`,
+      `UPDATE migration_objects SET status = 'done', source = $3, created = 3, skipped = 1, failed = 1
+        WHERE migration_id = $1 AND object = $2`,
       [id, object, source],
     );
   await settle("Account", 5);

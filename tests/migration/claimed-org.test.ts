@@ -40,7 +40,8 @@ async function connectionOf(
   migrationId: string,
 ): Promise<{ id: string; ext_instance_url: string; source_org_id: string }> {
   const { rows } = await pool().query<{ id: string; ext_instance_url: string; source_org_id: string }>(
-    `SELECT c.id, c.ext_instance_url, c.source_org_id FROM connections c JOIN migrations m ON m.connection_id = c.id WHERE m.id = $1`,
+    `SELECT c.id, c.ext_instance_url, c.source_org_id FROM connections c JOIN migrations m ON m.connection_id = c.id
+      WHERE m.id = $1`,
     [migrationId],
   );
   if (!rows[0]) throw new Error("The migration has no connection.");

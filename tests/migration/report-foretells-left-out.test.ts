@@ -75,7 +75,8 @@ test("the report of the demo org says to the record what the run imports and ski
   expect(skipped).toBeGreaterThan(800);
   expect(report.readiness.reasons[0]).toMatch(
     new RegExp(
-      `^${imported.toLocaleString("en")} of 10,000 records will be imported; ${skipped} will be skipped on purpose: \\d+ copies of e-mails, `,
+      `^${imported.toLocaleString("en")} of 10,000 records will be imported; ${skipped} will be skipped on ` +
+        `purpose: \\d+ copies of e-mails, `,
     ),
   );
   const announced = ["copies_of_emails", "recurring_series", "invitee_copies"].map(
@@ -95,7 +96,8 @@ test("without access to Case, totals leave out what the run does not take, and t
   expect(foretold(report)).toEqual(await happened(key));
   expect(report.readiness.reasons[0]).toMatch(
     new RegExp(
-      `of ${report.estimate.records.toLocaleString("en")} records will be imported; .* without their case cannot be imported\\.$`,
+      `of ${report.estimate.records.toLocaleString("en")} records will be imported; .* without their case cannot ` +
+        `be imported\\.$`,
     ),
   );
   expect(risksNamed(report, "emails_without_case")[0]).toMatchObject({

@@ -68,7 +68,8 @@ test("the comments that the report calls orphaned are the ones that fail", async
 test("the fields of an account have arrived where the report says they go", async () => {
   const fields = (await reportOf(key)).inventory.find(({ object }) => object === "Account")?.fields ?? [];
   const found = await pool().query<{ names: string[] }>(
-    `SELECT array_agg(DISTINCT kept) AS names FROM accounts a, jsonb_object_keys(a.custom_fields) AS kept WHERE a.organization_id = $1`,
+    `SELECT array_agg(DISTINCT kept) AS names FROM accounts a, jsonb_object_keys(a.custom_fields) AS kept
+      WHERE a.organization_id = $1`,
     [key.organizationId],
   );
   const kept = found.rows[0]?.names ?? [];

@@ -18,7 +18,8 @@ import {
 /** Every row of every table as text, binary columns in hexadecimal. */
 async function dumpDatabase(): Promise<string> {
   const tables = await pool().query<{ name: string }>(
-    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
   const rows: string[] = [];
   for (const { name } of tables.rows) {

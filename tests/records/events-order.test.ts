@@ -62,7 +62,8 @@ async function tell({ writers, poller }: Scene, index: number): Promise<void> {
   writers[index] = writer;
   const id = newId();
   await writer.client.query(
-    "INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now(), 'account.created', $2, '{}')",
+    `INSERT INTO events (organization_id, id, created_at, type, record_id, object)
+      VALUES ($1, $2, now(), 'account.created', $2, '{}')`,
     [poller.context.organizationId, id],
   );
   writer.told.push(id);

@@ -144,7 +144,8 @@ describe("the events feed", () => {
     const context = await createContext();
     for (const hours of [72, 48, 24, 0]) {
       await pool().query(
-        `INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now() - $3 * interval '1 hour', 'account.created', $2, '{}')`,
+        `INSERT INTO events (organization_id, id, created_at, type, record_id, object)
+          VALUES ($1, $2, now() - $3 * interval '1 hour', 'account.created', $2, '{}')`,
         [context.organizationId, newId(), hours],
       );
     }

@@ -196,7 +196,8 @@ describe("times", () => {
       updated_at: times[n % 4],
     }));
     await pool().query(
-      "INSERT INTO products SELECT (json_populate_record(template, copy)).* FROM products AS template, json_array_elements($2) AS copy WHERE id = $1",
+      `INSERT INTO products SELECT (json_populate_record(template, copy)).*
+        FROM products AS template, json_array_elements($2) AS copy WHERE id = $1`,
       [template, JSON.stringify(copies)],
     );
     const since = { "updated_at[gte]": times[0], limit: 200, include: "total" };

@@ -58,7 +58,8 @@ async function fill(resource: ResourceName): Promise<void> {
       updated_at: new Date(randomInt(2 ** 41)),
     }));
     await pool().query(
-      `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).* FROM ${resource} AS template, json_array_elements($2) AS copy WHERE id = $1`,
+      `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).*
+        FROM ${resource} AS template, json_array_elements($2) AS copy WHERE id = $1`,
       [template, JSON.stringify(copies)],
     );
   }

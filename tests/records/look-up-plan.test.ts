@@ -35,7 +35,8 @@ async function fill(table: (typeof TABLES)[number], count: number): Promise<void
     ...(table === "case_comments" && { position: randomInt(2 ** 30) }),
   }));
   await pool().query(
-    `INSERT INTO ${table} SELECT (json_populate_record(template, copy)).* FROM ${table} AS template, json_array_elements($2) AS copy WHERE id = $1`,
+    `INSERT INTO ${table} SELECT (json_populate_record(template, copy)).*
+      FROM ${table} AS template, json_array_elements($2) AS copy WHERE id = $1`,
     [template, JSON.stringify(copies)],
   );
 }

@@ -87,7 +87,8 @@ async function useEverything() {
 async function keysInUse(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { table, column } of ENCRYPTED_COLUMNS) {
-    const text = `SELECT encode(substring(${column} FROM 1 FOR 8), 'hex') AS id FROM ${table} WHERE ${column} IS NOT NULL`;
+    const text = `SELECT encode(substring(${column} FROM 1 FOR 8), 'hex') AS id FROM ${table}
+      WHERE ${column} IS NOT NULL`;
     for (const { id } of (await pool().query<{ id: string }>(text)).rows) found.add(id);
   }
   return found;
@@ -177,8 +178,8 @@ test.each([
 
 test("tokens copied from another organization's connection open no source; they gave away that organization's org before", async () => {
   const [ours, theirs] = [await createMigration(), await createMigration()];
-  const copy =
-    "UPDATE connections SET access_token_enc = (SELECT access_token_enc FROM connections WHERE organization_id = $2) WHERE organization_id = $1";
+  const copy = `UPDATE connections SET access_token_enc = (SELECT access_token_enc FROM connections WHERE organization_id = $2)
+      WHERE organization_id = $1`;
   await pool().query(copy, [ours.organizationId, theirs.organizationId]);
   await expect(openMigrationSource(ours.organizationId, ours.migrationId)).rejects.toMatchObject({
     code: "source_token_refused",

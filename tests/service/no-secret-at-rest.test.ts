@@ -83,7 +83,8 @@ test("the search finds what is planted, in every type of column and disguise", a
   await client.connect();
   await client.query("CREATE SCHEMA planted");
   await client.query(
-    "CREATE TABLE planted.here (as_text text, as_json jsonb, as_bytes bytea, in_list text[], as_hex text, in_base64 text)",
+    "CREATE TABLE planted.here (as_text text, as_json jsonb, as_bytes bytea, in_list text[], as_hex text, " +
+      "in_base64 text)",
   );
   const inBase64 = Buffer.from(`{"token":"${planted}"}`).toString("base64");
   const values = [

@@ -62,8 +62,8 @@ interface Told {
 
 /** What the audit log tells of these actions, oldest first. */
 export async function toldOf(organizationId: string, ...actions: string[]): Promise<Told[]> {
-  const text =
-    "SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2) ORDER BY id";
+  const text = `SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2)
+      ORDER BY id`;
   return (await pool().query<Told>(text, [organizationId, actions])).rows;
 }
 
@@ -89,7 +89,7 @@ export async function setPassword({ link }: Added): Promise<void> {
 
 /** Waits until so many statements wait for a lock of another transaction. */
 export async function untilWaiting(count: number): Promise<void> {
-  const text =
-    "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  const text = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database()
+      AND wait_event_type = 'Lock'`;
   await expect.poll(async () => (await pool().query<{ waiting: number }>(text)).rows[0]?.waiting).toBe(count);
 }

@@ -99,8 +99,8 @@ describe("failed sign-ins are throttled", () => {
   });
 
   test("per network, whoever is tried", async () => {
-    const full =
-      "INSERT INTO throttles (key, window_end, count) SELECT key, window_end, 100 FROM throttles WHERE key LIKE 'sign-in-network:%'";
+    const full = `INSERT INTO throttles (key, window_end, count) SELECT key, window_end, 100 FROM throttles
+        WHERE key LIKE 'sign-in-network:%'`;
     await attempt({ email: "first@example.com", ...guess }, "203.0.113.1");
     await pool().query(`${full} ON CONFLICT (key, window_end) DO UPDATE SET count = 100`);
     expect(await attempt({ email: "second@example.com", ...guess }, "203.0.113.1")).toMatch(THROTTLED);

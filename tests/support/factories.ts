@@ -148,7 +148,8 @@ export async function insertRecord(
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const types = columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(", ");
   await pool().query(
-    `INSERT INTO ${resource} (organization_id, ${names}) SELECT $1::uuid, ${names} FROM json_to_record($2::json) AS record (${types})`,
+    `INSERT INTO ${resource} (organization_id, ${names}) SELECT $1::uuid, ${names}
+      FROM json_to_record($2::json) AS record (${types})`,
     [organizationId, JSON.stringify(record)],
   );
   return id;

@@ -71,7 +71,8 @@ describe("names that this machine gives by itself", () => {
 
   test("stand in its hosts file besides, line by line", () => {
     const hosts =
-      "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 receiver\nnonsense receiver\n";
+      "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 " +
+      "receiver\nnonsense receiver\n";
     expect(addressesInHosts(hosts, "receiver")).toEqual(["10.0.0.2", "fd00::2"]);
     expect(addressesInHosts(hosts, "receiver.test")).toEqual(["10.0.0.2"]);
     expect(addressesInHosts(hosts, "10.0.0.2")).toEqual([]);

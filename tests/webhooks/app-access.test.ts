@@ -39,8 +39,8 @@ async function emailOf({ userId }: Context): Promise<string> {
 }
 
 async function auditOf({ organizationId }: Context, action: string) {
-  const text =
-    "SELECT user_id, client_id, address, details FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
+  const text = `SELECT user_id, client_id, address, details FROM audit_events WHERE organization_id = $1 AND action = $2
+      ORDER BY id`;
   return (
     await pool().query<{ user_id: string | null; client_id: string; address: string; details: object }>(text, [
       organizationId,

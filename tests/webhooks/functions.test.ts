@@ -92,8 +92,8 @@ async function sweep(): Promise<void> {
 
 /** As a process leaves it that dies between commit and asking. */
 async function forget({ webhookId }: WebhookKey): Promise<void> {
-  const begun =
-    "UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds' WHERE webhook_id = $1";
+  const begun = `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds'
+      WHERE webhook_id = $1`;
   await pool().query(begun, [webhookId]);
   await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE id = $1", [webhookId]);
 }

@@ -65,7 +65,8 @@ async function openLongQueue(): Promise<WebhookKey> {
     [key.webhookId],
   );
   await pool().query(
-    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE event_id IN (SELECT id FROM events)",
+    `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE event_id IN (SELECT id
+      FROM events)`,
   );
   // As statistics were taken when the queue was empty, which it mostly is.
   await pool().query("UPDATE pg_class SET reltuples = 0, relpages = 100 WHERE oid = 'webhook_deliveries'::regclass");

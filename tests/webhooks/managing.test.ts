@@ -212,8 +212,8 @@ describe("changing a webhook", () => {
       disabled_at: expect.any(String),
       disabled_reason: null,
     });
-    const fail =
-      "UPDATE webhooks SET disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE organization_id = $1";
+    const fail = `UPDATE webhooks SET disabled_reason = 'failing', failing_since = now() - interval '6 days'
+        WHERE organization_id = $1`;
     await pool().query(fail, [context.organizationId]);
     const off = await call("PATCH", path, { description: "Off" });
     expect(off.body).toMatchObject({ active: false, disabled_reason: "failing", failing_since: expect.any(String) });
@@ -252,8 +252,8 @@ test("a secret is rotated to a generated or a given one, and the old one signs f
 test("a deleted webhook is gone, with its deliveries and attempts", async () => {
   const { call, path, answer, context } = await created();
   const { event_id } = (await call("POST", `${path}/test`)).body;
-  const attempt =
-    "INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms) VALUES ($1, $2, $3, 1, now(), 'x', 1)";
+  const attempt = `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms)
+      VALUES ($1, $2, $3, 1, now(), 'x', 1)`;
   await pool().query(attempt, [context.organizationId, answer.body.id, event_id]);
   const gone = await call("DELETE", path);
   expect([gone.status, gone.body]).toEqual([200, { id: answer.body.id, deleted: true }]);

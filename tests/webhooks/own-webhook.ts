@@ -72,7 +72,7 @@ export async function webhookRow({ organizationId, webhookId }: WebhookKey): Pro
 
 /** Makes everything that waits due now. */
 export async function hasten({ organizationId, webhookId }: WebhookKey): Promise<void> {
-  const due =
-    "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL";
+  const due = `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE organization_id = $1 AND webhook_id = $2
+      AND next_attempt_at IS NOT NULL`;
   await pool().query(due, [organizationId, webhookId]);
 }

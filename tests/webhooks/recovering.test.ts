@@ -65,8 +65,8 @@ describe("recovering", () => {
     const since = ago(60_000);
     const write = `INSERT INTO events (organization_id, id, created_at, type, record_id, object)
       SELECT organization_id, $2, now(), type, record_id, object FROM events WHERE organization_id = $1`;
-    const looking =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_current_' || 'snapshot()) > $1%'";
+    const looking = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE '%pg_current_' || 'snapshot()) > $1%'`;
     const id = newId();
     const recovered = await transaction(async (client) => {
       await client.query(write, [world.key.organizationId, id]);

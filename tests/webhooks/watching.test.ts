@@ -28,7 +28,8 @@ async function insert(
   const { organizationId } = admin.context;
   const at = new Date(Date.now() - minutes * 60_000);
   const id = minIdAt(at).slice(0, -12) + newId().slice(-12);
-  const event = `INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $2, $3, $4, $5, '{"name":"A"}', NULL) RETURNING tx`;
+  const event = `INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
+    VALUES ($1, $2, $3, $4, $5, '{"name":"A"}', NULL) RETURNING tx`;
   const { rows } = await pool().query<{ tx: string }>(event, [organizationId, id, at, type, newId()]);
   await pool().query(
     `INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, state, created_at, attempts, next_attempt_at)

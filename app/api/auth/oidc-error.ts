@@ -15,9 +15,11 @@ const SENTENCES: Record<OidcFailure, (name: string) => string> = {
   stale: (name) =>
     `This sign-in was begun in another browser, in another tab, or too long ago. Choose “Sign in with ${name}” again.`,
   unknown: (name) =>
-    `${name} knows you, but you are not a member here. Ask whoever runs this service to add you with the e-mail address that you have there.`,
+    `${name} knows you, but you are not a member here. Ask whoever runs this service to add you with the e-mail ` +
+    "address that you have there.",
   unverified: (name) =>
-    `${name} has not verified your e-mail address, so we cannot tell who you are here. Verify it there, then try again.`,
+    `${name} has not verified your e-mail address, so we cannot tell who you are here. Verify it there, then try ` +
+    "again.",
   disabled: () => `Your user here is disabled. ${ASK}`,
   no_organization: () => `You are no longer a member of an organization here. ${ASK}`,
   linked_elsewhere: (name) =>

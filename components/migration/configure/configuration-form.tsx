@@ -107,7 +107,8 @@ function Footer({ migration, isLocked, isPossible, isBusy, onSave }: FooterProps
 }
 
 const SUGGESTED =
-  "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as custom fields of the record.";
+  "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as " +
+  "custom fields of the record.";
 const HAS_RUN =
   "What you change counts from the next run on, which also brings the records that are here into line with it.";
 

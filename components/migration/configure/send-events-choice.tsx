@@ -12,7 +12,8 @@ interface SendEventsChoiceProps {
 
 const SENT =
   "Each record that is created or changed is then told as if somebody had done it here. " +
-  `A webhook is sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. Without a tick, nothing is sent.`;
+  `A webhook is sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. ` +
+  "Without a tick, nothing is sent.";
 
 /** Whether webhooks hear of what is imported. */
 export function SendEventsChoice({ draft, isLocked, onChange }: SendEventsChoiceProps) {

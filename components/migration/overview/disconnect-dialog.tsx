@@ -73,7 +73,8 @@ function Question({
 function whatEnds({ renewable }: Connection): string {
   return renewable
     ? "The access of this service to the org is deleted here and revoked at Salesforce."
-    : "The access token is deleted here and, where Salesforce allows it, revoked there. Any other program that uses the same token then loses its access too.";
+    : "The access token is deleted here and, where Salesforce allows it, revoked there. Any other program that uses " +
+        "the same token then loses its access too.";
 }
 
 function whatStops({ migrations_under_way: count }: Connection): string {

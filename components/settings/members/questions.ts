@@ -24,7 +24,8 @@ export interface Question {
 const MADE_STAYS =
   "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
 const APPS_END =
-  "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up in their name are switched off.";
+  "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up " +
+  "in their name are switched off.";
 
 const CHANGE = { method: "PATCH" } as const;
 
@@ -42,7 +43,8 @@ const ASKINGS: Record<MemberAction, Asking> = {
     label: "Make an admin",
     title: `Make ${name} an admin?`,
     consequences: [
-      "Admins manage members, API clients and webhooks and read the audit log. They can do all that you can, and can change or remove you as well.",
+      "Admins manage members, API clients and webhooks and read the audit log. They can do all that you can, and " +
+        "can change or remove you as well.",
     ],
     body: { role: "admin" },
     done: `${name} is an admin now.`,
@@ -53,7 +55,8 @@ const ASKINGS: Record<MemberAction, Asking> = {
     title: isSelf ? "Step down as admin?" : `Make ${name} a member?`,
     consequences: [
       `${isSelf ? "You" : "They"} no longer manage members, API clients and webhooks, and no longer see the audit log.`,
-      `One-time links that ${isSelf ? "you" : "they"} have made for others stop working, and webhooks that apps set up in ${isSelf ? "your" : "their"} name are switched off.`,
+      `One-time links that ${isSelf ? "you" : "they"} have made for others stop working, and webhooks that apps ` +
+        `set up in ${isSelf ? "your" : "their"} name are switched off.`,
       ...(isSelf ? ["Only another admin can make you an admin again."] : []),
     ],
     body: { role: "member" },
@@ -68,7 +71,8 @@ const ASKINGS: Record<MemberAction, Asking> = {
       ...(status === "invited"
         ? []
         : [
-            "When it is used, the former password stops working, all of their browsers are signed out, and so are apps that they have allowed.",
+            "When it is used, the former password stops working, all of their browsers are signed out, and so are " +
+              "apps that they have allowed.",
           ]),
       ...(has_password || status === "invited"
         ? []
@@ -116,7 +120,8 @@ const ASKINGS: Record<MemberAction, Asking> = {
       `They can no longer sign in. ${signedOut(about)}`,
       APPS_END,
       `${MADE_STAYS} They may still know the secrets of those; make new ones where that matters.`,
-      "Records keep the id of their owner, but show no name for it. To have that person back, add the same e-mail address again.",
+      "Records keep the id of their owner, but show no name for it. To have that person back, add the same e-mail " +
+        "address again.",
     ],
     isDangerous: true,
     method: "DELETE",

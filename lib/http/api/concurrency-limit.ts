@@ -62,6 +62,8 @@ export function responseSent(requestId: string): void {
 }
 
 function queueFull(): AppError {
-  const detail = `This organization has ${MAX_CONCURRENT} requests in hand and ${MAX_WAITING} that wait. Try again in 1 second, and send fewer at a time.`;
+  const detail =
+    `This organization has ${MAX_CONCURRENT} requests in hand and ${MAX_WAITING} that wait. Try again in 1 second, ` +
+    "and send fewer at a time.";
   return new AppError("too_many_requests", detail, { retryAfter: 1 });
 }

@@ -99,14 +99,16 @@ function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: B
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
     const detail =
-      "This request has been carried out, and its answer cannot be read any more, since the secret of this service was changed. Look at what it did; " +
+      "This request has been carried out, and its answer cannot be read any more, since the secret of this service " +
+      "was changed. Look at what it did; " +
       "for another request use a new key.";
     throw new AppError("idempotency_key_reused", detail, { cause: error });
   }
 }
 
 const NOT_KEPT_DETAIL =
-  "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another request use a new key.";
+  "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another " +
+  "request use a new key.";
 
 /**
  * Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key

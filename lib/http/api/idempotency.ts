@@ -69,7 +69,9 @@ export async function answerOnce(
 
 /** Ignored, it would promise that a repeat does nothing, and a PATCH can undo what somebody else has changed since. */
 function keyOnPostOnly(method: string): AppError {
-  const detail = `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it undoes nobody else's change.`;
+  const detail =
+    `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it ` +
+    "undoes nobody else's change.";
   return new AppError("invalid_request", detail);
 }
 
@@ -79,7 +81,8 @@ function readKey(given: string): string {
   if (BARE.test(given)) return given;
   throw new AppError(
     "invalid_request",
-    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once; with a space or a comma in it, within double quotes.",
+    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once; with a space or a comma in " +
+      "it, within double quotes.",
   );
 }
 

@@ -37,7 +37,8 @@ const DETAILS = {
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
   inexact_number:
-    "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field can hold it as a text.",
+    "This number is too large, or has more digits than readers of JSON keep. Write fewer digits; a custom field " +
+    "can hold it as a text.",
   too_deep: `Objects and lists may be nested ${MAX_DEPTH} deep.`,
 };
 

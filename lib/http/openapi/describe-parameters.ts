@@ -22,7 +22,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "A text of your own, best a UUID, new for each thing to do. A request that is repeated with it within 24 hours gets the first answer again.",
+    "A text of your own, best a UUID, new for each thing to do. A request that is repeated with it within 24 hours " +
+    "gets the first answer again.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -73,7 +74,8 @@ export function describeInput(route: Route, components: Components): Input {
  * A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing.
  */
 const CURSOR_NOTE =
-  "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
+  "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to " +
+  "an empty page.";
 
 function parameter(
   where: Parameter["in"],

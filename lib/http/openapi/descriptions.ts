@@ -13,13 +13,16 @@ export const TAGS: Record<string, string> = {
   case_comments: "The thread of a case: comments, and e-mails in both directions.",
   activities: "Tasks, events, calls, e-mails and notes, about any other record.",
   leads:
-    "People who may become customers. A lead that does is converted into an account, a contact and perhaps an opportunity, and can only be read and deleted from then on.",
+    "People who may become customers. A lead that does is converted into an account, a contact and perhaps an " +
+    "opportunity, and can only be read and deleted from then on.",
   opportunities: "Deals on their way through the stages of a sale.",
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
   migration:
-    "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, follow the progress.",
+    "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, " +
+    "follow the progress.",
   webhooks:
-    "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For admins. The field `events` names the types that are sent; `GET /events` tells of more kinds of records.",
+    "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For " +
+    "admins. The field `events` names the types that are sent; `GET /events` tells of more kinds of records.",
   users: "The people of the organization. Each record has one of them as its owner, by `owner_id`.",
   events: "What has changed, in order: for clients that missed a webhook.",
 };
@@ -38,7 +41,8 @@ export function titleOf(tag: string): string {
 export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
   "crm:write":
-    "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It includes crm:read.",
+    "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It " +
+    "includes crm:read.",
   "erp:read": "Read products.",
 };
 
@@ -48,9 +52,11 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   ext_id:
     "The id that the record has elsewhere, such as in the Salesforce org. No two records of a resource have the same.",
   owner_id:
-    "The user who is responsible for it. `GET /users` lists the ids of users, and `expand=owner` shows who it is; leave it out to own the new record yourself.",
+    "The user who is responsible for it. `GET /users` lists the ids of users, and `expand=owner` shows who it is; " +
+    "leave it out to own the new record yourself.",
   custom_fields:
-    "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
+    "What is kept beyond these fields: any JSON values by name. A change merges by name, and null removes a name. " +
+    "Together at most 131,072 characters as JSON and 1,000 names, unless an import brought more.",
   version: "Counts up with every change.",
   case_number: "What people call the case by. It is issued when the case is created, and never given to another one.",
   position: "The place in the thread of the case, from 1.",
@@ -82,7 +88,8 @@ export function describeFields(schema: JsonSchema, isReadOnly: (name: string) =>
 }
 
 const CONVERTED_LEAD_NOTE =
-  "A lead that has been converted can no longer be changed (409, `illegal_state`): it is kept as it was then. Change the account and the contact that it became.";
+  "A lead that has been converted can no longer be changed (409, `illegal_state`): it is kept as it was then. " +
+  "Change the account and the contact that it became.";
 
 /** What to know of single operations that neither name nor schema says, in Markdown. */
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
@@ -90,7 +97,9 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   upsert_lead: CONVERTED_LEAD_NOTE,
   batch_leads: CONVERTED_LEAD_NOTE,
   convert_lead:
-    "A lead is converted once, and can only be read and deleted from then on. A repeat is refused (409, `conflict`) with the ids of the records that it became, in `records`; `detail` names those that have been deleted since.",
+    "A lead is converted once, and can only be read and deleted from then on. A repeat is refused (409, " +
+    "`conflict`) with the ids of the records that it became, in `records`; `detail` names those that have been " +
+    "deleted since.",
 };
 
 /**

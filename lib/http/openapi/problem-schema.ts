@@ -21,7 +21,8 @@ export function problemSchema(): JsonSchema {
         type: "object",
         additionalProperties: { type: "string", format: "uuid" },
         description:
-          "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, `opportunity_id`.",
+          "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, " +
+          "`opportunity_id`.",
       },
       errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
     },

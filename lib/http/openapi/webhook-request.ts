@@ -43,7 +43,9 @@ const HEADERS: WebhookRequest["parameters"] = [
     in: "header",
     required: false,
     description:
-      "Only if the webhook has a secret. `v1,` and the base64 of an HMAC-SHA256 by it over `webhook-id`, `webhook-timestamp` and the body as it came, joined by dots. Several are parted by spaces; one that is right is enough.",
+      "Only if the webhook has a secret. `v1,` and the base64 of an HMAC-SHA256 by it over `webhook-id`, " +
+      "`webhook-timestamp` and the body as it came, joined by dots. Several are parted by spaces; one that is " +
+      "right is enough.",
     schema: { type: "string" },
   },
 ];
@@ -55,7 +57,8 @@ const RESPONSES: WebhookRequest["responses"] = {
   "410": { description: "Nobody wants events here any more: the webhook is switched off at once." },
   default: {
     description:
-      "It has not arrived, and is tried again later. Redirects are not followed. With 429 and 503, `Retry-After` counts, up to a day.",
+      "It has not arrived, and is tried again later. Redirects are not followed. With 429 and 503, `Retry-After` " +
+      "counts, up to a day.",
   },
 };
 

@@ -53,7 +53,9 @@ export function assertConfiguration(configuration: Configuration, report: Report
 /** An object that the report does not know: the Salesforce user may not see it. */
 function unreadableFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
   if (!chosen.selected) return [];
-  const detail = `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or deselect it.`;
+  const detail =
+    `${object} cannot be selected: the Salesforce user may not see it. Give the user access and analyze again, or ` +
+    "deselect it.";
   return [{ pointer: `${pointer}/selected`, code: "not_selectable", detail }];
 }
 

@@ -47,7 +47,8 @@ export const configuration = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      `Whether records that the import creates or changes are told as events. Webhooks are sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
+      "Whether records that the import creates or changes are told as events. Webhooks are sent at most " +
+        `${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
     ),
 });
 

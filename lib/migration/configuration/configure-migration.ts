@@ -25,7 +25,8 @@ const LOCKED_STATUSES: Record<string, string> = {
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
   summary:
-    "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist values become.",
+    "Replace the choices for a migration: which objects are migrated, where their fields go, what their picklist " +
+    "values become.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
@@ -39,7 +40,8 @@ export const putConfiguration = defineOperation({
     assertConfiguration(given, report);
     const saved = await transaction(async (client) => {
       const { rowCount } = await client.query(
-        `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2 AND status::text <> ALL($4)`,
+        `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2
+          AND status::text <> ALL($4)`,
         [context.organizationId, id, given, Object.keys(LOCKED_STATUSES)],
       );
       if (rowCount === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });

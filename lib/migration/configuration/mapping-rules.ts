@@ -47,7 +47,9 @@ export const RECORD_FIELDS = {
   OwnerId: {
     target: "owner_id",
     confidence: "likely",
-    note: "Matched to a member of the organization by e-mail. The id is kept as a custom field, and the name of an owner who is no member as well.",
+    note:
+      "Matched to a member of the organization by e-mail. The id is kept as a custom field, and the name of an owner " +
+      "who is no member as well.",
   },
 } as const;
 

@@ -94,6 +94,7 @@ async function assertReadable(client: SalesforceClient): Promise<void> {
   }
   throw new SalesforceError(
     "source_access_denied",
-    `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and “View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.`,
+    `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and ` +
+      "“View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.",
   );
 }

@@ -23,8 +23,10 @@ import { recordAudit } from "@/lib/security/audit";
 export const disconnectOrg = defineOperation({
   name: "disconnect_org",
   summary:
-    "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce lets it. What is being analyzed or run over it " +
-    "stops. Migrations, reports and imported records stay; to run again, connect the org again as the same Salesforce user.",
+    "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce lets " +
+    "it. What is being analyzed or run over it " +
+    "stops. Migrations, reports and imported records stay; to run again, connect the org again as the same " +
+    "Salesforce user.",
   scopes: ["crm:write"],
   input: z.strictObject({ connection_id: pathId("connection") }),
   output: disconnection,

@@ -50,7 +50,8 @@ async function renew(organizationId: string, connectionId: string, refused: stri
       access_token_enc: Buffer | null;
       refresh_token_enc: Buffer | null;
     }>(
-      `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+      `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2
+        FOR UPDATE`,
       [organizationId, connectionId],
     );
     const stored = found.rows[0];
@@ -68,7 +69,8 @@ async function renew(organizationId: string, connectionId: string, refused: stri
       ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
       : stored.refresh_token_enc;
     await client.query(
-      `UPDATE connections SET access_token_enc = $3, refresh_token_enc = $4, updated_at = now() WHERE organization_id = $1 AND id = $2`,
+      `UPDATE connections SET access_token_enc = $3, refresh_token_enc = $4, updated_at = now()
+        WHERE organization_id = $1 AND id = $2`,
       [organizationId, connectionId, sealToken(key, "access_token_enc", tokens.access_token), rotated],
     );
     return tokens.access_token;
@@ -96,7 +98,9 @@ export function salesforceApp(): OAuthApp {
   if (clientId && clientSecret) return { clientId, clientSecret, redirectUri };
   throw new AppError(
     "source_sign_in_not_set_up",
-    "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this service: create an External " +
-      `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.`,
+    "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this " +
+      "service: create an External " +
+      `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and ` +
+      "SALESFORCE_CLIENT_SECRET.",
   );
 }

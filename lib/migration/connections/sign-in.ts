@@ -24,7 +24,8 @@ function verifierPlace(organizationId: string, attemptId: string): EncryptionCon
 export const authorizeConnection = defineOperation({
   name: "authorize_connection",
   summary:
-    "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes back with a connection.",
+    "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes " +
+    "back with a connection.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({

@@ -25,7 +25,8 @@ export function sealToken(
 }
 
 const UNREADABLE =
-  "The stored access to this Salesforce org cannot be read any more, since the secret of this service was changed. Connect the org again, or have " +
+  "The stored access to this Salesforce org cannot be read any more, since the secret of this service was changed. " +
+  "Connect the org again, or have " +
   "whoever runs this service put back its earlier APP_SECRET.";
 
 /**

@@ -122,7 +122,8 @@ function inviteeCopy(record: SourceRecord): Skip | null {
   return {
     code: "invitee_copy",
     reason:
-      "This is an invitee's copy of a group event. The event itself is the organizer's record, which is imported if the Salesforce user can read it.",
+      "This is an invitee's copy of a group event. The event itself is the organizer's record, which is imported " +
+      "if the Salesforce user can read it.",
     field: "IsChild",
     value: "true",
   };

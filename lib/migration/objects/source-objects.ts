@@ -105,7 +105,8 @@ const supportCase: SourceObject = {
   ruled: {
     CaseNumber: exact(
       "case_number",
-      "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is issued.",
+      "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is " +
+        "issued.",
     ),
   },
   placeholders: { subject: "(no subject)" },

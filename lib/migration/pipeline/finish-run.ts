@@ -40,7 +40,8 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
   await transaction(async (client) => {
     await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
     await client.query(
-      `UPDATE migration_objects SET status = 'failed', finished_at = now() WHERE organization_id = $1 AND migration_id = $2 AND status = 'running'`,
+      `UPDATE migration_objects SET status = 'failed', finished_at = now() WHERE organization_id = $1
+        AND migration_id = $2 AND status = 'running'`,
       [run.organizationId, run.migrationId],
     );
   });

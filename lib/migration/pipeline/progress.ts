@@ -15,7 +15,8 @@ export interface ObjectProgressRow {
 
 /** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
 const inThisRun = (runNumber: string): string =>
-  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = ${runNumber})`;
+  `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running'
+    AND m.run_number = ${runNumber})`;
 
 /** Whether this run still goes on: it was not paused, cancelled or started anew. */
 export async function isRunning(run: RunKey): Promise<boolean> {

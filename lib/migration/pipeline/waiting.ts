@@ -44,7 +44,8 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
 /** Takes the note away: the source has answered. */
 export async function stopWaiting(run: RunKey): Promise<void> {
   await pool().query(
-    `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND failure IS NOT NULL`,
+    `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3
+      AND status = 'running' AND failure IS NOT NULL`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
 }

@@ -42,7 +42,8 @@ export function toBoundedJson(found: object): string {
 function tooLarge(): AppError {
   return new AppError(
     "source_error",
-    `The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is ${MAX_REPORT_BYTES / 1024 / 1024} MiB. ` +
+    "The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is " +
+      `${MAX_REPORT_BYTES / 1024 / 1024} MiB. ` +
       "Connect as a Salesforce user who may see fewer of them.",
   );
 }

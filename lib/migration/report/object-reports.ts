@@ -89,7 +89,10 @@ function unreadable(name: MigratedObjectName): string {
 }
 
 function giveAccess(name: MigratedObjectName): string {
-  return `Give the user “Read” and “View All” for ${objectName(name)} (Setup › Permission Sets › Object Settings), and analyze again.`;
+  return (
+    `Give the user “Read” and “View All” for ${objectName(name)} (Setup › Permission Sets › Object Settings), and ` +
+    "analyze again."
+  );
 }
 
 function unreadableReason(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {

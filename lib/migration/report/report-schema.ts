@@ -70,7 +70,8 @@ const risk = z.object({
 const complexity = z
   .enum(["none", "low", "medium", "high"])
   .describe(
-    "How much work the active automations do that nothing here will do: by their number, a flow counting as two rules and a trigger as four.",
+    "How much work the active automations do that nothing here will do: by their number, a flow counting as two " +
+      "rules and a trigger as four.",
   );
 
 export type Complexity = z.infer<typeof complexity>;

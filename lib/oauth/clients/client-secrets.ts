@@ -36,13 +36,14 @@ const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
   WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now() + $2 * interval '1 hour')`;
 
-const COUNT_LIVE =
-  "SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now())";
+const COUNT_LIVE = `SELECT count(*)::int AS live FROM oauth_client_secrets WHERE client_id = $1
+    AND (expires_at IS NULL OR expires_at > now())`;
 
 export const rotateClientSecret = defineOperation({
   name: "rotate_api_client_secret",
   summary:
-    "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are not touched.",
+    "Make a new secret for an API client. The current ones go on working for `overlap_hours`; access tokens are " +
+    "not touched.",
   scopes: [],
   people: "admins",
   input: z.strictObject({

@@ -29,7 +29,8 @@ const grant = z.object({
   webhooks: z
     .array(clientWebhook)
     .describe(
-      "Those that are switched on and whose endpoint it set in this person's name. They end with the access, unless they are kept.",
+      "Those that are switched on and whose endpoint it set in this person's name. They end with the access, " +
+        "unless they are kept.",
     ),
 });
 
@@ -91,7 +92,8 @@ interface RemovedGrant {
 export const revokeGrant = defineOperation({
   name: "revoke_grant",
   summary:
-    "Take back what you have allowed an API client: with the next request none of its access tokens in your name works, and the webhooks that it set up " +
+    "Take back what you have allowed an API client: with the next request none of its access tokens in your name " +
+    "works, and the webhooks that it set up " +
     "in your name are switched off or kept.",
   scopes: [],
   people: "members",

@@ -127,8 +127,8 @@ export interface EditableFields {
   redirect_uris: string[];
 }
 
-const LOCK =
-  "SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE";
+const LOCK = `SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
+    FOR UPDATE`;
 
 /**
  * Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the

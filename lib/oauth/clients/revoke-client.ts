@@ -17,7 +17,8 @@ const REVOKE = `UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1 RE
 export const revokeClient = defineOperation({
   name: "revoke_api_client",
   summary:
-    "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works, and its webhooks are switched off or kept.",
+    "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works, and " +
+    "its webhooks are switched off or kept.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ id: pathId("API client"), webhooks: webhooksOfApp }),

@@ -44,7 +44,8 @@ const versionInput = z
   .min(1, VERSION_FAULT)
   .exactOptional()
   .describe(
-    "The `version` of the record as you know it. If it has another by now, or is not there, the item fails with `precondition_failed`.",
+    "The `version` of the record as you know it. If it has another by now, or is not there, the item fails with " +
+      "`precondition_failed`.",
   );
 
 /** The schema of an item, with the entity's fields or with any. */
@@ -131,6 +132,8 @@ export function readItem(
 
 /** What an upsert creates when there is no record yet: only now must the required fields be there. */
 export function parseCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
-  const detail = `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see \`errors\`.`;
+  const detail =
+    `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see ` +
+    `\`errors\`.`;
   return catchRefusal("/data", () => parseInput(schemasOf(entity).create, { ...data, ext_id: extId }, detail));
 }

@@ -67,7 +67,9 @@ function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
 }
 
 function repeated(name: string, first: number): AppError {
-  const detail = `Item ${first} is about the record with this \`${name}\` already. Send what is to change in one item, or this one in another batch.`;
+  const detail =
+    `Item ${first} is about the record with this \`${name}\` already. Send what is to change in one item, or this ` +
+    "one in another batch.";
   return new AppError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "repeated_item", detail }] });
 }
 
@@ -103,7 +105,8 @@ function declareBatch(entity: Entity) {
       mode: z
         .enum(BATCH_MODES, { error: "`mode` is all_or_nothing or per_item." })
         .describe(
-          "all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are carried out.",
+          "all_or_nothing: one item that fails undoes all, and the answer is its problem. per_item: the others are " +
+            "carried out.",
         ),
       items: z.array(batchItemInput(entity)).min(1, COUNT_FAULT).max(MAX_ITEMS, COUNT_FAULT),
     }),

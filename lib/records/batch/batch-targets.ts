@@ -28,7 +28,8 @@ function extIdsOf(items: readonly BatchItem[]): string[] {
 }
 
 const TOO_LARGE =
-  "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer items at once.";
+  "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer " +
+  "items at once.";
 
 /**
  * Refuses items, before their records are read, that are about records too large together to be answered. One alone
@@ -56,7 +57,8 @@ function targetsText(entity: Entity): string {
 }
 
 function targetsFitText(entity: Entity): string {
-  return `SELECT ${fits(maxBytesOfView(entity, {}, "record"), MAX_PAGE_BYTES)} AS fits FROM (${targetsText(entity)}) AS record`;
+  return `SELECT ${fits(maxBytesOfView(entity, {}, "record"), MAX_PAGE_BYTES)} AS fits
+    FROM (${targetsText(entity)}) AS record`;
 }
 
 function targetsWalkText(entity: Entity): string {

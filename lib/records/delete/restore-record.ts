@@ -103,7 +103,8 @@ async function reinsert(
   });
   for (const { id, aliases } of rows) {
     await client.query(
-      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) SELECT $1, ext_id, $2, $3 FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
+      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) SELECT $1, ext_id, $2, $3
+        FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
       [context.organizationId, entity.resource, id, aliases],
     );
   }
@@ -124,7 +125,8 @@ async function assertUniqueValuesFree(
   const taken: { field: string; id: string; value: string }[] = [];
   for (const field of unique) {
     const { rows } = await client.query<{ id: string; value: string }>(
-      `SELECT id, "${field}" AS value FROM ${entity.resource} WHERE organization_id = $1 AND "${field}" = ANY ($2::text[]) ORDER BY id`,
+      `SELECT id, "${field}" AS value FROM ${entity.resource} WHERE organization_id = $1
+        AND "${field}" = ANY ($2::text[]) ORDER BY id`,
       [organizationId, records.flatMap((record) => record[field] ?? [])],
     );
     taken.push(...rows.map((row) => ({ field, ...row })));

@@ -52,7 +52,8 @@ async function noteLink(
   link: Cleared,
 ): Promise<void> {
   await client.query(
-    `UPDATE deleted_records SET cleared = cleared || $4::jsonb WHERE organization_id = $1 AND resource = $2 AND id = $3 AND NOT is_part`,
+    `UPDATE deleted_records SET cleared = cleared || $4::jsonb WHERE organization_id = $1 AND resource = $2 AND id = $3
+      AND NOT is_part`,
     [organizationId, resource, id, JSON.stringify([link])],
   );
 }

@@ -49,7 +49,8 @@ const event = z.object({
     object: z
       .record(z.string(), z.json())
       .describe(
-        "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: two changes of a record at once may be told in either order.",
+        "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: " +
+          "two changes of a record at once may be told in either order.",
       ),
     previous: z
       .record(z.string(), z.json())
@@ -77,19 +78,23 @@ const typeInput = patternInput.transform((pattern, context) => {
 });
 
 const EVENTS_SCOPE_NOTE =
-  "What was done to records. What follows for others has no event: references that a deletion clears and a restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
+  "What was done to records. What follows for others has no event: references that a deletion clears and a " +
+  "restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
 
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 
 /** What happened to records, for clients that missed webhooks, or have none. */
 export const listEvents = defineOperation({
   name: "list_events",
-  summary: `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last event is where to ask again: no event is missed.`,
+  summary:
+    `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last event is where to ask ` +
+    "again: no event is missed.",
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,
     cursor: pageInput.cursor.describe(
-      "`next_cursor` of the page before, or the `id` of the last event that you have: with `order=asc`, what is new follows it.",
+      "`next_cursor` of the page before, or the `id` of the last event that you have: with `order=asc`, what is " +
+        "new follows it.",
     ),
     order: z
       .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")

@@ -67,7 +67,8 @@ type Input = z.output<typeof convertInput>;
 export const convertLead = defineOperation({
   name: "convert_lead",
   summary:
-    "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move along.",
+    "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities " +
+    "move along.",
   scopes: ["crm:write"],
   stores: true,
   conditional: true,

@@ -38,7 +38,10 @@ function enumFilter(name: string, values: string[]) {
   return z.enum(values, {
     error: ({ input }) => {
       const meant = typeof input === "string" ? suggest(input, values) : undefined;
-      return `\`${name}\` must be one of ${values.map((value) => `\`${value}\``).join(", ")}${meant ? `; did you mean \`${meant}\`?` : "."}`;
+      return (
+        `\`${name}\` must be one of ` +
+        `${values.map((value) => `\`${value}\``).join(", ")}${meant ? `; did you mean \`${meant}\`?` : "."}`
+      );
     },
   });
 }

@@ -35,7 +35,8 @@ export function listInput(entity: Entity) {
       .literal("total", "`include` can be `total`.")
       .exactOptional()
       .describe(
-        "`total`: the answer also says how many records there are on all pages together. It counts them all, so ask for it once.",
+        "`total`: the answer also says how many records there are on all pages together. It counts them all, so " +
+          "ask for it once.",
       ),
     // The parameters differ from entity to entity, so the type knows only what all lists take.
     ...(ownParameters(entity) as unknown as Record<never, z.ZodType>),
@@ -60,7 +61,8 @@ function searchInput(entity: Entity) {
     .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT)
     .exactOptional()
     .describe(
-      `Only records with words that begin with each of these, in ${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
+      "Only records with words that begin with each of these, in " +
+        `${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
     );
 }
 
@@ -142,7 +144,9 @@ function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 function timeInput(name: string) {
-  const fault = `\`${name}\` must be a time like 2026-12-31T09:30:00Z, or a date, which stands for its midnight in UTC. In a URL the + of an offset is %2B.`;
+  const fault =
+    `\`${name}\` must be a time like 2026-12-31T09:30:00Z, or a date, which stands for its midnight in UTC. In a URL ` +
+    "the + of an offset is %2B.";
   return z
     .string(fault)
     .refine((given) => time.safeParse(given).success && !given.startsWith("0000"), fault)

@@ -140,7 +140,10 @@ function sourceOf(
 ): string {
   if (words === undefined) return `${resource} WHERE ${conditions.join(" AND ")}`;
   if (!isSearchAlone(request)) return `${resource} WHERE ${[...conditions, words].join(" AND ")}`;
-  return `(SELECT organization_id, id FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ${conditions.join(" AND ")}`;
+  return (
+    `(SELECT organization_id, id FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ` +
+    conditions.join(" AND ")
+  );
 }
 
 /**
@@ -164,7 +167,8 @@ const MAX_SORTED = 5_000;
  * how many records of all organizations changed in a time, and would walk through a million for one.
  */
 function changedCondition(entity: Entity, request: ListRequest, from: string): string {
-  const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at LIMIT ${MAX_SORTED + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
+  const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at
+    LIMIT ${MAX_SORTED + 1}), size AS MATERIALIZED (SELECT count(*) AS n FROM few)`;
   const sorted = `SELECT id FROM few WHERE (SELECT n FROM size) <= ${MAX_SORTED}${pageOf(entity, request)}`;
   const walked = `SELECT id FROM ${from} AND (SELECT n FROM size) > ${MAX_SORTED}${pageOf(entity, request)}`;
   return `id = ANY (ARRAY(${few} (${sorted}) UNION ALL (${walked})))`;

@@ -64,7 +64,10 @@ function columnExpression(name: string, field: Field, source = ""): string {
   if (field.kind !== "timestamp") return `${source}"${name}"`;
   // With a microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same, and
   // makes a page a tenth slower.
-  return `substr(to_json(${source}"${name}" AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z' AS "${name}"`;
+  return (
+    `substr(to_json(${source}"${name}" AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z' AS ` +
+    `"${name}"`
+  );
 }
 
 function expansionExpression(expansion: Expansion, source: string): string {
@@ -76,7 +79,8 @@ function expansionExpression(expansion: Expansion, source: string): string {
 /** One look-up by primary key. A user counts as long as it is a member of the organization. */
 function expansionQuery({ field, references }: Expansion, source: string, columns: string): string {
   return references === "users"
-    ? `SELECT ${columns} FROM users JOIN memberships ON organization_id = $1 AND user_id = id WHERE id = ${source}."${field}"`
+    ? `SELECT ${columns} FROM users JOIN memberships ON organization_id = $1 AND user_id = id
+      WHERE id = ${source}."${field}"`
     : `SELECT ${columns} FROM ${references} WHERE organization_id = $1 AND id = ${source}."${field}"`;
 }
 
@@ -120,7 +124,9 @@ function maxBytesOfText(column: string): string {
  * compressed has its size when it is unpacked, which joining it with nothing does, and nothing else.
  */
 export function maxBytesOfJson(column: string): string {
-  const size = `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE pg_column_size(${column} || '{}') END`;
+  const size =
+    `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE pg_column_size(${column} ` +
+    "|| '{}') END";
   return `32::bigint * coalesce(${size}, 0)`;
 }
 

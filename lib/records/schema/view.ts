@@ -70,7 +70,10 @@ function unknownField(entity: Entity, name: string, fields: readonly string[], e
   if (expandable.includes(name))
     return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
   const meant = suggest(name, fields);
-  return `\`${name}\` is not a field of ${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`;
+  return (
+    `\`${name}\` is not a field of ` +
+    `${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`
+  );
 }
 
 function unknownExpansion(entity: Entity, name: string, expandable: readonly string[]): string {

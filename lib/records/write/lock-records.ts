@@ -14,7 +14,8 @@ export interface LockedRecord {
 
 /** What locks records: $1 is the organization, and $2 their ids or external ids. */
 export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): string {
-  return `SELECT record.id, row_to_json(record)::text AS json FROM ${lookupEach(entity.resource, column, selectList(entity), lock)}`;
+  return `SELECT record.id, row_to_json(record)::text AS json
+    FROM ${lookupEach(entity.resource, column, selectList(entity), lock)}`;
 }
 
 /**

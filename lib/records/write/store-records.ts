@@ -61,8 +61,10 @@ function insertText(entity: Entity): string {
 export function updateText(entity: Entity): string {
   const names = columnsOf(entity).flatMap(({ name }) => (name === "id" ? [] : [`"${name}"`]));
   const id = "(change ->> 'id')::uuid";
-  const place = `SELECT ctid FROM ${entity.resource} WHERE organization_id = $1 AND id BETWEEN ${id} AND ${id} ORDER BY id LIMIT 1`;
-  const changed = `SELECT ${names.map((name) => `populated.${name}`).join(", ")} FROM jsonb_populate_record(t, change) AS populated`;
+  const place = `SELECT ctid FROM ${entity.resource} WHERE organization_id = $1 AND id BETWEEN ${id} AND ${id}
+    ORDER BY id LIMIT 1`;
+  const changed = `SELECT ${names.map((name) => `populated.${name}`).join(", ")}
+    FROM jsonb_populate_record(t, change) AS populated`;
   return withEmittedEvents(
     entity,
     `UPDATE ${entity.resource} AS t SET (${names.join(", ")}) = (${changed})

@@ -56,7 +56,9 @@ const MAX_CUSTOM_CHARACTERS = 131_072;
  */
 const MAX_CUSTOM_NAMES = 1_000;
 
-const DETAIL = `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
+const DETAIL =
+  `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
+  `${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
 /**
  * Refuses custom fields, as they would be after a change, that are more than a record may have; `before` is null where

@@ -91,7 +91,8 @@ const FIND_SESSION = {
     WHERE s.id = $1 AND s.expires_at > now()`,
 };
 
-const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE id = $1 AND last_used_at < now() - ${RECORD_INTERVAL}`;
+const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE id = $1
+  AND last_used_at < now() - ${RECORD_INTERVAL}`;
 
 /**
  * The session of that id, or null when it has ended or expired, its user is disabled or is no longer a member. Never

@@ -139,7 +139,8 @@ export const removeMember = defineOperation({
 export const endMemberSessions = defineOperation({
   name: "end_member_sessions",
   summary:
-    "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps stays.",
+    "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps " +
+    "stays.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ user_id: pathId("member") }),
@@ -172,6 +173,7 @@ function assertNotOneself({ userId }: Context, { user_id }: LockedMember, what: 
 function lastAdmin(): AppError {
   return new AppError(
     "illegal_state",
-    "Without this admin nobody could look after the organization. Make somebody else an admin first, who has signed in before.",
+    "Without this admin nobody could look after the organization. Make somebody else an admin first, who has " +
+      "signed in before.",
   );
 }

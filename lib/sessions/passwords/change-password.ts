@@ -103,7 +103,8 @@ async function proveCurrentPassword(
   if (hash === null) {
     throw new AppError(
       "illegal_state",
-      "You sign in through the OpenID provider and have no password here. An admin can make you a one-time link to set one.",
+      "You sign in through the OpenID provider and have no password here. An admin can make you a one-time link to " +
+        "set one.",
     );
   }
   const wait = await countAttempt(PER_USER, userId);

@@ -43,12 +43,18 @@ function weaknessOf(password: string, personal: readonly string[]): string | nul
   const words = personalWords(personal);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), password.toLowerCase());
   if (rest.length < password.length && lettersAndDigits(rest).length < MIN_REMAINDER_LENGTH) {
-    return "This password is made of your e-mail address, your name or the organization's name, which a guesser tries first. Take other words.";
+    return (
+      "This password is made of your e-mail address, your name or the organization's name, which a guesser tries " +
+      "first. Take other words."
+    );
   }
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MAX_RATED_CHARACTERS });
   const { guessesLog10, sequence } = estimator.check(password, words);
   if (guessesLog10 >= MIN_GUESSES_LOG10) return null;
-  return `This password is easy to guess: ${reason(sequence)}. Take four or more unrelated words, or let a password manager make one.`;
+  return (
+    `This password is easy to guess: ${reason(sequence)}. Take four or more unrelated words, or let a password ` +
+    "manager make one."
+  );
 }
 
 /**

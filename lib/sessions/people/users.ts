@@ -26,7 +26,8 @@ const SELECT_USERS = `
 export const listUsers = defineOperation({
   name: "list_users",
   summary:
-    "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left out.",
+    "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left " +
+    "out.",
   scopes: ["crm:read"],
   input: z.strictObject(pageInput),
   output: pageOutput(user),

@@ -49,7 +49,8 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
         .describe("The event; null when it is no longer kept, so that there is nothing to send."),
     })
     .describe(
-      "What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own besides.",
+      "What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own " +
+        "besides.",
     ),
   attempts_log: z
     .array(

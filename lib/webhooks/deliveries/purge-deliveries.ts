@@ -6,7 +6,8 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** One batch of a table's old rows, all organizations: also what a webhook left behind that was deleted. */
 function purgeOldText(table: string, time: string): string {
-  return `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${time} < now() - interval '${DELIVERY_DAYS} days' LIMIT ${DELETE_BATCH_SIZE})`;
+  return `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table}
+    WHERE ${time} < now() - interval '${DELIVERY_DAYS} days' LIMIT ${DELETE_BATCH_SIZE})`;
 }
 
 /** One batch of what paces no import any more. What an import holds is left. */

@@ -32,7 +32,8 @@ const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.cre
     FROM webhook_attempts a WHERE a.organization_id = d.organization_id AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id
     ORDER BY a.number DESC LIMIT 1) AS last_attempt`;
 
-const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3`;
+const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.organization_id = $1
+  AND d.webhook_id = $2 AND d.event_id = $3`;
 
 /** One delivery of a webhook that is known to exist. Throws `not_found`. */
 export async function findDeliveryView(

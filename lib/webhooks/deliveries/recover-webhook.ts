@@ -35,7 +35,8 @@ const sinceInput = z.iso
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
   summary:
-    "Send what a webhook has missed since a moment: what failed or waits to be tried again, and of the types that it subscribes to now, " +
+    "Send what a webhook has missed since a moment: what failed or waits to be tried again, and of the types that " +
+    "it subscribes to now, " +
     "what happened while it was switched off or did not subscribe to them. What else is pending keeps its turn.",
   scopes: ["crm:write"],
   adminsOnly: true,

@@ -75,6 +75,7 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
   if ((rows[0]?.count ?? 0) < MAX_WEBHOOKS) return;
   throw new AppError(
     "conflict",
-    `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed any more, then create this one.`,
+    `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed any more, then create ` +
+      "this one.",
   );
 }

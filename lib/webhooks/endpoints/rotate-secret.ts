@@ -25,7 +25,8 @@ const ROTATE = `
 export const rotateSecret = defineOperation({
   name: "rotate_webhook_secret",
   summary:
-    `Give a webhook another secret. The current one signs too for ${OVERLAP_HOURS} hours; one from before it that still signs, until ` +
+    `Give a webhook another secret. The current one signs too for ${OVERLAP_HOURS} hours; one from before it that ` +
+    "still signs, until " +
     "`previous_secret_expires_at`, ends at once. Without `secret` one is generated and shown this once.",
   scopes: ["crm:write"],
   adminsOnly: true,
@@ -56,7 +57,8 @@ export const rotateSecret = defineOperation({
 });
 
 /** All organizations. Nothing that a webhook shows changes, so its version stays. */
-const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= now()`;
+const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL
+  WHERE previous_secret_expires_at <= now()`;
 
 /** Forgets secrets that have been rotated and sign no more. Gives how many. */
 export async function purgeSecrets(): Promise<number> {

@@ -102,8 +102,8 @@ export interface LockedWebhook {
   secret: Buffer | null;
 }
 
-const LOCK =
-  "SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2 FOR UPDATE";
+const LOCK = `SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2
+    FOR UPDATE`;
 
 /**
  * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks.

@@ -25,7 +25,8 @@ export const webhook = z.object({
     .enum(["gone", "failing", "access_ended"])
     .nullable()
     .describe(
-      "Why it was switched off, when nobody did it by hand. `gone`: the endpoint answered 410. `failing`: nothing arrived for five days. `access_ended`: " +
+      "Why it was switched off, when nobody did it by hand. `gone`: the endpoint answered 410. `failing`: nothing " +
+        "arrived for five days. `access_ended`: " +
         "the API client that set the endpoint was revoked, or lost the access that an admin had given it.",
     ),
   url_set_by: z
@@ -46,7 +47,8 @@ export const webhook = z.object({
   failed_deliveries: z
     .int()
     .describe(
-      `How many deliveries of the last ${DELIVERY_DAYS} days have failed for good, counted up to ${MAX_COUNTED}. They are not tried again until they are ` +
+      `How many deliveries of the last ${DELIVERY_DAYS} days have failed for good, counted up to ${MAX_COUNTED}. ` +
+        "They are not tried again until they are " +
         "resent or recovered.",
     ),
 });

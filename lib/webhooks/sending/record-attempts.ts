@@ -21,7 +21,8 @@ export interface AttemptedDelivery {
  * that the delivery was queued anew.
  */
 const IS_CURRENT =
-  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND known.next_attempt_at = attempted.leased_until))";
+  "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND " +
+  "known.next_attempt_at = attempted.leased_until))";
 
 /**
  * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty,

@@ -80,7 +80,8 @@ export const secretInput = z
     if (fault) context.addIssue({ code: "custom", message: fault, params: { code: "invalid_format" } });
   })
   .describe(
-    "Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, whose bytes are the key.",
+    "Signs every delivery. Either `whsec_` with base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters, " +
+      "whose bytes are the key.",
   );
 
 function secretFault(secret: string): string | undefined {

@@ -49,7 +49,8 @@ function all(): Promise<Table[]> {
 export async function stateOf({ organizationId }: Side): Promise<Record<string, string>> {
   const each = (await all()).map(
     ({ name, isTheirs, row }) =>
-      `SELECT '${name}' AS name, md5(string_agg(${row}, '' ORDER BY ${row})) AS digest FROM "${name}" t WHERE ${isTheirs}`,
+      `SELECT '${name}' AS name, md5(string_agg(${row}, '' ORDER BY ${row})) AS digest FROM "${name}" t
+        WHERE ${isTheirs}`,
   );
   const { rows } = await pool().query<{ name: string; digest: string | null }>({
     name: "state of an organization",

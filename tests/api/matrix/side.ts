@@ -123,7 +123,8 @@ export async function makeMigration({ context, organizationId, marker }: Side, i
   const named = "UPDATE connections SET source_org_name = $2 WHERE organization_id = $1";
   await pool().query(named, [organizationId, `${marker} org`]);
   await pool().query(
-    `UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1 AND id = $2`,
+    `UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1
+      AND id = $2`,
     [organizationId, id, { org: `${marker} org` }],
   );
   await pool().query(LINE, [organizationId, id]);

@@ -113,8 +113,8 @@ test("an access token is renewed with our own connection's refresh token, and ke
 test("the jobs of a migration read the org of its own connection", async () => {
   const [own, other] = migrations;
   const point = "UPDATE migrations SET connection_id = $3 WHERE organization_id = $1 AND id = $2";
-  const move =
-    "UPDATE connections SET ext_instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1 AND id = $2";
+  const move = `UPDATE connections SET ext_instance_url = 'https://another.my.salesforce.com' WHERE organization_id = $1
+      AND id = $2`;
   await pool().query(point, [theirs.organizationId, own?.id, other?.connection_id]);
   await pool().query(move, [ours.organizationId, other?.connection_id]);
   // Ours comes last in the table, and is what a statement would take second.

@@ -32,8 +32,8 @@ async function ask(method: string, target: string, body?: unknown): Promise<Reco
 }
 
 async function pendingOf({ organizationId, webhook }: Populated): Promise<number> {
-  const text =
-    "SELECT count(*)::int AS count FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL AND state = 'pending'";
+  const text = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2
+      AND next_attempt_at IS NOT NULL AND state = 'pending'`;
   return (await pool().query<{ count: number }>(text, [organizationId, webhook.id])).rows[0]?.count ?? -1;
 }
 

@@ -99,8 +99,8 @@ async function alias({ organizationId, base, migration }: Populated): Promise<vo
       base[resource],
     ]);
   }
-  const issue =
-    "SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%' LIMIT 1";
+  const issue = `SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%'
+      LIMIT 1`;
   for (const resource of ["case_comments", "activities"] as const) {
     const text = `UPDATE migration_record_issues SET ext_id = $3 WHERE organization_id = $1 AND id = (${issue})`;
     await pool().query(text, [organizationId, migration, `also ${base[resource]}`]);

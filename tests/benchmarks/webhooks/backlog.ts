@@ -57,8 +57,8 @@ export async function createAccounts(context: Context, count: number): Promise<n
 /** Waits until none of the webhooks has a delivery that waits, and gives when that was, by `performance.now()`. */
 export async function untilDelivered({ organizationId }: Context, webhookIds: readonly string[]): Promise<number> {
   const { pool } = await import("@/tests/support/owner");
-  const text =
-    "SELECT FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = ANY ($2::uuid[]) AND state = 'pending' LIMIT 1";
+  const text = `SELECT FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = ANY ($2::uuid[]) AND state = 'pending'
+      LIMIT 1`;
   while ((await pool().query(text, [organizationId, webhookIds])).rowCount !== 0) await delay(20);
   return performance.now();
 }

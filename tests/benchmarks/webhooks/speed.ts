@@ -62,7 +62,8 @@ async function bodyOf(context: Ground["context"]): Promise<string> {
   const { pool } = await import("@/tests/support/owner");
   const { eventPayload } = await import("@/lib/event-format");
   await createAccounts(context, 1);
-  const text = `SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.type = 'account.created' LIMIT 1`;
+  const text = `SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1
+    AND e.type = 'account.created' LIMIT 1`;
   const { rows } = await pool().query<{ body: string }>(text, [context.organizationId]);
   return rows[0]?.body ?? "";
 }

@@ -52,7 +52,8 @@ async function sendAll<Fuzz>(
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const rate = Math.round(total / ((performance.now() - started) / 1000));
   console.info(
-    `FUZZ_SEED=${SEED}: ${total} requests, ${rate} a second; ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(", ")}`,
+    `FUZZ_SEED=${SEED}: ${total} requests, ${rate} a second; ` +
+      [...kinds].map(([kind, count]) => `${kind} ${count}`).join(", "),
   );
   return kinds;
 }
@@ -71,7 +72,8 @@ test(
     expect([...kinds.keys()].toSorted()).toEqual(["consent", "error redirect", "page 400", "sign-in"]);
     expect(
       await countOf(
-        "FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id WHERE a.redirect_uri = ANY (c.redirect_uris)",
+        `FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id
+          WHERE a.redirect_uri = ANY (c.redirect_uris)`,
       ),
     ).toBe(kinds.get("consent"));
     expect(

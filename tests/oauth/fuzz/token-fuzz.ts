@@ -87,7 +87,10 @@ let sent = 0;
 function nextAddress(): string {
   sent += 1;
   // Each from a network of its own: clients that nobody has share one count within a network.
-  return `198.${18 + ((sent >> 16) & 1)}.${(sent >> 8) & 255}.${sent & 255}, 2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`;
+  return (
+    `198.${18 + ((sent >> 16) & 1)}.${(sent >> 8) & 255}.${sent & 255}, ` +
+    `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`
+  );
 }
 
 function secretOf(fuzz: TokenFuzz, client: FuzzedClient, world: World): string {

@@ -174,7 +174,8 @@ export async function makeGrants({ organizationId, userId, disabledUserId, clien
     for (const client of clients) {
       const values = [newId(), organizationId, user, client.id, client.scopes];
       await pool().query(
-        "INSERT INTO oauth_grants (id, organization_id, user_id, client_id, scopes, created_at, last_allowed_at) VALUES ($1, $2, $3, $4, $5, now(), now())",
+        `INSERT INTO oauth_grants (id, organization_id, user_id, client_id, scopes, created_at, last_allowed_at)
+          VALUES ($1, $2, $3, $4, $5, now(), now())`,
         values,
       );
     }

@@ -96,7 +96,10 @@ function makeText(org: Org, email: number): string {
   if (size % 3000 === 0) return `${body}\n\n`.repeat(Math.ceil(60_000 / (body.length + 2)));
   const before = emailBefore(org, email);
   if (before === NONE) return body;
-  return `${body}\r\n\r\n--------------- Original Message ---------------\r\n> ${sentences(org, BODY, before, 2).replaceAll("\n", "\n> ")}`;
+  return (
+    `${body}\r\n\r\n--------------- Original Message ---------------\r\n> ` +
+    sentences(org, BODY, before, 2).replaceAll("\n", "\n> ")
+  );
 }
 
 const escapeHtml = (text: string): string =>

@@ -91,7 +91,9 @@ const note = dice.maybe("Description", 450, dice.text("Description", 32_000));
 function descriptionAt(org: Org, n: number): string | null {
   const email = emailOfTask(org, n);
   if (email === NONE) return note(org, n);
-  const head = `To: ${customerAddress(org, email)}\nCC: \nBCC: \nAttachment: --none--\n\nSubject: ${emailSubject(org, email) ?? ""}\nBody:\n`;
+  const head =
+    `To: ${customerAddress(org, email)}\nCC: \nBCC: \nAttachment: --none--\n\nSubject: ` +
+    `${emailSubject(org, email) ?? ""}\nBody:\n`;
   return cut(head + emailText(org, email), 32_000);
 }
 

@@ -115,7 +115,8 @@ function run(exchange: Exchange, scope: Pick<Scope, "api" | "all">): Reply {
     /\b(Metadata|FullName)\b/i.test(source.split(/\bFROM\b/i)[0] ?? "")
   ) {
     throw malformed(
-      `When retrieving results with Metadata or FullName fields, the query qualifications must specify no more than one row for retrieval. Result size: ${result.totalSize}`,
+      "When retrieving results with Metadata or FullName fields, the query qualifications must specify no more " +
+        `than one row for retrieval. Result size: ${result.totalSize}`,
     );
   }
   return answer(exchange, result, scope.api === "tooling");

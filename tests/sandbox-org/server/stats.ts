@@ -8,7 +8,11 @@ export class Stats {
 
   /** Ids and locators in a path become `{id}`, so that requests add up by kind. */
   count(method: string, path: string): void {
-    const kind = `${method} ${path.replace(/^\/services\/data\/v\d+\.\d+/, "").replace(/\/[A-Za-z0-9]{15}(?:[A-Za-z0-9]{3})?(?=[-/]|$)(-\d+)?/g, "/{id}") || "/"}`;
+    const kind =
+      `${method} ` +
+      (path
+        .replace(/^\/services\/data\/v\d+\.\d+/, "")
+        .replace(/\/[A-Za-z0-9]{15}(?:[A-Za-z0-9]{3})?(?=[-/]|$)(-\d+)?/g, "/{id}") || "/");
     this.requests.set(kind, (this.requests.get(kind) ?? 0) + 1);
     this.peakRss = Math.max(this.peakRss, process.memoryUsage.rss());
   }

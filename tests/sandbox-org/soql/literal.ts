@@ -67,7 +67,8 @@ function wrongType(type: FieldType, name: string): ApiError {
   return new ApiError(
     400,
     "INVALID_FIELD",
-    `value of filter criterion for field '${name}' must be of type ${TYPE_NAMES[type] ?? "string"} and should not be enclosed in quotes`,
+    `value of filter criterion for field '${name}' must be of type ${TYPE_NAMES[type] ?? "string"} and should not ` +
+      "be enclosed in quotes",
   );
 }
 

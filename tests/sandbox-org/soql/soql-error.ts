@@ -30,7 +30,9 @@ export const noSuchColumn = (source: string, at: number, column: string, entity:
     "INVALID_FIELD",
     source,
     at,
-    `No such column '${column}' on entity '${entity}'. If you are attempting to use a custom field, be sure to append the '__c' after the custom field name. Please reference your WSDL or the describe call for the appropriate names.`,
+    `No such column '${column}' on entity '${entity}'. If you are attempting to use a custom field, be sure to ` +
+      "append the '__c' after the custom field name. Please reference your WSDL or the describe call for the " +
+      "appropriate names.",
   );
 
 export const noSuchRelationship = (source: string, at: number, relationship: string): ApiError =>
@@ -38,7 +40,9 @@ export const noSuchRelationship = (source: string, at: number, relationship: str
     "INVALID_FIELD",
     source,
     at,
-    `Didn't understand relationship '${relationship}' in field path. If you are attempting to use a custom relationship, be sure to append the '__r' after the custom relationship name. Please reference your WSDL or the describe call for the appropriate names.`,
+    `Didn't understand relationship '${relationship}' in field path. If you are attempting to use a custom ` +
+      "relationship, be sure to append the '__r' after the custom relationship name. Please reference your WSDL or " +
+      "the describe call for the appropriate names.",
   );
 
 export const unsupportedType = (source: string, at: number, name: string): ApiError =>
@@ -46,5 +50,6 @@ export const unsupportedType = (source: string, at: number, name: string): ApiEr
     "INVALID_TYPE",
     source,
     at,
-    `sObject type '${name}' is not supported. If you are attempting to use a custom object, be sure to append the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names.`,
+    `sObject type '${name}' is not supported. If you are attempting to use a custom object, be sure to append the ` +
+      "'__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names.",
   );

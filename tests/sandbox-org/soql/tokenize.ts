@@ -31,7 +31,8 @@ function unescape(quoted: string): string {
     const value = ESCAPES[letter.toLowerCase()] ?? ESCAPES[letter];
     if (value === undefined)
       throw malformed(
-        `Illegal string literal: ${quoted}\nInvalid string literal '${letter}'. Illegal character sequence '\\${letter}' in string literal.`,
+        `Illegal string literal: ${quoted}\nInvalid string literal '${letter}'. Illegal character sequence ` +
+          `'\\${letter}' in string literal.`,
       );
     return value;
   });

@@ -65,7 +65,8 @@ export async function tryRequest(
   const { wire, isReal } = ready;
   const failed = (what: string) =>
     new Error(
-      `${draft.operation.id}, meant to be ${[intent, ...breaks.map(({ how }) => how)].join(", ")}: ${what}\n${asCurl(world.baseUrl, wire)}\n`,
+      `${draft.operation.id}, meant to be ${[intent, ...breaks.map(({ how }) => how)].join(", ")}: ` +
+        `${what}\n${asCurl(world.baseUrl, wire)}\n`,
     );
   const answer = await send(world.baseUrl, wire).catch((error: unknown) => {
     throw failed(String(error));

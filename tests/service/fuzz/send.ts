@@ -71,7 +71,8 @@ async function read(response: IncomingMessage): Promise<Answer> {
 export function asCurl(baseUrl: string, { method, target, headers, body }: Wire): string {
   const fields = Object.entries(headers).map(
     ([name, value]) =>
-      ` -H ${name === "authorization" && value.length > 40 ? '"authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)}`,
+      " -H " +
+      (name === "authorization" && value.length > 40 ? '"authorization: Bearer $TOKEN"' : quoted(`${name}: ${value}`)),
   );
   const data = body === null ? "" : ` --data-binary ${quoted(body.toString("latin1"))}`;
   return `curl -i --path-as-is -g -X ${method} ${quoted(baseUrl + target)}${fields.join("")}${data}`;

@@ -37,7 +37,8 @@ export class Tally {
     return [...classes]
       .map(
         ([name, counts]) =>
-          `${name} ${counts.reduce((sum, [, count]) => sum + count, 0)} (${counts.map((each) => each.join(": ")).join(", ")})`,
+          `${name} ${counts.reduce((sum, [, count]) => sum + count, 0)} ` +
+          `(${counts.map((each) => each.join(": ")).join(", ")})`,
       )
       .join("; ");
   }

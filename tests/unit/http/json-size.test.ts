@@ -22,7 +22,8 @@ describe("a body is counted before it is parsed", () => {
     ["300,000 empty lists", `{"a":[${"[],".repeat(300_000)}[]]}`],
     ["60,000 values in 40 lists", `{"a":[${Array.from({ length: 40 }, () => `[${"1,".repeat(1_500)}1]`).join(",")}]}`],
     [
-      "half a million lists within one another, none deeper than 62; they were 8,500 values and held the event loop for seconds before",
+      "half a million lists within one another, none deeper than 62; they were 8,500 values and held the event " +
+        "loop for seconds before",
       JSON.stringify(Object.fromEntries(Array.from({ length: 5 }, (_, n) => [n, "chains"]))).replaceAll(
         '"chains"',
         `[${CHAINS}]`,

@@ -4,7 +4,8 @@ import { htmlToText } from "@/lib/migration/objects/html-to-text";
 
 test("blocks become lines, inline markup disappears, entities are decoded", () => {
   const html =
-    "<html><head><title>x</title><style>p{a>b}</style></head><body><p>Dear&nbsp;Ms. <b>Gr&uuml;n</b> &amp; Co,</p><p>two<br>lines</p></body></html>";
+    "<html><head><title>x</title><style>p{a>b}</style></head><body><p>Dear&nbsp;Ms. <b>Gr&uuml;n</b> &amp; " +
+    "Co,</p><p>two<br>lines</p></body></html>";
   expect(htmlToText(html)).toBe("Dear Ms. Grün & Co,\n\ntwo\nlines");
 });
 

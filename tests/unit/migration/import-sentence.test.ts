@@ -19,7 +19,8 @@ test.each<[string, number, LeftOut[], string]>([
     "several reasons, with their sum",
     10_000,
     [copies, series, series],
-    "9,209 of 10,000 records will be imported; 791 will be skipped on purpose: 789 copies of e-mails and 2 patterns of recurring series.",
+    "9,209 of 10,000 records will be imported; 791 will be skipped on purpose: 789 copies of e-mails and 2 " +
+      "patterns of recurring series.",
   ],
   [
     "what is skipped apart from what fails",

@@ -7,7 +7,8 @@ const SIZE = 1_000_000;
 const SEED = 1;
 const MEGABYTE = 1024 * 1024;
 const FIELDS =
-  "Id, Subject, Description, Status, WhoId, WhatId, OwnerId, ActivityDate, CreatedDate, SystemModstamp, TaskSubtype, IsDeleted";
+  "Id, Subject, Description, Status, WhoId, WhatId, OwnerId, ActivityDate, CreatedDate, SystemModstamp, " +
+  "TaskSubtype, IsDeleted";
 
 let org: RunningOrg;
 beforeAll(async () => {

@@ -41,7 +41,8 @@ test("an inserted record comes after all others and answers as if it had always 
     fields: { LastName: "Neu", FirstName: "Nina", AccountId: account.slice(0, 15), DoNotCall: true },
   });
   const { records } = await connection.query(
-    "SELECT Id, Name, AccountId, Account.Name, DoNotCall, Email, CreatedDate, Owner.Username FROM Contact ORDER BY Id DESC LIMIT 1",
+    `SELECT Id, Name, AccountId, Account.Name, DoNotCall, Email, CreatedDate, Owner.Username FROM Contact
+      ORDER BY Id DESC LIMIT 1`,
   );
   expect(records[0]).toMatchObject({
     Id: id,

@@ -142,7 +142,8 @@ test("limits come as a resource and with every answer", async () => {
 
 test("automation: flows on the data API, rules and triggers on the tooling API", async () => {
   const flows = await connection.query(
-    "SELECT ApiName, ProcessType, TriggerObjectOrEventLabel FROM FlowDefinitionView WHERE ActiveVersionId != null LIMIT 200",
+    `SELECT ApiName, ProcessType, TriggerObjectOrEventLabel FROM FlowDefinitionView WHERE ActiveVersionId != null
+      LIMIT 200`,
   );
   expect(flows.records.map((record) => record["ProcessType"])).toContain("Workflow");
   const rules = await connection.tooling.query("SELECT Id, Name, TableEnumOrId FROM WorkflowRule");

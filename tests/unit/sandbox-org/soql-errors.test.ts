@@ -6,7 +6,10 @@ test("errors point into the query as Salesforce's do", () => {
   expect(refused("SELECT Id, FirstName, LastName FROM XYZZY ")).toEqual({
     errorCode: "INVALID_TYPE",
     message:
-      "\nSELECT Id, FirstName, LastName FROM XYZZY\n                                    ^\nERROR at Row:1:Column:37\nsObject type 'XYZZY' is not supported. If you are attempting to use a custom object, be sure to append the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names.",
+      "\nSELECT Id, FirstName, LastName FROM XYZZY\n                                    ^\nERROR at " +
+      "Row:1:Column:37\nsObject type 'XYZZY' is not supported. If you are attempting to use a custom object, be " +
+      "sure to append the '__c' after the entity name. Please reference your WSDL or the describe call for the " +
+      "appropriate names.",
   });
   expect(refused("SELECT * FROM Account")).toEqual({
     errorCode: "MALFORMED_QUERY",

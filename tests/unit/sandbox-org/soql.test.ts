@@ -164,7 +164,8 @@ test("groups, aliases, HAVING and the other aggregates", () => {
   ).toBe(true);
   const sizes = kept.flatMap((row) => (typeof row["Shoe_Size__c"] === "number" ? [row["Shoe_Size__c"]] : []));
   const [totals] = run(
-    "SELECT MIN(Shoe_Size__c) low, MAX(Shoe_Size__c) high, SUM(Shoe_Size__c) total, COUNT_DISTINCT(LastName) names FROM Contact",
+    `SELECT MIN(Shoe_Size__c) low, MAX(Shoe_Size__c) high, SUM(Shoe_Size__c) total, COUNT_DISTINCT(LastName) names
+      FROM Contact`,
   ).rows;
   expect(totals).toMatchObject({
     low: Math.min(...sizes),

@@ -21,11 +21,13 @@ test.each([
     "Chrome on Android",
   ],
   [
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 " +
+      "Mobile/15E148 Safari/604.1",
     "Safari on iPhone",
   ],
   [
-    "Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 " +
+      "Mobile/15E148 Safari/604.1",
     "Chrome on iPad",
   ],
   ["curl/8.14.1", "Unknown browser"],

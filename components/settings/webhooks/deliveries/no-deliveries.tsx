@@ -17,7 +17,8 @@ export function NoDeliveries({ isNarrowed, onClear }: NoDeliveriesProps) {
         description={
           isNarrowed
             ? undefined
-            : "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 days."
+            : "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 " +
+              "days."
         }
       >
         {isNarrowed && (

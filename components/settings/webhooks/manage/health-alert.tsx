@@ -52,14 +52,17 @@ const REASONS: Record<NonNullable<Webhook["disabled_reason"]>, ReactNode> = {
   gone: "The endpoint answered 410, which says that it is gone for ever, so nothing is sent to it any more.",
   failing: "For five days nothing arrived at the endpoint, so nothing is sent to it any more.",
   access_ended:
-    "An app set this endpoint, and the access of the app has ended: an admin revoked the app, or the admin who had allowed it removed its access or is no " +
+    "An app set this endpoint, and the access of the app has ended: an admin revoked the app, or the admin who had " +
+    "allowed it removed its access or is no " +
     "admin any more. So nothing is sent to the endpoint any more.",
 };
 
 const MEND =
-  "mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what it has missed.";
+  "mend the endpoint, or name another in the settings; send a test event; switch the webhook on; then recover what " +
+  "it has missed.";
 const KEEP_OR_DELETE =
-  "delete the webhook. If you want this endpoint to have the records of your organization all the same, switch it on, and then recover what it has missed.";
+  "delete the webhook. If you want this endpoint to have the records of your organization all the same, switch it " +
+  "on, and then recover what it has missed.";
 
 function HealthWhileOn({ webhook }: { webhook: Webhook }) {
   const { failing_since: since, failed_deliveries, pending_deliveries } = webhook;
@@ -82,5 +85,6 @@ function HealthWhileOn({ webhook }: { webhook: Webhook }) {
 }
 
 const TRIED_AGAIN =
-  "Those that are pending are tried again by themselves, less and less often. After five days the webhook is switched off.";
+  "Those that are pending are tried again by themselves, less and less often. After five days the webhook is " +
+  "switched off.";
 const NOT_TRIED_AGAIN = "None is pending, so nothing is sent until another event happens.";

@@ -20,7 +20,8 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
           active
             ? "No further delivery begins, except of test events; a request that is under way is not broken off. " +
               "While it is off, events are not collected for it; what it misses can be recovered for 30 days."
-            : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be recovered on the deliveries page."
+            : "New events are sent from now on, and so is what is pending. What the webhook has missed can then be " +
+              "recovered on the deliveries page."
         }
         action={
           <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(!active)}>

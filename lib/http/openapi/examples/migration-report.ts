@@ -130,7 +130,8 @@ export const REPORT_EXAMPLE: Report = {
       count: 41,
       title: "Cases: 1 picklist value has no equivalent",
       detail:
-        "Status: “Awaiting Parts”. Unless you choose one, such records get the usual value, and keep the original as a custom field.",
+        "Status: “Awaiting Parts”. Unless you choose one, such records get the usual value, and keep the original " +
+        "as a custom field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ],

@@ -46,7 +46,8 @@ export async function findMirroredTasks(
     [organizationId, rows.map((row) => row.ext_id)],
   );
   const reason =
-    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is kept with it.";
+    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is " +
+    "kept with it.";
   return new Map(
     found.rows.map(({ ext_id, record_id }) => [
       ext_id,

@@ -49,7 +49,8 @@ export async function lockImported(
   organizationId: string,
   extIds: readonly string[],
 ): Promise<void> {
-  const hold = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id FOR NO KEY UPDATE`;
+  const hold = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id
+    FOR NO KEY UPDATE`;
   await client.query(hold, [organizationId, extIds]);
 }
 

@@ -37,7 +37,8 @@ export function loadStatement({ shape, columns, references }: ShapePlan, tells: 
   ];
   const inserted = [...plain, ...references];
   const position = resource === "case_comments" ? { column: ", position", value: ", 0" } : { column: "", value: "" };
-  const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', wanted_from, 'value', wanted)) FROM page WHERE ${required} IS NULL`;
+  const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', wanted_from, 'value', wanted)) FROM page
+    WHERE ${required} IS NULL`;
   return `WITH page AS (
   SELECT ${selected.join(", ")}
   FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
@@ -82,5 +83,8 @@ function keepOrphans(references: readonly string[]): string {
   const kept = references.map(
     (name) => `CASE WHEN ${missing(name)} THEN jsonb_build_object(r.${name}_from, r.${name}) ELSE '{}'::jsonb END`,
   );
-  return `CASE WHEN ${references.map(missing).join(" OR ")} THEN r.custom_fields || ${kept.join(" || ")} ELSE r.custom_fields END`;
+  return (
+    `CASE WHEN ${references.map(missing).join(" OR ")} THEN r.custom_fields || ${kept.join(" || ")} ELSE ` +
+    "r.custom_fields END"
+  );
 }

@@ -102,7 +102,8 @@ export async function useFallbacks(
     if (choosing.length === 0) continue;
     const named = choosing.flatMap((row) => [row[column], row.otherwise?.[column]?.extId]);
     const { rows: found } = await client.query<{ ext_id: string }>(
-      `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
+      `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1
+        AND ext_id = ANY($2::text[])`,
       [organizationId, named],
     );
     const there = new Set(found.map(({ ext_id }) => ext_id));

@@ -56,7 +56,8 @@ function nameOf(record: Record<string, unknown>): string | null {
 
 async function membersByEmail(pool: Pool, organizationId: string): Promise<Map<string, string>> {
   const members = await pool.query<{ email: string; id: string }>(
-    `SELECT lower(u.email) AS email, u.id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.disabled_at IS NULL`,
+    `SELECT lower(u.email) AS email, u.id FROM memberships m JOIN users u ON u.id = m.user_id
+      WHERE m.organization_id = $1 AND m.disabled_at IS NULL`,
     [organizationId],
   );
   return new Map(members.rows.map(({ email, id }) => [email, id]));

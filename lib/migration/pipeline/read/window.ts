@@ -35,7 +35,8 @@ export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKe
   if (fixed) return { until: fixed };
   const now = await sourceClock(client);
   const set = await pool.query<{ read_until: Date }>(
-    `UPDATE migrations SET read_until = coalesce(read_until, $4) WHERE organization_id = $1 AND id = $2 AND run_number = $3 RETURNING read_until`,
+    `UPDATE migrations SET read_until = coalesce(read_until, $4) WHERE organization_id = $1 AND id = $2
+      AND run_number = $3 RETURNING read_until`,
     [...owned, now],
   );
   return { until: set.rows[0]?.read_until ?? now };

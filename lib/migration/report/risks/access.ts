@@ -15,8 +15,12 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
       object: name,
       count: null,
       title: `${label} cannot be read`,
-      detail: `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, the migration leaves them out.`,
-      recommended_action: `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+      detail:
+        `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, the migration ` +
+        "leaves them out.",
+      recommended_action:
+        `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object ` +
+        "Settings), and analyze again.",
     }));
 
 /** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
@@ -37,9 +41,13 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         code: "fields_not_readable",
         object,
         count: null,
-        title: `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce user`,
+        title:
+          `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce ` +
+          "user",
         detail: `${missing.join(", ")} cannot be read, so their values would stay behind.`,
-        recommended_action: `Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+        recommended_action:
+          "Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object " +
+          "Settings), and analyze again.",
       },
     ];
   });
@@ -57,7 +65,9 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         count,
         title: `${label} cannot come without ${objectName(parent)}`,
         detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
-        recommended_action: `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission Sets › Object Settings), and analyze again.`,
+        recommended_action:
+          `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission ` +
+          "Sets › Object Settings), and analyze again.",
       },
     ];
   });
@@ -78,9 +88,11 @@ export const partialView: RiskCheck = async ({ client }) => {
       count: null,
       title: "The Salesforce user may not see every record",
       detail:
-        "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the counts of this report.",
+        "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the " +
+        "counts of this report.",
       recommended_action:
-        "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and analyze again.",
+        "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and " +
+        "analyze again.",
     },
   ];
 };
@@ -96,6 +108,7 @@ export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
       count: null,
       title: `${label} could not be counted`,
       detail:
-        "Salesforce refused to count these records, or took too long. They are migrated all the same, but the estimate leaves them out.",
+        "Salesforce refused to count these records, or took too long. They are migrated all the same, but the " +
+        "estimate leaves them out.",
       recommended_action: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
     }));

@@ -26,7 +26,8 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           count: archived,
           title: `${counted(archived, "activity is", "activities are")} archived`,
           detail:
-            "Salesforce hides activities that are older than a year from lists and reports. They are migrated like all others.",
+            "Salesforce hides activities that are older than a year from lists and reports. They are migrated like " +
+            "all others.",
           recommended_action: "Nothing. Expect higher counts here than in Salesforce reports.",
         },
       ];
@@ -41,7 +42,8 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
     detail:
-      "They become activities of the account or contact that they belong to. One of an opportunity keeps its Salesforce id as a custom field.",
+      "They become activities of the account or contact that they belong to. One of an opportunity keeps its " +
+      "Salesforce id as a custom field.",
     recommended_action: "Nothing.",
   });
 };

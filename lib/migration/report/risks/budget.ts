@@ -21,9 +21,13 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
       title: enough
         ? "The migration takes a large part of today's API requests"
         : "Today's API requests do not suffice",
-      detail: `It needs about ${counted(needed, "API request")}; the org has ${remaining.toLocaleString("en")} left of the last 24 hours. When they run out, the migration stops. What was imported stays, but the next run reads everything once more.`,
+      detail:
+        `It needs about ${counted(needed, "API request")}; the org has ${remaining.toLocaleString("en")} left of the ` +
+        "last 24 hours. When they run out, the migration stops. What was imported stays, but the next run reads " +
+        "everything once more.",
       recommended_action:
-        "Start when enough are free and other programs are quiet: requests become free again 24 hours after they were made. Or deselect objects when " +
+        "Start when enough are free and other programs are quiet: requests become free again 24 hours after they " +
+        "were made. Or deselect objects when " +
         "you configure, and migrate those on another day.",
     },
   ];
@@ -41,7 +45,8 @@ export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
       title: "The access token may expire during the migration",
       detail: "The migration will take more than an hour, and this connection cannot renew its access token.",
       recommended_action:
-        "Start with a fresh access token. If it expires all the same, connect again with a new one and run the migration again: nothing is imported " +
+        "Start with a fresh access token. If it expires all the same, connect again with a new one and run the " +
+        "migration again: nothing is imported " +
         "twice. A connection made by “Sign in at Salesforce” renews itself.",
     },
   ];

@@ -18,9 +18,11 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
       detail:
-        "Migrating them is planned but not possible yet. Activities that point at these records keep their Salesforce ids as custom fields.",
+        "Migrating them is planned but not possible yet. Activities that point at these records keep their " +
+        "Salesforce ids as custom fields.",
       recommended_action:
-        "Keep access to Salesforce for as long as you work with them, or export them there before you give it up (Setup › Data Export).",
+        "Keep access to Salesforce for as long as you work with them, or export them there before you give it up " +
+        "(Setup › Data Export).",
     },
   ];
 };
@@ -37,7 +39,9 @@ export const customObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
-      detail: `There is nothing here that they could become: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
+      detail:
+        "There is nothing here that they could become: " +
+        `${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
   ];
@@ -75,9 +79,11 @@ export const activeAutomations: RiskCheck = ({ automations }) => {
       count: null,
       title: `${counted(active, "automation is", "automations are")} active`,
       detail:
-        "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and nothing here does their work. The migration only reads, so none of them fires because of it.",
+        "Workflow rules, Process Builder flows, other flows, triggers and validation rules stay in Salesforce, and " +
+        "nothing here does their work. The migration only reads, so none of them fires because of it.",
       recommended_action:
-        "Find out which of them your people rely on, and plan who does that work by hand once you have left Salesforce.",
+        "Find out which of them your people rely on, and plan who does that work by hand once you have left " +
+        "Salesforce.",
     },
   ];
 };

@@ -3,7 +3,8 @@ import type { Risk } from "@/lib/migration/report/report-schema";
 import { sumLeftOut, counted, type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
 
 const RESTORE =
-  "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze again. Where a case is gone for good, " +
+  "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze " +
+  "again. Where a case is gone for good, " +
   "nothing can be done: export such records if you need them (Setup › Data Export).";
 
 /** Comments whose case lies in the recycle bin, or is hidden from the user: a comment cannot be without its case. */
@@ -18,7 +19,8 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
       count: comments,
       title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
       detail:
-        "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists each with its id.",
+        "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists " +
+        "each with its id.",
       recommended_action: RESTORE,
     },
   ];
@@ -38,7 +40,9 @@ export const orphanedEmails: RiskCheck = (facts) => {
       object: "EmailMessage",
       count: emails,
       title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be there`,
-      detail: `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are imported as activities.`,
+      detail:
+        `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are ` +
+        "imported as activities.",
       recommended_action: RESTORE,
     },
   ];
@@ -50,7 +54,8 @@ export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
     code: "copies_of_emails",
     object: "Task",
     detail:
-      "Salesforce makes a task of each e-mail that says the same. The e-mails themselves are imported, with what only their tasks say. After the " +
+      "Salesforce makes a task of each e-mail that says the same. The e-mails themselves are imported, with what " +
+      "only their tasks say. After the " +
       "run each skipped task is listed with the e-mail that stands in its place.",
     recommended_action: "Nothing.",
   });
@@ -61,7 +66,8 @@ export const recurringSeries: RiskCheck = ({ leftOut }) =>
     code: "recurring_series",
     object: null,
     detail:
-      "Every occurrence of a series is a record of its own and is imported. Its pattern is skipped; one that has no occurrence is imported. After the " +
+      "Every occurrence of a series is a record of its own and is imported. Its pattern is skipped; one that has " +
+      "no occurrence is imported. After the " +
       "run each skipped pattern is listed with its reason.",
     recommended_action: "Nothing.",
   });
@@ -72,9 +78,11 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
     code: "invitee_copies",
     object: "Event",
     detail:
-      "They say the same as the organizer's own event, which is imported if the Salesforce user can read it. After the run each is listed with its reason.",
+      "They say the same as the organizer's own event, which is imported if the Salesforce user can read it. After " +
+      "the run each is listed with its reason.",
     recommended_action:
-      "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › Permission Sets), and analyze again.",
+      "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › " +
+      "Permission Sets), and analyze again.",
   });
 
 function skippedRisk(

@@ -16,7 +16,8 @@ const QUEUE = "00G";
  * already.
  */
 const REASSIGN =
-  "If somebody is to own them here, reassign them in Salesforce, before you start, to a user whose e-mail address is that of a member here.";
+  "If somebody is to own them here, reassign them in Salesforce, before you start, to a user whose e-mail address " +
+  "is that of a member here.";
 
 /** Owner → how many records. */
 type Owners = Map<string, number>;
@@ -84,7 +85,10 @@ function notMembers(group: Group, names: readonly string[]): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
-      detail: `Records are matched to members by e-mail address. These owners${examples} have no member with their address; their records come without owner. Each keeps the owner's name and Salesforce id as the custom fields Owner.Name and OwnerId.`,
+      detail:
+        `Records are matched to members by e-mail address. These owners${examples} have no member with their ` +
+        "address; their records come without owner. Each keeps the owner's name and Salesforce id as the custom " +
+        "fields Owner.Name and OwnerId.",
       recommended_action: `Nothing, if records without owner will do: the custom fields say whose they were. ${REASSIGN}`,
     },
   ];
@@ -115,7 +119,8 @@ function queues(group: Group): Risk[] {
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
       detail:
-        "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say which queue they were in.",
+        "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say " +
+        "which queue they were in.",
       recommended_action: `Nothing, if records without owner will do. ${REASSIGN}`,
     },
   ];

@@ -51,7 +51,9 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
       object,
       count: sumOf(values),
       title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
-      detail: `${named(values)}. Unless you choose one, such records get the usual value, and keep the original as a custom field.`,
+      detail:
+        `${named(values)}. Unless you choose one, such records get the usual value, and keep the original as a ` +
+        "custom field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ];
@@ -66,8 +68,12 @@ function inactiveValues(object: string, used: readonly Value[]): Risk[] {
       code: "picklist_values_inactive",
       object,
       count: sumOf(values),
-      title: `${nameOf(object)}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} still in use`,
-      detail: `${named(values)}. They can no longer be chosen in Salesforce, but records hold them; they are migrated like all others.`,
+      title:
+        `${nameOf(object)}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} ` +
+        "still in use",
+      detail:
+        `${named(values)}. They can no longer be chosen in Salesforce, but records hold them; they are migrated like ` +
+        "all others.",
       recommended_action: "Look at what each value becomes in the next step.",
     },
   ];
