@@ -25,10 +25,13 @@ const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
   "tests/webhooks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/api/matrix/second-wall.test.ts",
+  "tests/http/matrix/second-wall.test.ts",
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
 ];
+
+/** Without a database. */
+const UNIT = ["tests/**/*.unit.test.{ts,tsx}", "tests/architecture/**/*.test.ts", "sandbox-org/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -41,7 +44,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: expectation,
-          include: ["tests/unit/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts"],
+          include: UNIT,
           setupFiles: ["tests/support/settings.ts"],
           testTimeout: 60_000,
         },
@@ -56,19 +59,12 @@ export default defineConfig({
           unstubEnvs: true,
           restoreMocks: true,
           include: ["tests/**/*.test.ts"],
-          exclude: [
-            "tests/unit/**",
-            "tests/architecture/**",
-            "tests/service/**",
-            "tests/e2e/**",
-            "tests/benchmarks/**",
-            ...OWN_PROCESS,
-          ],
+          exclude: [...UNIT, "tests/service/**", "tests/e2e/**", "tests/benchmarks/**", ...OWN_PROCESS],
         },
       },
       {
         ...shared,
-        test: { ...onDatabase, name: "processes", include: OWN_PROCESS },
+        test: { ...onDatabase, name: "processes", include: OWN_PROCESS, exclude: UNIT },
       },
       {
         ...shared,
@@ -78,7 +74,7 @@ export default defineConfig({
           expect: expectation,
           include: ["tests/service/**/*.test.ts"],
           exclude: ["tests/service/specification/**"],
-          globalSetup: ["tests/service/api/validator.ts"],
+          globalSetup: ["tests/service/api/support/validator.ts"],
           setupFiles: ["tests/support/settings.ts"],
           testTimeout: 600_000,
           hookTimeout: 120_000,

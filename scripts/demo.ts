@@ -7,8 +7,8 @@ import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { type Service, startService } from "@/scripts/service/start-service";
 import { stopRequest, unlessAsked, untilAsked } from "@/scripts/service/stop-request";
-import { startSandboxOrg } from "@/tests/sandbox-org/start";
-import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+import { startSandboxOrg } from "@/sandbox-org/start";
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 /**
  * `npm run demo`: the service with a demo organization and a Salesforce-compatible org beside it, and that org migrated

@@ -11,7 +11,7 @@ import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
 import { runProgram, runTool } from "@/scripts/service/program";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
-import { startSandboxOrg } from "@/tests/sandbox-org/start";
+import { startSandboxOrg } from "@/sandbox-org/start";
 import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
 
 /** Records of the sandbox org that the service and browser tests migrate. */

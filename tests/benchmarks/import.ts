@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { RunningOrg } from "@/tests/sandbox-org/start";
+import type { RunningOrg } from "@/sandbox-org/start";
 import { loadFloor } from "@/tests/benchmarks/load-floor";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 import { withService } from "@/tests/benchmarks/temporary-database";
@@ -26,7 +26,7 @@ async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes:
   const { inOrganization } = await import("@/lib/database/organization-scope");
   const { requestJob } = await import("@/lib/jobs");
   const { startRun } = await import("@/lib/migration/start-migration");
-  const { createMigration, finishedOf } = await import("@/tests/migration/run-migration");
+  const { createMigration, finishedOf } = await import("@/tests/migration/support/run-migration");
   registerSender();
   const worker = spawn(process.execPath, WORKER_ARGS, { stdio: ["ignore", "ignore", "inherit"] });
   await delay(3000);

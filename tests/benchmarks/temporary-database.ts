@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { startCluster } from "@/scripts/postgres/cluster";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 interface Ground {
   startOrg(records: number): Promise<RunningOrg>;

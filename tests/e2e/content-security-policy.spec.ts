@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
-import { test as signedIn } from "@/tests/e2e/signed-in";
-import { test } from "@/tests/e2e/watched";
+import { test as signedIn } from "@/tests/e2e/support/signed-in";
+import { test } from "@/tests/e2e/support/watched";
 
 /** What an attacker would get into a page: a script, and a handler in an attribute. */
 const INJECTED = `<script>window.injected = true</script><img src="data:," alt="" onerror="window.injected = true">`;

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { test } from "@/tests/e2e/watched";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/watched";
 
 /** Nobody is signed in: the reference is for whoever is about to write a program. */
 for (const path of [

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 
-import { readDemo } from "@/tests/e2e/demo";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { test } from "@/tests/e2e/watched";
+import { readDemo } from "@/tests/e2e/support/demo";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/watched";
 
 /** Signs in at the provider that `npm test` starts, whose accounts are e-mail addresses. */
 async function signInAtProvider(page: Page, account: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 
-import { fillConnection } from "@/tests/e2e/connect-org";
-import { readDemo } from "@/tests/e2e/demo";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { test } from "@/tests/e2e/signed-in";
+import { fillConnection } from "@/tests/e2e/support/connect-org";
+import { readDemo } from "@/tests/e2e/support/demo";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
 
 test("a refused access token is explained beside the form, and the focus goes there", async ({ page }) => {
   await page.goto("/migration/new");

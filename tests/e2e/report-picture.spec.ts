@@ -1,7 +1,7 @@
 import { test } from "@playwright/test";
 
-import { connectOrg } from "@/tests/e2e/connect-org";
-import { signIn } from "@/tests/e2e/sign-in";
+import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { signIn } from "@/tests/e2e/support/sign-in";
 
 test("takes the README's picture of the report @screenshot", async ({ page }, testInfo) => {
   test.skip(testInfo.project.name !== "desktop", "One picture is enough.");

@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { expect } from "@playwright/test";
 
-import { runExample } from "@/tests/e2e/run-example";
-import { test } from "@/tests/e2e/signed-in";
+import { runExample } from "@/tests/e2e/support/run-example";
+import { test } from "@/tests/e2e/support/signed-in";
 
 /** Where redirect URIs lead in these tests. */
 async function listen(): Promise<{ uri: string; stop: () => void }> {

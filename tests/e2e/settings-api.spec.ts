@@ -1,13 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 
-import { readDemo } from "@/tests/e2e/demo";
-import { pressOn, tabTo, typeInto } from "@/tests/e2e/keyboard";
-import { createMember } from "@/tests/e2e/member";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
-import { test } from "@/tests/e2e/signed-in";
-import { test as signedOut } from "@/tests/e2e/watched";
-import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+import { readDemo } from "@/tests/e2e/support/demo";
+import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
+import { createMember } from "@/tests/e2e/support/member";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test } from "@/tests/e2e/support/signed-in";
+import { test as signedOut } from "@/tests/e2e/support/watched";
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const PATH = "/settings/api";
 const REDIRECT_URI = "https://client.example/callback";

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { test } from "@/tests/e2e/signed-in";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
 
 const PATH = "/settings/audit-log";
 const EVENTS = "**/api/v1/settings/audit_events?*";

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { pressOn } from "@/tests/e2e/keyboard";
-import { createMember, type Credentials } from "@/tests/e2e/member";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
-import { test } from "@/tests/e2e/signed-in";
-import { test as signedOut } from "@/tests/e2e/watched";
+import { pressOn } from "@/tests/e2e/support/keyboard";
+import { createMember, type Credentials } from "@/tests/e2e/support/member";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test } from "@/tests/e2e/support/signed-in";
+import { test as signedOut } from "@/tests/e2e/support/watched";
 
 const PATH = "/settings/members";
 const NEW_PASSWORD = "cobalt harvest lantern 42";

@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
-import { test } from "@/tests/e2e/signed-in";
-import { test as signedOut } from "@/tests/e2e/watched";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test } from "@/tests/e2e/support/signed-in";
+import { test as signedOut } from "@/tests/e2e/support/watched";
 
 test("the first key leads past the navigation to the content", async ({ page }) => {
   await page.goto("/accounts");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 
 import { freePort } from "@/scripts/service/free-port";
-import { box, button, field, removeWebhook, test, WEBHOOKS_PATH, webhookOf } from "@/tests/e2e/webhook-pages";
+import { box, button, field, removeWebhook, test, WEBHOOKS_PATH, webhookOf } from "@/tests/e2e/support/webhook-pages";
 
 const OWN_SECRET = "a secret of our own";
 

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/page-checks";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import {
   box,
   button,
@@ -12,7 +12,7 @@ import {
   test,
   webhookOf,
   WEBHOOKS_PATH,
-} from "@/tests/e2e/webhook-pages";
+} from "@/tests/e2e/support/webhook-pages";
 
 test("a failing endpoint is diagnosed, mended and recovered", async ({ page, receiver }, info) => {
   const name = `Shop ${info.project.name}`;

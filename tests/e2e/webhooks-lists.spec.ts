@@ -1,10 +1,18 @@
 import { expect } from "@playwright/test";
 
-import { createMember } from "@/tests/e2e/member";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
-import { test as signedOut } from "@/tests/e2e/watched";
-import { button, createWebhook, field, removeWebhook, send, test, WEBHOOKS_PATH } from "@/tests/e2e/webhook-pages";
+import { createMember } from "@/tests/e2e/support/member";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test as signedOut } from "@/tests/e2e/support/watched";
+import {
+  button,
+  createWebhook,
+  field,
+  removeWebhook,
+  send,
+  test,
+  WEBHOOKS_PATH,
+} from "@/tests/e2e/support/webhook-pages";
 
 const WEBHOOKS = "**/api/v1/webhooks";
 

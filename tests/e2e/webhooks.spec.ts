@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
 import { Webhook as Verifier } from "standardwebhooks";
 
-import { pressOn, tabTo, typeInto } from "@/tests/e2e/keyboard";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
+import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import {
   box,
   button,
@@ -13,7 +13,7 @@ import {
   test,
   webhookOf,
   WEBHOOKS_PATH,
-} from "@/tests/e2e/webhook-pages";
+} from "@/tests/e2e/support/webhook-pages";
 
 test("by keyboard alone an admin creates a webhook, tries it, changes it, rotates its secret and deletes it", async ({
   page,

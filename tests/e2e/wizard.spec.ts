@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 
-import { connectOrg } from "@/tests/e2e/connect-org";
-import { expectSoundPage } from "@/tests/e2e/page-checks";
-import { signIn } from "@/tests/e2e/sign-in";
-import { test } from "@/tests/e2e/watched";
+import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test } from "@/tests/e2e/support/watched";
 
 test("the wizard leads from the connection to a summary in which every record is accounted for; then the org is disconnected", async ({
   page,

@@ -2,7 +2,7 @@ import type { GetStepTools } from "inngest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();
 /** Runs that may go on. */

@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { until } from "@/tests/inngest/engine-under-test";
-import { killWorkerProcesses, startWorkerProcess } from "@/tests/inngest/worker-processes";
+import { until } from "@/tests/inngest/support/engine-under-test";
+import { killWorkerProcesses, startWorkerProcess } from "@/tests/inngest/support/worker-processes";
 import { pool } from "@/tests/support/owner";
 
 /** What the product promises about a killed worker. */

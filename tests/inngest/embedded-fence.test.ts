@@ -8,7 +8,7 @@ import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
 import { startWorker } from "@/inngest/worker";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { Trace, until } from "@/tests/inngest/engine-under-test";
+import { Trace, until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();

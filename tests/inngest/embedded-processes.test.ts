@@ -13,7 +13,7 @@ import { forkJob } from "@/inngest/job-process";
 import { startWorker } from "@/inngest/worker";
 import { newId } from "@/lib/ids";
 import { countStoredBytes } from "@/lib/storage-quota";
-import { until } from "@/tests/inngest/engine-under-test";
+import { until } from "@/tests/inngest/support/engine-under-test";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -4,7 +4,7 @@ import { POST } from "@/app/api/inngest/route";
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
 import { startWorker } from "@/inngest/worker";
-import { startEngine, until } from "@/tests/inngest/engine-under-test";
+import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
 type Options = Parameters<typeof inngest.createFunction>[0];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { purgeJobs } from "@/inngest/engine/tasks";
-import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace, until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
 const trace = new Trace();

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { startWorker, type Worker } from "@/inngest/worker";
-import { Trace } from "@/tests/inngest/engine-under-test";
+import { Trace } from "@/tests/inngest/support/engine-under-test";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { pool } from "@/tests/support/owner";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
-import { until } from "@/tests/inngest/engine-under-test";
+import { until } from "@/tests/inngest/support/engine-under-test";
 import { pool } from "@/tests/support/owner";
 
 /** Little, so that it is soon used up; with what starts TypeScript, as the worker is started. */

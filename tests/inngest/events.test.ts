@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest, analyzeRequested, registerSender } from "@/inngest/client";
 import { requestJob } from "@/lib/jobs";
-import { startEngine, Trace, until } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace, until } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { runEach } from "@/inngest/functions/sweeps";
-import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();
 const times = new Map<string, number[]>();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { startEngine, Trace } from "@/tests/inngest/engine-under-test";
+import { startEngine, Trace } from "@/tests/inngest/support/engine-under-test";
 
 const trace = new Trace();
 

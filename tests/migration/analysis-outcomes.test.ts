@@ -8,9 +8,9 @@ import { parseReport } from "@/lib/migration/find-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { execute, valueOf } from "@/lib/operation";
-import { startEngine, until } from "@/tests/inngest/engine-under-test";
-import { findMigration, findStored } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
+import { findMigration, findStored } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
 let org: RunningOrg;

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { startMigration } from "@/lib/migration/start-migration";
 import { execute } from "@/lib/operation";
-import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
 let org: RunningOrg;

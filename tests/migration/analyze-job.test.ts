@@ -7,8 +7,8 @@ import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { getMigration, getReport } from "@/lib/migration/read-migrations";
 import { execute, valueOf } from "@/lib/operation";
-import { startEngine, until } from "@/tests/inngest/engine-under-test";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
 let org: RunningOrg;

@@ -9,8 +9,8 @@ import {
 } from "@/lib/migration/report/report-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
-import { analyzeOrg, risksNamed } from "@/tests/migration/analyze-org";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { analyzeOrg, risksNamed } from "@/tests/migration/support/analyze-org";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 const RECORDS = 3000;
 

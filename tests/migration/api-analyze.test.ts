@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
-import { countStored, MigrationApi, problemIn } from "@/tests/migration/api-service";
-import { useSandboxApi } from "@/tests/migration/sandbox-api";
-import { untilWaiting } from "@/tests/sessions/people";
+import { countStored, MigrationApi, problemIn } from "@/tests/migration/support/api-service";
+import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
+import { untilWaiting } from "@/tests/sessions/support/people";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

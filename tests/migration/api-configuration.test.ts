@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
-import { MigrationApi, problemIn } from "@/tests/migration/api-service";
-import { createReady, setStatus } from "@/tests/migration/ready-migration";
+import { MigrationApi, problemIn } from "@/tests/migration/support/api-service";
+import { createReady, setStatus } from "@/tests/migration/support/ready-migration";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
 let context: Context;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { env } from "@/lib/env";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
-import { countStored, problemIn } from "@/tests/migration/api-service";
-import { useSandboxApi } from "@/tests/migration/sandbox-api";
+import { countStored, problemIn } from "@/tests/migration/support/api-service";
+import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
 
 const here = useSandboxApi();

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
-import { idsIn, MigrationApi, problemIn } from "@/tests/migration/api-service";
-import { begin, createReady } from "@/tests/migration/ready-migration";
-import { storeIssues } from "@/tests/migration/within";
+import { idsIn, MigrationApi, problemIn } from "@/tests/migration/support/api-service";
+import { begin, createReady } from "@/tests/migration/support/ready-migration";
+import { storeIssues } from "@/tests/migration/support/within";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

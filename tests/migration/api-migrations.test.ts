@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
-import { begin, createReady, REPORT, setStatus } from "@/tests/migration/ready-migration";
+import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
+import { begin, createReady, REPORT, setStatus } from "@/tests/migration/support/ready-migration";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

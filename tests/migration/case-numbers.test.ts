@@ -7,9 +7,9 @@ import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { upsertOperation } from "@/lib/records/ext-id-operations";
 import { createOperation, deleteOperation, getOperation, restoreOperation } from "@/lib/records/operations";
 import { purgeDeleted } from "@/lib/records/purge";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
-import { run } from "@/tests/records/write-operations";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 
 /** A migration of cases, and a member of its organization. */

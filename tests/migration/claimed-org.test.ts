@@ -4,9 +4,9 @@ import { afterEach, expect, test } from "vitest";
 
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { openClient } from "@/lib/salesforce/client";
-import { analyze } from "@/tests/migration/analyze-org";
-import { problemIn } from "@/tests/migration/api-service";
-import { useSandboxApi } from "@/tests/migration/sandbox-api";
+import { analyze } from "@/tests/migration/support/analyze-org";
+import { problemIn } from "@/tests/migration/support/api-service";
+import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
 import { startHost, stopHosts } from "@/tests/support/http-double";
 import { pool } from "@/tests/support/owner";
 

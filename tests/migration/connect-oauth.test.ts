@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
-import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
-import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { countStored, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { startDeadHost, startHost, stopHosts } from "@/tests/support/http-double";
 import { pool } from "@/tests/support/owner";

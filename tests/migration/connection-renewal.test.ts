@@ -4,10 +4,10 @@ import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { MigrationApi, recordJobs } from "@/tests/migration/api-service";
-import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
-import { openConnection } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
+import { openConnection } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

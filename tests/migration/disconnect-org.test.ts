@@ -5,10 +5,10 @@ import { env } from "@/lib/env";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { query } from "@/lib/salesforce/query";
 import { pool } from "@/tests/support/owner";
-import { openConnection } from "@/tests/migration/within";
-import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/api-service";
-import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/oauth-browser";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { openConnection } from "@/tests/migration/support/within";
+import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
 let org: RunningOrg;

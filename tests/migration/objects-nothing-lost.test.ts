@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { openClient } from "@/lib/salesforce/client";
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 type Fields = Record<string, unknown>;
 

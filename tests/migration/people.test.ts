@@ -6,7 +6,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import { owners } from "@/lib/migration/report/risks/owners";
-import { ScriptedSource, sourceId } from "@/tests/migration/scripted-source";
+import { ScriptedSource, sourceId } from "@/tests/migration/support/scripted-source";
 import { createContext, createUser } from "@/tests/support/factories";
 
 const PAGE = 2000;

@@ -7,9 +7,9 @@ import { createOperation, deleteOperation, restoreOperation } from "@/lib/record
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { run } from "@/tests/records/write-operations";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { run } from "@/tests/records/support/write-operations";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;

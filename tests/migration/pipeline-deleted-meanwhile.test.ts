@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import type { MigrationKey } from "@/lib/migration/status";
 import { deleteOperation } from "@/lib/records/operations";
-import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
-import { type Answer, run } from "@/tests/records/write-operations";
+import { createMigration, type Finished, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { type Answer, run } from "@/tests/records/support/write-operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 

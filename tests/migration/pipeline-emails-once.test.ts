@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 let org: RunningOrg;
 let client: SalesforceClient;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { pool } from "@/tests/support/owner";
 
 test("a parent account that comes after its child is linked, and nothing of it is left in custom_fields", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 const pattern = (prefix: string, number: number) =>

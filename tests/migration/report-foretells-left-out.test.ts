@@ -6,10 +6,10 @@ import { summarizeFields } from "@/lib/migration/report/wording";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
-import { type Finished, finishedOf, workToTheEnd } from "@/tests/migration/run-migration";
-import { startRun } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { type Finished, finishedOf, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { startRun } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 /** As `npm run demo` migrates it. */

@@ -4,10 +4,10 @@ import { transaction } from "@/lib/database/db";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/analyze-org";
-import { finishedOf, workToTheEnd } from "@/tests/migration/run-migration";
-import { startRun } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { finishedOf, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { startRun } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from "vitest";
 
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
-import { analyze, reportOf } from "@/tests/migration/analyze-org";
-import { problemIn } from "@/tests/migration/api-service";
-import { useSandboxApi } from "@/tests/migration/sandbox-api";
+import { analyze, reportOf } from "@/tests/migration/support/analyze-org";
+import { problemIn } from "@/tests/migration/support/api-service";
+import { useSandboxApi } from "@/tests/migration/support/sandbox-api";
 import { pool } from "@/tests/support/owner";
 
 interface User {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 function only(...objects: MigratedObjectName[]): Configuration {
   return configuration.parse({

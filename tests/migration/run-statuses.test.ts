@@ -10,9 +10,9 @@ import {
   recordsOf,
   runMigration,
   workToTheEnd,
-} from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
-import { endWithFailure, findMigration, startRun, workSlice } from "@/tests/migration/within";
+} from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { endWithFailure, findMigration, startRun, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const TEN_YEARS = 10 * 365 * 86_400_000;

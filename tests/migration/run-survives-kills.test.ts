@@ -10,9 +10,9 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
-import { createMigration, finishedOf, runMigration } from "@/tests/migration/run-migration";
-import { startRun } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { createMigration, finishedOf, runMigration } from "@/tests/migration/support/run-migration";
+import { startRun } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 const RECORDS = 20_000;

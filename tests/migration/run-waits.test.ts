@@ -5,10 +5,10 @@ import { runMigration as runMigrationJob } from "@/inngest/functions/run-migrati
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
-import { startEngine, until } from "@/tests/inngest/engine-under-test";
-import { createMigration } from "@/tests/migration/run-migration";
-import { findMigration, startRun } from "@/tests/migration/within";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
+import { createMigration } from "@/tests/migration/support/run-migration";
+import { findMigration, startRun } from "@/tests/migration/support/within";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 const RECORDS = 500;
 

@@ -5,8 +5,8 @@ import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
 import type { MigrationKey } from "@/lib/migration/status";
-import { createMigration } from "@/tests/migration/run-migration";
-import { startRun } from "@/tests/migration/within";
+import { createMigration } from "@/tests/migration/support/run-migration";
+import { startRun } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 beforeAll(async () => {

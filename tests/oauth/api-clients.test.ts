@@ -12,7 +12,7 @@ import { execute, type Operation, valueOf } from "@/lib/operation";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } from "./fixtures";
+import { arrange, accessTokenOf, callApi, exchange, obtainCode, obtainToken } from "@/tests/oauth/support/fixtures";
 
 const REGISTRATION = {
   name: "Reporting",

@@ -11,8 +11,8 @@ import {
   exchange,
   obtainCode,
   obtainToken,
-} from "./fixtures";
-import { send } from "./service";
+} from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource';
 

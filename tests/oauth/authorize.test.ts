@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Arranged, arrange, authorizeQuery, BASE_URL, REDIRECT_URI, visit } from "./fixtures";
-import { send } from "./service";
+import { type Arranged, arrange, authorizeQuery, BASE_URL, REDIRECT_URI, visit } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 let arranged: Arranged;
 beforeAll(async () => {

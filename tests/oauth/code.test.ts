@@ -3,7 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 
-import { accessTokenOf, type Arranged, arrange, callApi, exchange, obtainCode, REDIRECT_URI } from "./fixtures";
+import {
+  accessTokenOf,
+  type Arranged,
+  arrange,
+  callApi,
+  exchange,
+  obtainCode,
+  REDIRECT_URI,
+} from "@/tests/oauth/support/fixtures";
 
 let arranged: Arranged;
 beforeAll(async () => {

@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 
-import { type Arranged, arrange, authorizeQuery, BASE_URL, consentFields, PASSWORD, visit } from "./fixtures";
-import { send } from "./service";
+import {
+  type Arranged,
+  arrange,
+  authorizeQuery,
+  BASE_URL,
+  consentFields,
+  PASSWORD,
+  visit,
+} from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 let arranged: Arranged;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { obtainAccessToken } from "@/tests/support/obtain-access-token";
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 import {
   answerConsent,
@@ -13,8 +13,8 @@ import {
   obtainCode,
   PASSWORD,
   visit,
-} from "./fixtures";
-import { send } from "./service";
+} from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 test("an independent client library completes the whole grant, and the token opens the API in the user's name", async () => {
   const { organizationId, userId, email, client } = await arrange();

@@ -4,8 +4,16 @@ import { registerClient } from "@/lib/oauth/clients/register-client";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
-import { type Arranged, arrange, BASE_URL, callApi, exchange, obtainToken, REDIRECT_URI } from "./fixtures";
-import { send } from "./service";
+import {
+  type Arranged,
+  arrange,
+  BASE_URL,
+  callApi,
+  exchange,
+  obtainToken,
+  REDIRECT_URI,
+} from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 interface AuditRow {
   action: string;

@@ -13,7 +13,7 @@ import {
   PASSWORD,
   VERIFIER,
   visit,
-} from "./fixtures";
+} from "@/tests/oauth/support/fixtures";
 
 /** Every row of every table as text, binary columns in hexadecimal. */
 async function dumpDatabase(): Promise<string> {

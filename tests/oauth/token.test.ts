@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 
-import { type Arranged, arrange, BASE_URL, exchange, obtainCode } from "./fixtures";
-import { send } from "./service";
+import { type Arranged, arrange, BASE_URL, exchange, obtainCode } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 
 let arranged: Arranged;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createOperation } from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
-import { type Answer, run } from "./write-operations";
+import { type Answer, run } from "@/tests/records/support/write-operations";
 
 interface Result {
   status: string;

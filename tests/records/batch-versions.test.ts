@@ -7,7 +7,7 @@ import { createOperation, getOperation } from "@/lib/records/operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, refusal, run } from "./write-operations";
+import { type Answer, refusal, run } from "@/tests/records/support/write-operations";
 
 interface Result {
   status: string;

@@ -9,7 +9,7 @@ import { RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
+import { type Answer, eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 interface Result {
   status: string;

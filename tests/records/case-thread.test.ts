@@ -7,7 +7,7 @@ import { createOperation, deleteOperation, updateOperation } from "@/lib/records
 import { listStageChanges } from "@/lib/records/stage-history";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
-import { type Answer, NEEDED, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 interface Page {
   data: Answer[];

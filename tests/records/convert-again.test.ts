@@ -6,7 +6,7 @@ import { createOperation, deleteOperation, restoreOperation } from "@/lib/record
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { run } from "./write-operations";
+import { run } from "@/tests/records/support/write-operations";
 
 const LEAD = { last_name: "Example", company: "Alpine Tools" };
 

@@ -8,11 +8,11 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
-import { callRoute } from "@/tests/api/call-route";
+import { callRoute } from "@/tests/http/support/call-route";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, refusal, run } from "./write-operations";
+import { type Answer, eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 const LEAD = {
   first_name: "Ada",

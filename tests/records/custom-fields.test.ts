@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createOperation, updateOperation } from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
-import { NEEDED, refusal, run } from "./write-operations";
+import { NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 test("custom fields do not grow without bound, neither at once nor little by little, and what an import brought may become less", async () => {
   const context = await createContext();

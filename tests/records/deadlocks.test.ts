@@ -20,7 +20,7 @@ import { lockByExtIds, lockRecords } from "@/lib/records/write/lock-records";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 
-import { type Answer, eventsOf, NEEDED, refusal, run } from "./write-operations";
+import { type Answer, eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 /** One way to write records, and the row that it holds when it comes to tell its event. */
 interface Write {

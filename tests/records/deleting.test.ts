@@ -14,7 +14,7 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, NEEDED, neededBy, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 test("references to a deleted record are cleared with it, and lead to it again when it is restored, unless they lead elsewhere by then", async () => {
   const context = await createContext();

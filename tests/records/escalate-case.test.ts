@@ -5,7 +5,7 @@ import { escalateCase } from "@/lib/records/escalate-case";
 import { createOperation, getOperation, updateOperation } from "@/lib/records/operations";
 import { createContext } from "@/tests/support/factories";
 
-import { eventsOf, NEEDED, refusal, run } from "./write-operations";
+import { eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 describe("escalating a case", () => {
   test("sets flag, moment, reason and status in one change, and is told beside the update", async () => {

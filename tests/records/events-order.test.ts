@@ -20,8 +20,8 @@ import { changeRecords } from "@/lib/records/write/update-record";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { feed, settled } from "./read-events";
-import { type Answer, NEEDED, run } from "./write-operations";
+import { feed, settled } from "@/tests/records/support/read-events";
+import { type Answer, NEEDED, run } from "@/tests/records/support/write-operations";
 
 const RUNS = 150;
 const WRITERS = 4;

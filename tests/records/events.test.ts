@@ -14,8 +14,8 @@ import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { feed, type Feed, settled } from "./read-events";
-import { type Answer, NEEDED, refusal, run } from "./write-operations";
+import { feed, type Feed, settled } from "@/tests/records/support/read-events";
+import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 /** An organization in which an account and a contact were created, changed and, the contact, deleted. */
 async function history() {

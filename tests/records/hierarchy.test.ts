@@ -6,7 +6,7 @@ import { createOperation, getOperation, updateOperation } from "@/lib/records/op
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { type Answer, NEEDED, refusal, run } from "./write-operations";
+import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 const HIERARCHIES = [
   { resource: "accounts", field: "parent_account_id" },

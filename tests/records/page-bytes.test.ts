@@ -10,7 +10,7 @@ import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { settled } from "./read-events";
+import { settled } from "@/tests/records/support/read-events";
 
 const COUNT = 40;
 const SIZE = 131_072;

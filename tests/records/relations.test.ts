@@ -6,7 +6,7 @@ import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { refusal, run } from "./write-operations";
+import { refusal, run } from "@/tests/records/support/write-operations";
 
 const RELATIONS = RESOURCES.flatMap((to) =>
   relationsTo(to).map(({ from, field, isPart }) => ({ from: from.resource, field, to, isPart })),

@@ -12,7 +12,7 @@ import { createRecords } from "@/lib/records/write/create-record";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
+import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
   test("are created under an external id, found by it, changed by it, and left alone when nothing differs", async () => {

@@ -12,7 +12,7 @@ import { RESOURCES } from "@/lib/records/schema/resources";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { eventsOf, NEEDED, neededBy, refusal, run } from "./write-operations";
+import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
   test("are created, read, changed, deleted and restored, and each change is told once", async () => {

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
 import { takeLock } from "@/scripts/service/lock";
 import { addAppSecret, dropPreviousSecrets, readAppSecrets } from "@/scripts/service/settings";
-import { createMigration } from "@/tests/migration/run-migration";
-import { openMigrationSource } from "@/tests/migration/within";
+import { createMigration } from "@/tests/migration/support/run-migration";
+import { openMigrationSource } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
-import { readDemo, tokenOf } from "@/tests/service/demo";
-import { analyze, type Migration } from "@/tests/service/migrate";
-import { type Answer, RestClient } from "@/tests/service/rest-client";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { readDemo, tokenOf } from "@/tests/service/support/demo";
+import { analyze, type Migration } from "@/tests/service/support/migrate";
+import { type Answer, RestClient } from "@/tests/service/support/rest-client";
 
 interface Problem {
   status: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { readDemo } from "@/tests/service/demo";
-import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { readDemo } from "@/tests/service/support/demo";
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 const { base_url, admin } = readDemo();
 

@@ -1,15 +1,15 @@
 import { beforeAll, expect, inject, test } from "vitest";
 
-import { readDemo, tokenOf } from "@/tests/service/demo";
+import { readDemo, tokenOf } from "@/tests/service/support/demo";
 import type { Expectation } from "@/tests/service/expected/expectation";
 import { lostFields } from "@/tests/service/expected/nothing-lost";
 import { EXPECT } from "@/tests/service/expected/source-objects";
 import { type SourceWorld, sourceWorld } from "@/tests/service/expected/source-world";
-import { judge, type RecordIssue } from "@/tests/service/judge";
-import { analyze, type Migration, type ObjectLine, run } from "@/tests/service/migrate";
-import { type MigratedRecords, readMigrated, RESOURCES } from "@/tests/service/migrated-records";
-import { RestClient } from "@/tests/service/rest-client";
-import { SOURCE_OBJECTS, type SourceObject, SourceOrg, type SourceRecord } from "@/tests/service/source-org";
+import { judge, type RecordIssue } from "@/tests/service/support/judge";
+import { analyze, type Migration, type ObjectLine, run } from "@/tests/service/support/migrate";
+import { type MigratedRecords, readMigrated, RESOURCES } from "@/tests/service/support/migrated-records";
+import { RestClient } from "@/tests/service/support/rest-client";
+import { SOURCE_OBJECTS, type SourceObject, SourceOrg, type SourceRecord } from "@/tests/service/support/source-org";
 
 /** Enough to see what is wrong; thousands would hide it. */
 const SHOWN_FAULTS = 10;

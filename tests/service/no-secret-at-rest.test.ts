@@ -4,11 +4,11 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { freePort } from "@/scripts/service/free-port";
-import { type Dump, dumpDatabase } from "@/tests/service/database-dump";
+import { type Dump, dumpDatabase } from "@/tests/service/support/database-dump";
 import { type OwnService, startOwnService } from "@/tests/service/setup/own-service";
-import { findInClear } from "@/tests/service/secret-search";
+import { findInClear } from "@/tests/service/support/secret-search";
 import { useEverySecret } from "@/tests/service/setup/use-every-secret";
-import { type RunningOrg, startSandboxOrg } from "@/tests/sandbox-org/start";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 const APP_SECRET = process.env.APP_SECRET ?? "";
 

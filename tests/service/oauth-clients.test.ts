@@ -4,11 +4,11 @@ import * as openid from "openid-client";
 import { beforeAll, expect, test } from "vitest";
 
 import { freePort } from "@/scripts/service/free-port";
-import { runConformance } from "@/tests/service/conformance-cli";
-import { readDemo } from "@/tests/service/demo";
-import { PastedClient } from "@/tests/service/mcp-oauth-provider";
-import { type SettingsApi, signInToSettings } from "@/tests/service/settings-api";
-import { allow, type Browser, obtainAccessToken } from "@/tests/support/obtain-access-token";
+import { runConformance } from "@/tests/service/support/conformance-cli";
+import { readDemo } from "@/tests/service/support/demo";
+import { PastedClient } from "@/tests/service/support/mcp-oauth-provider";
+import { type SettingsApi, signInToSettings } from "@/tests/service/support/settings-api";
+import { allow, type Browser, obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 // Programs that others have written, unmodified, against the built service. The person is played by HTTP: signs in and
 // presses Allow.

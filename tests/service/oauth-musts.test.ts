@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { arrange } from "@/tests/service/oauth-musts/arrange";
-import type { Must } from "@/tests/service/oauth-musts/must";
-import { RFC_6749_ANSWERS } from "@/tests/service/oauth-musts/rfc-6749-answers";
-import { RFC_6749_AUTHORIZATION } from "@/tests/service/oauth-musts/rfc-6749-authorization";
-import { RFC_6749_TOKEN } from "@/tests/service/oauth-musts/rfc-6749-token";
-import { RFC_6750 } from "@/tests/service/oauth-musts/rfc-6750";
-import { RFC_7009 } from "@/tests/service/oauth-musts/rfc-7009";
-import { RFC_7636 } from "@/tests/service/oauth-musts/rfc-7636";
-import { RFC_8414 } from "@/tests/service/oauth-musts/rfc-8414";
-import { RFC_8707 } from "@/tests/service/oauth-musts/rfc-8707";
-import { RFC_9207 } from "@/tests/service/oauth-musts/rfc-9207";
-import { RFC_9700 } from "@/tests/service/oauth-musts/rfc-9700";
-import { RFC_9728 } from "@/tests/service/oauth-musts/rfc-9728";
-import type { Scene } from "@/tests/service/oauth-musts/scene";
+import { arrange } from "@/tests/service/oauth-musts/support/arrange";
+import type { Must } from "@/tests/service/oauth-musts/support/must";
+import { RFC_6749_ANSWERS } from "@/tests/service/oauth-musts/support/rfc-6749-answers";
+import { RFC_6749_AUTHORIZATION } from "@/tests/service/oauth-musts/support/rfc-6749-authorization";
+import { RFC_6749_TOKEN } from "@/tests/service/oauth-musts/support/rfc-6749-token";
+import { RFC_6750 } from "@/tests/service/oauth-musts/support/rfc-6750";
+import { RFC_7009 } from "@/tests/service/oauth-musts/support/rfc-7009";
+import { RFC_7636 } from "@/tests/service/oauth-musts/support/rfc-7636";
+import { RFC_8414 } from "@/tests/service/oauth-musts/support/rfc-8414";
+import { RFC_8707 } from "@/tests/service/oauth-musts/support/rfc-8707";
+import { RFC_9207 } from "@/tests/service/oauth-musts/support/rfc-9207";
+import { RFC_9700 } from "@/tests/service/oauth-musts/support/rfc-9700";
+import { RFC_9728 } from "@/tests/service/oauth-musts/support/rfc-9728";
+import type { Scene } from "@/tests/service/oauth-musts/support/scene";
 
 const MUSTS: readonly Must[] = [
   ...RFC_6749_AUTHORIZATION,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { arrange } from "@/tests/service/oauth-musts/arrange";
-import type { Answer } from "@/tests/service/oauth-musts/answer";
-import { challenge } from "@/tests/service/oauth-musts/expectations";
-import type { Scene } from "@/tests/service/oauth-musts/scene";
+import { arrange } from "@/tests/service/oauth-musts/support/arrange";
+import type { Answer } from "@/tests/service/oauth-musts/support/answer";
+import { challenge } from "@/tests/service/oauth-musts/support/expectations";
+import type { Scene } from "@/tests/service/oauth-musts/support/scene";
 
 const RESOURCES = [
   "accounts",

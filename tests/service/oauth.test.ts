@@ -4,8 +4,8 @@ import * as oauth from "oauth4webapi";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 
-import { authorize, discover, redeem } from "@/tests/service/authorization";
-import { readDemo } from "@/tests/service/demo";
+import { authorize, discover, redeem } from "@/tests/service/support/authorization";
+import { readDemo } from "@/tests/service/support/demo";
 
 const demo = readDemo();
 const ACCOUNTS = new URL("/api/v1/accounts?limit=1", demo.base_url);

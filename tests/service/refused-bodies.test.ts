@@ -1,7 +1,7 @@
 import { Client } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { readDemo } from "@/tests/service/demo";
+import { readDemo } from "@/tests/service/support/demo";
 
 const { base_url: baseUrl } = readDemo();
 const MEGABYTE = 1_000_000;

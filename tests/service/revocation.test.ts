@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { readDemo } from "@/tests/service/demo";
-import { type Grant, grantTo } from "@/tests/service/grant-to";
+import { readDemo } from "@/tests/service/support/demo";
+import { type Grant, grantTo } from "@/tests/service/support/grant-to";
 import { type OwnOrganization, ownOrganization, type SignedIn } from "@/tests/service/setup/own-organization";
-import type { NewApiClient } from "@/tests/service/settings-api";
-import { readWhile } from "@/tests/service/token-readers";
+import type { NewApiClient } from "@/tests/service/support/settings-api";
+import { readWhile } from "@/tests/service/support/token-readers";
 
 const { base_url: baseUrl } = readDemo();
 const ACCOUNTS = new URL("/api/v1/accounts?limit=1", baseUrl);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { readDemo, tokenOf } from "@/tests/service/demo";
-import { type RawAnswer, sendRaw } from "@/tests/service/raw-request";
+import { readDemo, tokenOf } from "@/tests/service/support/demo";
+import { type RawAnswer, sendRaw } from "@/tests/service/support/raw-request";
 
 const demo = readDemo();
 let token: string;

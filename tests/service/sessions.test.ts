@@ -2,9 +2,9 @@ import { request } from "node:http";
 
 import { expect, test } from "vitest";
 
-import { readDemo } from "@/tests/service/demo";
+import { readDemo } from "@/tests/service/support/demo";
 import { ownOrganization } from "@/tests/service/setup/own-organization";
-import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 const { base_url, admin } = readDemo();
 const ELSEWHERE = "https://elsewhere.example";

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { readDemo } from "@/tests/service/demo";
-import { type Grant, grantTo } from "@/tests/service/grant-to";
+import { readDemo } from "@/tests/service/support/demo";
+import { type Grant, grantTo } from "@/tests/service/support/grant-to";
 import { type OwnOrganization, ownOrganization } from "@/tests/service/setup/own-organization";
-import type { NewApiClient } from "@/tests/service/settings-api";
+import type { NewApiClient } from "@/tests/service/support/settings-api";
 
 // The settings over real HTTP, as somebody uses them who means ill.
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
-import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
+import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 import {
   colleagueOf,
   contextOf,
@@ -14,7 +14,7 @@ import {
   toldOf,
   tokenIn,
   untilWaiting,
-} from "@/tests/sessions/people";
+} from "@/tests/sessions/support/people";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";
 

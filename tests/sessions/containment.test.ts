@@ -14,7 +14,7 @@ import {
   obtainCode,
   obtainToken,
   visit,
-} from "@/tests/oauth/fixtures";
+} from "@/tests/oauth/support/fixtures";
 import {
   colleagueOf,
   contextOf,
@@ -25,7 +25,7 @@ import {
   sendJson,
   NEW_PASSWORD,
   untilWaiting,
-} from "@/tests/sessions/people";
+} from "@/tests/sessions/support/people";
 import { pool } from "@/tests/support/owner";
 
 let admin: Arranged;

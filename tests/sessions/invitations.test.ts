@@ -6,7 +6,7 @@ import { removeMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import type { PasswordLink } from "@/lib/sessions/schemas";
-import { type Arranged, arrange, callApi, obtainToken } from "@/tests/oauth/fixtures";
+import { type Arranged, arrange, callApi, obtainToken } from "@/tests/oauth/support/fixtures";
 import {
   type Added,
   colleagueOf,
@@ -20,7 +20,7 @@ import {
   signIn,
   toldOf,
   tokenIn,
-} from "@/tests/sessions/people";
+} from "@/tests/sessions/support/people";
 import { pool } from "@/tests/support/owner";
 
 let admin: Arranged;

@@ -7,7 +7,7 @@ import { listMembers } from "@/lib/sessions/members/list-members";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import { getUser } from "@/lib/sessions/people/users";
 import type { Member } from "@/lib/sessions/schemas";
-import { type Arranged, arrange } from "@/tests/oauth/fixtures";
+import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
 import {
   type Added,
   colleagueOf,
@@ -19,7 +19,7 @@ import {
   setPassword,
   signIn,
   toldOf,
-} from "@/tests/sessions/people";
+} from "@/tests/sessions/support/people";
 import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { accounts, createKnownUser, reasonsOf, signInAs, useProvider } from "@/tests/sessions/oidc-service";
+import { accounts, createKnownUser, reasonsOf, signInAs, useProvider } from "@/tests/sessions/support/oidc-service";
 
 const FAILED = "/sign-in?error=oidc_failed";
 let account: string;

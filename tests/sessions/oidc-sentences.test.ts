@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { OIDC_SENTENCES } from "@/app/api/auth/oidc-error";
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
-import { setProvider } from "@/tests/sessions/oidc-service";
+import { setProvider } from "@/tests/sessions/support/oidc-service";
 
 const OURS =
   "The sign-in failed for a reason on our side. Try again; if it keeps failing, tell whoever runs this service.";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { env } from "@/lib/env";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { BASE_URL } from "@/tests/oauth/fixtures";
+import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import {
   accounts,
   comeBack,
@@ -17,8 +17,8 @@ import {
   signInAs,
   signInAtProvider,
   useProvider,
-} from "@/tests/sessions/oidc-service";
-import { signInBrowser } from "@/tests/support/obtain-access-token";
+} from "@/tests/sessions/support/oidc-service";
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { BASE_URL } from "@/tests/oauth/fixtures";
+import { BASE_URL } from "@/tests/oauth/support/fixtures";
 import {
   comeBack,
   createKnownUser,
@@ -16,7 +16,7 @@ import {
   signInAs,
   signInAtProvider,
   useProvider,
-} from "@/tests/sessions/oidc-service";
+} from "@/tests/sessions/support/oidc-service";
 import type { RunningProvider } from "@/tests/support/oidc-provider";
 import { pool } from "@/tests/support/owner";
 

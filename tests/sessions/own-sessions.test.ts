@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { closeDatabase } from "@/lib/database/db";
 import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { findSession } from "@/lib/sessions/browser-sessions/session-store";
-import { contextOf, run, toldOf } from "@/tests/sessions/people";
+import { contextOf, run, toldOf } from "@/tests/sessions/support/people";
 import { createContext, createSession, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 

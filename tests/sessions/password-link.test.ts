@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sha256 } from "@/lib/security/crypto";
 import { updateMember } from "@/lib/sessions/members/change-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
-import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/fixtures";
+import { type Arranged, arrange, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
 import {
   colleagueOf,
   contextOf,
@@ -14,7 +14,7 @@ import {
   signIn,
   toldOf,
   tokenIn,
-} from "@/tests/sessions/people";
+} from "@/tests/sessions/support/people";
 import { createContext, createOrganization } from "@/tests/support/factories";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 import { pool } from "@/tests/support/owner";

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { recallForm } from "@/app/form-memory";
 import { createFirstOrganization, organizationExists } from "@/lib/sessions/people/organizations";
 import { setupCode } from "@/lib/sessions/people/setup-code";
-import { BASE_URL } from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
-import { Browser } from "@/tests/support/obtain-access-token";
+import { BASE_URL } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
+import { Browser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 

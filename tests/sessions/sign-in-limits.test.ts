@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
 import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { BASE_URL } from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
-import { Browser } from "@/tests/support/obtain-access-token";
+import { BASE_URL } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
+import { Browser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 

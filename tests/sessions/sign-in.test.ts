@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { BASE_URL } from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
-import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { BASE_URL } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
+import { Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 
 const PASSWORD = "correct horse battery";

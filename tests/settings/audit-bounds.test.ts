@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
-import { arrange, exchange, obtainCode } from "@/tests/oauth/fixtures";
+import { arrange, exchange, obtainCode } from "@/tests/oauth/support/fixtures";
 import { pool } from "@/tests/support/owner";
 import { untilWindowLasts } from "@/tests/support/throttle-window";
 

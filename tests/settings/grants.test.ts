@@ -18,10 +18,10 @@ import {
   obtainToken,
   PASSWORD,
   REDIRECT_URI,
-} from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
+} from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 import { createContext } from "@/tests/support/factories";
-import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 
 interface Grant {

@@ -4,12 +4,12 @@ import type { Context } from "@/lib/context";
 import { removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { getWebhook } from "@/lib/webhooks/endpoints/read-webhooks";
-import { run } from "@/tests/records/write-operations";
-import { toldOf } from "@/tests/sessions/people";
+import { run } from "@/tests/records/support/write-operations";
+import { toldOf } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { appOf } from "./own-app";
+import { appOf } from "@/tests/webhooks/support/own-app";
 
 test.each<[string, (admin: Context, user_id: string) => Promise<unknown>]>([
   ["is no admin any more", (admin, user_id) => run(updateMember, admin, { user_id, role: "member" })],

@@ -7,14 +7,14 @@ import { createOperation } from "@/lib/records/operations";
 import { disableOrphanedWebhooks, endWebhooksOfApp } from "@/lib/webhooks/app-access";
 import { getWebhook, listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { pool, transaction } from "@/tests/support/owner";
 
-import { ASKED } from "./call-webhooks";
-import { type App, appOf } from "./own-app";
-import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "./own-webhook";
+import { ASKED } from "@/tests/webhooks/support/call-webhooks";
+import { type App, appOf } from "@/tests/webhooks/support/own-app";
+import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 function revoke(context: Context, app: App, input: object = {}) {
   return run(revokeClient, context, { id: app.id, ...input });

@@ -4,11 +4,11 @@ import { pool as service } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
 import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 
-import { deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
+import { deliveriesOf, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";
 
 const URL = "https://hooks.example.com/crm";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 import { pool } from "@/tests/support/owner";
 
-import { ASKED, type Caller, clientOf } from "./call-webhooks";
-import { deliveriesOf, drainOnce } from "./own-webhook";
+import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
+import { deliveriesOf, drainOnce } from "@/tests/webhooks/support/own-webhook";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

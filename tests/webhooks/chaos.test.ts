@@ -13,13 +13,13 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret } from "@/lib/webhooks/sending/signing";
 import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import type { Receipt } from "@/tests/webhooks/fixtures/receipt";
 
-import { openWebhook } from "./own-webhook";
-import { keepRunning, stopProcesses, strike, untilSettled } from "./struck-processes";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
+import { keepRunning, stopProcesses, strike, untilSettled } from "@/tests/webhooks/support/struck-processes";
 
 /** CHAOS_CHANGES=20000 for the whole of it. */
 const CHANGES = Number(process.env.CHAOS_CHANGES ?? 2000);

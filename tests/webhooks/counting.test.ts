@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newId } from "@/lib/ids";
 import { pool } from "@/tests/support/owner";
 
-import { ASKED, clientOf } from "./call-webhooks";
+import { ASKED, clientOf } from "@/tests/webhooks/support/call-webhooks";
 
 test("what has failed for good is counted beside what is pending, also once others arrive, and until it is recovered", async () => {
   const { call, context } = await clientOf();

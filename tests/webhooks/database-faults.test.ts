@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { createOperation } from "@/lib/records/operations";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { deliveriesOf, drainOnce, hasten, openWebhook, webhookRow } from "./own-webhook";
+import { deliveriesOf, drainOnce, hasten, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const context = await createContext();

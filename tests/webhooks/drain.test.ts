@@ -7,14 +7,21 @@ import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
-import { feed, settled } from "@/tests/records/read-events";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { feed, settled } from "@/tests/records/support/read-events";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { startDeadHost } from "@/tests/support/http-double";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, drainOnce, hasten, openWebhook, webhookRow } from "./own-webhook";
+import {
+  attemptsAt,
+  deliveriesOf,
+  drainOnce,
+  hasten,
+  openWebhook,
+  webhookRow,
+} from "@/tests/webhooks/support/own-webhook";
 
 /** A webhook for everything, and a receiver that answers as given. */
 async function connected(behaviour: Behaviour = accepts, input: object = {}) {

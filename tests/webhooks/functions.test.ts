@@ -10,13 +10,13 @@ import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
-import { startEngine } from "@/tests/inngest/engine-under-test";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { startEngine } from "@/tests/inngest/support/engine-under-test";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, openWebhook } from "./own-webhook";
+import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const FUNCTIONS = [drainWebhook, retryWebhook, sweepWebhooks];
 const PATIENCE = { timeout: 60_000 };

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation, getOperation } from "@/lib/records/operations";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
-import { feed, settled } from "@/tests/records/read-events";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { feed, settled } from "@/tests/records/support/read-events";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { deliveriesOf, drainOnce, hasten, openWebhook } from "./own-webhook";
+import { deliveriesOf, drainOnce, hasten, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 /** 50 a second. */
 const APART_MS = 20;

@@ -5,14 +5,14 @@ import { registerJobSender } from "@/lib/jobs";
 import { linkAndEmit } from "@/lib/migration/pipeline/load/references";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { createOperation } from "@/lib/records/operations";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/run-migration";
-import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/scripted-source";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { deliveriesOf, drainOnce, openWebhook } from "./own-webhook";
+import { deliveriesOf, drainOnce, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const ASKED = { configuration: { send_events: true } };
 

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { ASKED, type Caller, clientOf } from "./call-webhooks";
-import { deliveriesOf, drainOnce } from "./own-webhook";
+import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
+import { deliveriesOf, drainOnce } from "@/tests/webhooks/support/own-webhook";
 
 let own: Caller;
 let foreign: Caller;

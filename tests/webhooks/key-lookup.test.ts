@@ -6,11 +6,11 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { claimDue } from "@/lib/webhooks/sending/claim-deliveries";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import type { Attempt } from "@/lib/webhooks/sending/send";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-import { openWebhook } from "./own-webhook";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const URL = "https://hooks.example.com/crm";
 /** The queue's length, of which no statistics know. */

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
 import { purgeSecrets, rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, drainOnce, openWebhook, webhookRow } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";
 
 async function connected() {
   const receiver = await WebhookReceiver.start();

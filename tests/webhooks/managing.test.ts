@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { openSecret } from "@/lib/webhooks/sending/signing";
 import { pool } from "@/tests/support/owner";
 
-import { ASKED, type Caller, clientOf } from "./call-webhooks";
+import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

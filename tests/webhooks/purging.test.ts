@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { createOperation } from "@/lib/records/operations";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 test("deliveries and their attempts are forgotten after thirty days, and not before", async () => {
   await using receiver = await WebhookReceiver.start();

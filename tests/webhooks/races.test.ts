@@ -6,12 +6,12 @@ import { createOperation } from "@/lib/records/operations";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { clientOf } from "./call-webhooks";
-import { attemptsAt, deliveriesOf, drainOnce, webhookRow } from "./own-webhook";
+import { clientOf } from "@/tests/webhooks/support/call-webhooks";
+import { attemptsAt, deliveriesOf, drainOnce, webhookRow } from "@/tests/webhooks/support/own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const receiver = await WebhookReceiver.start(behaviour);

@@ -4,12 +4,12 @@ import { bodyExample } from "@/lib/http/openapi/examples/bodies";
 import { newId } from "@/lib/ids";
 import { createOperation } from "@/lib/records/operations";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { pool, transaction } from "@/tests/support/owner";
 import { accepts, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { clientOf } from "./call-webhooks";
-import { deliveriesOf, drainOnce } from "./own-webhook";
+import { clientOf } from "@/tests/webhooks/support/call-webhooks";
+import { deliveriesOf, drainOnce } from "@/tests/webhooks/support/own-webhook";
 
 const DAY = 24 * 3600 * 1000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();

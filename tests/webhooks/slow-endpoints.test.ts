@@ -5,13 +5,13 @@ import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { drain } from "@/lib/webhooks/sending/drain";
-import { startEngine } from "@/tests/inngest/engine-under-test";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { startEngine } from "@/tests/inngest/support/engine-under-test";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { openWebhook } from "./own-webhook";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 let stop: () => Promise<void>;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { send } from "@/lib/webhooks/sending/send";
 import { NameServer } from "@/tests/support/name-server";
 import { pool } from "@/tests/support/owner";
 
-import { type Caller, clientOf } from "./call-webhooks";
+import { type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
 
 /** A host of this machine, and whoever listens there. */
 const [A, B, C] = [1, 2, 3].map(() => 1 + Math.floor(Math.random() * 250)) as [number, number, number];

@@ -8,12 +8,12 @@ import { createOperation } from "@/lib/records/operations";
 import { shutDown } from "@/lib/shutdown";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, openWebhook, webhookRow } from "./own-webhook";
+import { attemptsAt, deliveriesOf, openWebhook, webhookRow } from "@/tests/webhooks/support/own-webhook";
 
 /** A worker, and an endpoint of its webhook that answers when it is released. */
 async function atWork(changes: number) {

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { run } from "@/tests/records/write-operations";
+import { run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
-import { openWebhook } from "@/tests/webhooks/own-webhook";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const URL = "https://hooks.example/crm";
 

@@ -6,11 +6,11 @@ import { afterEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, openWebhook } from "./own-webhook";
+import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const DRAINING = join(import.meta.dirname, "fixtures/draining-process.ts");
 const CHANGES = 600;

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
-import { NEEDED, run } from "@/tests/records/write-operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-import { attemptsAt, deliveriesOf, drainOnce, hasten, openWebhook } from "./own-webhook";
+import { attemptsAt, deliveriesOf, drainOnce, hasten, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 async function connected(behaviour: Behaviour = accepts) {
   const context = await createContext();

@@ -4,11 +4,11 @@ import { minIdAt, newId } from "@/lib/ids";
 import { DELIVERY_STATES } from "@/lib/webhooks/deliveries/delivery-schema";
 import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries/read-deliveries";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
-import { feed, settled } from "@/tests/records/read-events";
+import { feed, settled } from "@/tests/records/support/read-events";
 import { pool } from "@/tests/support/owner";
 
-import { ASKED, type Caller, clientOf } from "./call-webhooks";
-import { deliveriesOf } from "./own-webhook";
+import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
+import { deliveriesOf } from "@/tests/webhooks/support/own-webhook";
 
 const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -22,13 +22,13 @@ export const ACCOUNT = {
 /** A webhook of the organization at this address, signed, for all accounts that are created. Gives its id. */
 export async function openWebhook(context: Context, url: string): Promise<string> {
   const { createWebhook } = await import("@/lib/webhooks/endpoints/create-webhook");
-  const { run } = await import("@/tests/records/write-operations");
+  const { run } = await import("@/tests/records/support/write-operations");
   return (await run(createWebhook, context, { url, events: ["account.created"], generate_secret: true })).id;
 }
 
 export async function closeWebhooks(context: Context, ids: readonly string[]): Promise<void> {
   const { deleteWebhook } = await import("@/lib/webhooks/endpoints/delete-webhook");
-  const { run } = await import("@/tests/records/write-operations");
+  const { run } = await import("@/tests/records/support/write-operations");
   for (const id of ids) await run(deleteWebhook, context, { id });
 }
 

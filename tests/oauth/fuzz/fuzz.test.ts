@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 
-import { BASE_URL, PASSWORD } from "@/tests/oauth/fixtures";
-import { send } from "@/tests/oauth/service";
+import { BASE_URL, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
-import { signInBrowser } from "@/tests/support/obtain-access-token";
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { pool } from "@/tests/support/owner";
 
-import { authorizeFuzz, tryAuthorize } from "./authorize-fuzz";
-import { tokenFuzz, type TokenOutcome, tryToken } from "./token-fuzz";
-import { makeGrants, makeWorld, mintCodes, type World } from "./world";
+import { authorizeFuzz, tryAuthorize } from "@/tests/oauth/fuzz/support/authorize-fuzz";
+import { tokenFuzz, type TokenOutcome, tryToken } from "@/tests/oauth/fuzz/support/token-fuzz";
+import { makeGrants, makeWorld, mintCodes, type World } from "@/tests/oauth/fuzz/support/world";
 
 /** Half of the requests go to each endpoint. */
 const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 20 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type Document, readDocument } from "@/tests/service/api/document";
+import { type Document, readDocument } from "@/tests/service/api/support/document";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** It asks nobody whether there is a newer version, and tells nobody that it was used. */

@@ -2,17 +2,23 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
-import { type Answer, ask, type Asking, faultsOf } from "@/tests/service/api/ask";
-import { answersOf, type Documented, type Operation, operationsOf, readDocument } from "@/tests/service/api/document";
-import { type Prism, startPrism } from "@/tests/service/api/prism";
-import { BY_HAND, refusalByHand } from "@/tests/service/api/refusals-by-hand";
-import { type Refused, REFUSALS } from "@/tests/service/api/refusals";
-import { spend } from "@/tests/service/api/spend";
-import { successful } from "@/tests/service/api/successes";
-import { validRequest } from "@/tests/service/api/valid-requests";
-import { type Given, spoil, untold } from "@/tests/service/api/validator-misses";
-import { createWorld, type World } from "@/tests/service/api/world";
-import { readDemo } from "@/tests/service/demo";
+import { type Answer, ask, type Asking, faultsOf } from "@/tests/service/api/support/ask";
+import {
+  answersOf,
+  type Documented,
+  type Operation,
+  operationsOf,
+  readDocument,
+} from "@/tests/service/api/support/document";
+import { type Prism, startPrism } from "@/tests/service/api/support/prism";
+import { BY_HAND, refusalByHand } from "@/tests/service/api/support/refusals-by-hand";
+import { type Refused, REFUSALS } from "@/tests/service/api/support/refusals";
+import { spend } from "@/tests/service/api/support/spend";
+import { successful } from "@/tests/service/api/support/successes";
+import { validRequest } from "@/tests/service/api/support/valid-requests";
+import { type Given, spoil, untold } from "@/tests/service/api/support/validator-misses";
+import { createWorld, type World } from "@/tests/service/api/support/world";
+import { readDemo } from "@/tests/service/support/demo";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
 /** More than the tests ask for in a minute with the one client, and soon used up with another. */
@@ -59,7 +65,9 @@ async function requestFor(answer: Documented): Promise<Refused> {
   if (answer.code === null) return successful(world, answer);
   const make = refusalByHand(answer.operation, answer.code) ?? REFUSALS[answer.code];
   if (!make)
-    throw new Error(`Nothing says how ${answer.name} comes about: write it in tests/service/api/refusals-by-hand.ts.`);
+    throw new Error(
+      `Nothing says how ${answer.name} comes about: write it in tests/service/api/support/refusals-by-hand.ts.`,
+    );
   return make(world, answer.operation);
 }
 

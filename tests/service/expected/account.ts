@@ -1,7 +1,7 @@
 import { address } from "@/tests/service/expected/address";
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 /** A person account is an account here too; the person is the contact that it names in PersonContactId. */
 export function expectAccount(source: SourceRecord, world: SourceWorld): Expectation {

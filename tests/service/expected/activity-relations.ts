@@ -1,5 +1,5 @@
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 /** Whom and what an activity is about. `kept`: what must stay in `custom_fields`, by API name. */
 export interface Relations {

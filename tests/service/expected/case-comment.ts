@@ -1,6 +1,6 @@
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 /** Case comments have no owner; who wrote one is who created it. */
 export function expectCaseComment(source: SourceRecord, world: SourceWorld): Expectation {

@@ -1,7 +1,7 @@
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import { CASE_PRIORITY, CASE_STATUS, meaning } from "@/tests/service/expected/picklists";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 export function expectCase(source: SourceRecord, world: SourceWorld): Expectation {
   const status = meaning(CASE_STATUS, source.Status, source.IsClosed === true ? "closed" : "new");

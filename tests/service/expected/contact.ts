@@ -1,7 +1,7 @@
 import { address } from "@/tests/service/expected/address";
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 export function expectContact(source: SourceRecord, world: SourceWorld): Expectation {
   return expectRecord("contacts", source, world, {

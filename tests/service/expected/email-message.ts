@@ -2,7 +2,7 @@ import { relate } from "@/tests/service/expected/activity-relations";
 import { type Expectation, type ExpectedRecord, expectRecord } from "@/tests/service/expected/expectation";
 import { caseOfEmail, type SourceWorld } from "@/tests/service/expected/source-world";
 import { wordsOfHtml } from "@/tests/service/expected/words";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 const DRAFT = "5";
 /** What an e-mail has not. */

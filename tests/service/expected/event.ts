@@ -1,7 +1,7 @@
 import { relate } from "@/tests/service/expected/activity-relations";
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 /**
  * An invitee's copy of a group event and the pattern of a series that has occurrences are no activities of their own.

@@ -1,5 +1,5 @@
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 export type Resource = "accounts" | "contacts" | "cases" | "case_comments" | "activities";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { BOOKKEEPING, moment, REPEATED, type Resource } from "@/tests/service/expected/expectation";
-import type { SourceField, SourceRecord } from "@/tests/service/source-org";
-import type { CrmRecord } from "@/tests/service/rest-client";
+import type { SourceField, SourceRecord } from "@/tests/service/support/source-org";
+import type { CrmRecord } from "@/tests/service/support/rest-client";
 
 /** Where yes and no went, since they are found in any record by chance. */
 const FLAGS: Partial<Record<Resource, Record<string, string>>> = {

@@ -7,7 +7,7 @@ import { expectEvent } from "@/tests/service/expected/event";
 import type { Expectation } from "@/tests/service/expected/expectation";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
 import { expectTask } from "@/tests/service/expected/task";
-import type { SourceObject, SourceRecord } from "@/tests/service/source-org";
+import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
 
 /** What every record of an object must become. */
 export const EXPECT: Record<SourceObject, (source: SourceRecord, world: SourceWorld) => Expectation> = {

@@ -1,4 +1,4 @@
-import type { SourceObject, SourceRecord } from "@/tests/service/source-org";
+import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
 
 /** What the whole Salesforce org says, for judging one record of it. */
 export interface SourceWorld {

@@ -2,7 +2,7 @@ import { relate } from "@/tests/service/expected/activity-relations";
 import { type Expectation, expectRecord } from "@/tests/service/expected/expectation";
 import { meaning, TASK_PRIORITY, TASK_STATUS, TASK_TYPE } from "@/tests/service/expected/picklists";
 import type { SourceWorld } from "@/tests/service/expected/source-world";
-import type { SourceRecord } from "@/tests/service/source-org";
+import type { SourceRecord } from "@/tests/service/support/source-org";
 
 /** The pattern of a series, where there are occurrences, and the copy of an e-mail are no activities of their own. */
 export function expectTask(source: SourceRecord, world: SourceWorld): Expectation {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 
-import { type ApiDocument, readDocument } from "./document";
-import { raceFuzz, tryRace } from "./race-fuzz";
-import { requestFuzz, tryRequest } from "./request-fuzz";
-import { valueOf } from "./schema-arbitrary";
-import { Tally } from "./tally";
-import { makeWorld, type World } from "./world";
+import { type ApiDocument, readDocument } from "@/tests/service/fuzz/support/document";
+import { raceFuzz, tryRace } from "@/tests/service/fuzz/support/race-fuzz";
+import { requestFuzz, tryRequest } from "@/tests/service/fuzz/support/request-fuzz";
+import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
+import { Tally } from "@/tests/service/fuzz/support/tally";
+import { makeWorld, type World } from "@/tests/service/fuzz/support/world";
 
 const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 40 });
 /** Each sends one request, or race, after the other. */

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { closeDatabase } from "@/lib/database/db";
 import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
-import { SettingsApi } from "@/tests/service/settings-api";
-import { type Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { SettingsApi } from "@/tests/service/support/settings-api";
+import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /** Somebody who is signed in to the service. */
 export interface SignedIn {

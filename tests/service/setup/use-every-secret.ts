@@ -5,13 +5,13 @@ import { Client } from "pg";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { decrypt } from "@/lib/security/crypto";
 import { setupCode } from "@/lib/sessions/people/setup-code";
-import { grantTo } from "@/tests/service/grant-to";
+import { grantTo } from "@/tests/service/support/grant-to";
 import type { OwnService } from "@/tests/service/setup/own-service";
 import { useWebhooks } from "@/tests/service/setup/use-webhooks";
-import { RestClient } from "@/tests/service/rest-client";
-import { SettingsApi } from "@/tests/service/settings-api";
-import type { RunningOrg } from "@/tests/sandbox-org/start";
-import { Browser, signInBrowser } from "@/tests/support/obtain-access-token";
+import { RestClient } from "@/tests/service/support/rest-client";
+import { SettingsApi } from "@/tests/service/support/settings-api";
+import type { RunningOrg } from "@/sandbox-org/start";
+import { Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 type Secrets = Record<string, string>;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { analyzed, type Migration, ORG, until } from "@/tests/service/specification/migration";
-import { automations, countOf, customObjects, sourceFields } from "@/tests/service/specification/salesforce";
-import { type Answer, type Api, openApi } from "@/tests/service/specification/service";
+import { analyzed, type Migration, ORG, until } from "@/tests/service/specification/support/migration";
+import { automations, countOf, customObjects, sourceFields } from "@/tests/service/specification/support/salesforce";
+import { type Answer, type Api, openApi } from "@/tests/service/specification/support/service";
 
 interface Report {
   readiness: { score: number; verdict: string };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Admin, signInAdmin } from "@/tests/service/specification/oauth-client";
-import { analyzed, finished, type Migration } from "@/tests/service/specification/migration";
-import { type Api, demo, openApi } from "@/tests/service/specification/service";
+import { type Admin, signInAdmin } from "@/tests/service/specification/support/oauth-client";
+import { analyzed, finished, type Migration } from "@/tests/service/specification/support/migration";
+import { type Api, demo, openApi } from "@/tests/service/specification/support/service";
 
 let api: Api;
 let admin: Admin;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { demo } from "@/tests/service/specification/service";
+import { demo } from "@/tests/service/specification/support/service";
 
 async function metadata(name: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${demo.base_url}/.well-known/${name}`);

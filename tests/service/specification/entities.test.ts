@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { create, ENTITY_NAMES } from "@/tests/service/specification/entities";
-import { type Api, openApi, type Page, type Stored, UUID } from "@/tests/service/specification/service";
+import { create, ENTITY_NAMES } from "@/tests/service/specification/support/entities";
+import { type Api, openApi, type Page, type Stored, UUID } from "@/tests/service/specification/support/service";
 
 let api: Api;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Api, bearer, demo, openApi } from "@/tests/service/specification/service";
+import { type Api, bearer, demo, openApi } from "@/tests/service/specification/support/service";
 
 let api: Api;
 beforeAll(async () => {

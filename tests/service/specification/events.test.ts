@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { create } from "@/tests/service/specification/entities";
-import { deleteWebhooks } from "@/tests/service/specification/lists";
-import { type Api, openApi, type Page, type Stored } from "@/tests/service/specification/service";
+import { create } from "@/tests/service/specification/support/entities";
+import { deleteWebhooks } from "@/tests/service/specification/support/lists";
+import { type Api, openApi, type Page, type Stored } from "@/tests/service/specification/support/service";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 /** The table of events: what it takes for each to happen to a record, and which record it is told of. */

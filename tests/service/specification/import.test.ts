@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { Imported, OBJECT_NAMES, OBJECTS, type Pair } from "@/tests/service/specification/imported-records";
-import { analyzed, finished, type Migration } from "@/tests/service/specification/migration";
-import { countOf, sourceRecords } from "@/tests/service/specification/salesforce";
-import { type Answer, type Api, openApi, type Page } from "@/tests/service/specification/service";
+import { Imported, OBJECT_NAMES, OBJECTS, type Pair } from "@/tests/service/specification/support/imported-records";
+import { analyzed, finished, type Migration } from "@/tests/service/specification/support/migration";
+import { countOf, sourceRecords } from "@/tests/service/specification/support/salesforce";
+import { type Answer, type Api, openApi, type Page } from "@/tests/service/specification/support/service";
 
 let api: Api;
 let started: Answer<Migration>;

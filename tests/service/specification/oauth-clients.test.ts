@@ -9,8 +9,8 @@ import {
   revokeClients,
   signInAdmin,
   tokenFor,
-} from "@/tests/service/specification/oauth-client";
-import { type Api, bearer, demo, type Page } from "@/tests/service/specification/service";
+} from "@/tests/service/specification/support/oauth-client";
+import { type Api, bearer, demo, type Page } from "@/tests/service/specification/support/service";
 
 let admin: Admin;
 beforeAll(async () => {

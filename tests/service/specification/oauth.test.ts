@@ -11,9 +11,9 @@ import {
   REDIRECT_URI,
   revokeClients,
   signInAdmin,
-} from "@/tests/service/specification/oauth-client";
-import { bearer, demo } from "@/tests/service/specification/service";
-import { allow, Browser } from "@/tests/support/obtain-access-token";
+} from "@/tests/service/specification/support/oauth-client";
+import { bearer, demo } from "@/tests/service/specification/support/service";
+import { allow, Browser } from "@/scripts/demo/obtain-access-token";
 
 let admin: Admin;
 let client: Client;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { create, createAtOnce, ENTITY_NAMES } from "@/tests/service/specification/entities";
-import { deleteWebhooks, type List, listsOf, NOWHERE } from "@/tests/service/specification/lists";
-import { type Api, openApi, type Page, UUID } from "@/tests/service/specification/service";
+import { create, createAtOnce, ENTITY_NAMES } from "@/tests/service/specification/support/entities";
+import { deleteWebhooks, type List, listsOf, NOWHERE } from "@/tests/service/specification/support/lists";
+import { type Api, openApi, type Page, UUID } from "@/tests/service/specification/support/service";
 
 type Row = Record<string, string>;
 

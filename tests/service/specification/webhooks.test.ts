@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { create } from "@/tests/service/specification/entities";
-import { deleteWebhooks } from "@/tests/service/specification/lists";
-import { type Api, openApi, type Stored, UUID } from "@/tests/service/specification/service";
+import { create } from "@/tests/service/specification/support/entities";
+import { deleteWebhooks } from "@/tests/service/specification/support/lists";
+import { type Api, openApi, type Stored, UUID } from "@/tests/service/specification/support/service";
 import { type Received, WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 let api: Api;

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+
+import type { Change } from "./control/mutate";
+import type { RulesDocument } from "./control/routes";
+import type { FaultRule } from "./faults/rule";
+import type { Stats } from "./server/stats";
+
+export interface StartOptions {
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Records of the seven migrated objects together. */
+  readonly records?: number;
+  readonly seed?: number;
+  readonly pageSize?: number;
+  readonly pageBytes?: number;
+  readonly dailyLimit?: number;
+  readonly bulkPolls?: number;
+  readonly accessToken?: string;
+  readonly rotateRefreshTokens?: boolean;
+  readonly redirectUris?: readonly string[];
+  /** A JSON file as `--rules` takes it: fault rules and access that hold from the first request on. */
+  readonly rulesFile?: string;
+}
+
+/** A running org, in a process of its own. */
+export interface RunningOrg {
+  readonly instanceUrl: string;
+  readonly accessToken: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly pid: number;
+  /** Replaces all fault rules, and what the user may see. */
+  setRules(document: RulesDocument | readonly FaultRule[]): Promise<void>;
+  /** Changes records; answers their ids. */
+  mutate(...changes: readonly Change[]): Promise<string[]>;
+  stats(): Promise<ReturnType<Stats["report"]>>;
+  resetStats(): Promise<void>;
+  expireSessions(): Promise<void>;
+  expireCursors(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, "..");
+/** Keeps the process small enough to stand beside a benchmark: garbage is collected early. */
+const MEMORY_FLAGS = ["--max-old-space-size=256", "--max-semi-space-size=16"];
+
+function flagsOf(options: StartOptions): string[] {
+  const named: Record<string, string | number | undefined> = {
+    port: options.port,
+    records: options.records,
+    seed: options.seed,
+    "page-size": options.pageSize,
+    "page-bytes": options.pageBytes,
+    "daily-limit": options.dailyLimit,
+    "bulk-polls": options.bulkPolls,
+    "access-token": options.accessToken,
+    rules: options.rulesFile,
+  };
+  const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+  const uris = (options.redirectUris ?? []).map((uri) => `--redirect-uri=${uri}`);
+  return [...flags, ...uris, ...(options.rotateRefreshTokens ? ["--rotate-refresh-tokens"] : [])];
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("The sandbox org has no standard output.");
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await Promise.race([once(lines, "line"), once(child, "exit")])) as [unknown];
+  if (typeof line !== "string")
+    throw new Error(`The sandbox org ended before it listened (exit code ${String(line)}).`);
+  return line;
+}
+
+/** Starts an org as a child process, which ends when this process does, and waits until it listens. */
+export async function startSandboxOrg(options: StartOptions = {}): Promise<RunningOrg> {
+  const child = spawn(
+    process.execPath,
+    [
+      ...MEMORY_FLAGS,
+      "--import",
+      "tsx",
+      join(import.meta.dirname, "main.ts"),
+      "--until-stdin-ends",
+      ...flagsOf(options),
+    ],
+    {
+      cwd: ROOT,
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const ready = JSON.parse(await firstLine(child)) as {
+    instance_url: string;
+    access_token: string;
+    client_id: string;
+    client_secret: string;
+    pid: number;
+  };
+  return {
+    instanceUrl: ready.instance_url,
+    accessToken: ready.access_token,
+    clientId: ready.client_id,
+    clientSecret: ready.client_secret,
+    pid: ready.pid,
+    ...controlsOf(ready.instance_url),
+    stop: () => stop(child),
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  await exited;
+}
+
+function controlsOf(
+  instanceUrl: string,
+): Pick<RunningOrg, "setRules" | "mutate" | "stats" | "resetStats" | "expireSessions" | "expireCursors"> {
+  const control = async (method: string, name: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${instanceUrl}/__control/${name}`, {
+      method,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`The sandbox org refused ${method} ${name}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  return {
+    setRules: async (document) => void (await control("POST", "rules", document)),
+    mutate: async (...changes) => ((await control("POST", "mutate", { changes })) as { ids: string[] }).ids,
+    stats: async () => (await control("GET", "stats")) as ReturnType<Stats["report"]>,
+    resetStats: async () => void (await control("DELETE", "stats")),
+    expireSessions: async () => void (await control("POST", "expire-sessions")),
+    expireCursors: async () => void (await control("POST", "expire-cursors")),
+  };
+}

@@ -1,0 +1,137 @@
+import jsforce, { type Connection } from "jsforce";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { recordAt } from "@/sandbox-org/generator/record-at";
+import { startSandboxOrg, type RunningOrg } from "@/sandbox-org/start";
+
+const SEED = 4;
+const SIZE = 2000;
+const SINCE = "2026-07-01T00:00:00Z";
+
+let org: RunningOrg;
+let connection: Connection;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: SIZE, seed: SEED });
+  connection = new jsforce.Connection({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, version: "62.0" });
+});
+afterAll(() => org.stop());
+
+/** The id of the first live record from that ordinal on. */
+function idAt(object: string, ordinal: number): string {
+  const record = recordAt(SEED, SIZE, object, ordinal);
+  return record["IsDeleted"] === true ? idAt(object, ordinal + 1) : String(record["Id"]);
+}
+const changed = async (object: string): Promise<string[]> => {
+  const { records } = await connection.query(
+    `SELECT Id FROM ${object} WHERE SystemModstamp > ${SINCE} ORDER BY SystemModstamp, Id`,
+    {
+      scanAll: true,
+    },
+  );
+  return records.map((record) => String(record["Id"]));
+};
+
+test("an inserted record comes after all others and answers as if it had always been there", async () => {
+  const account = idAt("Account", 3);
+  const [id = ""] = await org.mutate({
+    op: "insert",
+    object: "Contact",
+    at: "2026-08-01T10:00:00Z",
+    fields: { LastName: "Neu", FirstName: "Nina", AccountId: account.slice(0, 15), DoNotCall: true },
+  });
+  const { records } = await connection.query(
+    `SELECT Id, Name, AccountId, Account.Name, DoNotCall, Email, CreatedDate, Owner.Username FROM Contact
+      ORDER BY Id DESC LIMIT 1`,
+  );
+  expect(records[0]).toMatchObject({
+    Id: id,
+    Name: "Nina Neu",
+    AccountId: account,
+    Account: { Name: recordAt(SEED, SIZE, "Account", 3)["Name"] },
+    DoNotCall: true,
+    Email: null,
+  });
+  expect(records[0]).toMatchObject({
+    CreatedDate: "2026-08-01T10:00:00.000+0000",
+    Owner: { Username: "admin@pumps.example.sandbox" },
+  });
+  expect(
+    (await connection.query(`SELECT Id FROM Contact WHERE Id > '${idAt("Contact", 300)}' AND LastName = 'Neu'`))
+      .totalSize,
+  ).toBe(1);
+  expect(await changed("Contact")).toEqual([id]);
+});
+
+test("an update changes what is read and when it was changed; a silent one leaves the stamps alone", async () => {
+  const [loud, silent] = [idAt("Account", 10), idAt("Account", 13)];
+  await org.mutate(
+    { op: "update", object: "Account", id: loud, fields: { Name: "Renamed", Industry: null } },
+    { op: "update", object: "Account", id: silent, silent: true, fields: { Name: "Quiet" } },
+  );
+  const { records } = await connection.query(
+    `SELECT Name, Industry FROM Account WHERE Id IN ('${loud}','${silent}') ORDER BY Id`,
+  );
+  expect(records).toMatchObject([{ Name: "Renamed", Industry: null }, { Name: "Quiet" }]);
+  expect(await changed("Account")).toEqual([loud]);
+});
+
+test("a delete moves a record from query to queryAll, an undelete back, a purge out of both", async () => {
+  const id = idAt("Case", 20);
+  const seen = async (): Promise<number[]> => {
+    const soql = `SELECT Id FROM Case WHERE Id = '${id}'`;
+    return [(await connection.query(soql)).totalSize, (await connection.query(soql, { scanAll: true })).totalSize];
+  };
+  const before = (await connection.query("SELECT COUNT() FROM Case")).totalSize;
+  await org.mutate({ op: "delete", object: "Case", id });
+  expect(await seen()).toEqual([0, 1]);
+  expect((await connection.query("SELECT COUNT() FROM Case")).totalSize).toBe(before - 1);
+  await expect(connection.sobject("Case").retrieve(id)).rejects.toMatchObject({ errorCode: "ENTITY_IS_DELETED" });
+  const now = Date.now();
+  const { deletedRecords } = await connection
+    .sobject("Case")
+    .deleted(new Date(now - 3_600_000), new Date(now + 60_000));
+  expect(deletedRecords.map((record) => record.id)).toEqual([id]);
+  await org.mutate({ op: "undelete", object: "Case", id });
+  expect(await seen()).toEqual([1, 1]);
+  expect((await connection.sobject("Case").updated(new Date(now - 3_600_000), new Date(now + 60_000))).ids).toEqual([
+    id,
+  ]);
+  await org.mutate({ op: "purge", object: "Case", id });
+  expect(await seen()).toEqual([0, 0]);
+});
+
+test("changes survive a change of what the user may see", async () => {
+  const id = idAt("Account", 30);
+  await org.mutate({ op: "update", object: "Account", id, fields: { Name: "Still here" } });
+  await org.setRules({ access: { hiddenObjects: ["Lead"] } });
+  expect((await connection.query(`SELECT Name FROM Account WHERE Id = '${id}'`)).records[0]?.["Name"]).toBe(
+    "Still here",
+  );
+  await org.setRules({ access: {} });
+});
+
+const permission = async (): Promise<unknown> =>
+  (await connection.query("SELECT Id, PermissionsViewAllData FROM UserPermissionAccess LIMIT 1")).records[0];
+
+test("a permission can be taken from the user", async () => {
+  const before = (await permission()) as { Id: string };
+  expect(before).toMatchObject({ PermissionsViewAllData: true });
+  await org.mutate({
+    op: "update",
+    object: "UserPermissionAccess",
+    id: before.Id,
+    fields: { PermissionsViewAllData: false },
+  });
+  expect(await permission()).toMatchObject({ PermissionsViewAllData: false });
+});
+
+test("a change that makes no sense is refused with a sentence", async () => {
+  await expect(
+    org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),
+  ).rejects.toThrow("Account has no field Nope.");
+  await expect(org.mutate({ op: "delete", object: "Account", id: "001000000000000AAA" })).rejects.toThrow(
+    "Account has no record 001000000000000AAA.",
+  );
+  await expect(org.mutate({ op: "insert", object: "Nope" })).rejects.toThrow("There is no object Nope.");
+});

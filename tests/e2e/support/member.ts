@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+
+import { createUser } from "@/lib/sessions/people/create-user";
+import { readDemo } from "@/tests/e2e/support/demo";
+import { pool } from "@/tests/support/owner";
+
+/** Somebody who signs in by the form. */
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/**
+ * A new member, who is no admin, of the demo's organization. Written into its database, since adding one in the
+ * settings takes several pages: DATABASE_URL, DATABASE_OWNER_URL and APP_SECRET must be those of the service, as `npm
+ * test` sets them.
+ */
+export async function createMember(): Promise<Credentials> {
+  const { admin } = readDemo();
+  const { rows } = await pool().query<{ organization_id: string }>(
+    "SELECT m.organization_id FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.email = $1",
+    [admin.email],
+  );
+  const organizationId = rows[0]?.organization_id;
+  if (!organizationId) throw new Error("The demo's admin is not in the database of DATABASE_URL.");
+  const credentials = {
+    email: `member-${randomBytes(4).toString("hex")}@demo.example`,
+    password: randomBytes(12).toString("base64url"),
+  };
+  await createUser(organizationId, { ...credentials, name: "Demo Member" }, "member");
+  return credentials;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+
+import { responseSent, acquireSlot, trackResponse, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { newId } from "@/lib/ids";
+import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+import { callerWith } from "@/tests/http/support/call-api";
+
+/** An organization's caller. */
+async function caller() {
+  const context = await createContext({ scopes: ["crm:write"] });
+  return { context, call: callerWith(await createAccessToken(context)) };
+}
+
+test("what one organization waits for leaves the others' requests alone; thirty changes of a locked record held every connection before", async () => {
+  const [theirs, ours] = [await caller(), await caller()];
+  const id = await insertRecord("products", theirs.context.organizationId);
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM products WHERE organization_id = $1 AND id = $2 FOR UPDATE", [
+    theirs.context.organizationId,
+    id,
+  ]);
+  let answered = 0;
+  const changes = Array.from({ length: 30 }, async (_, number) => {
+    const { status } = await theirs.call("PATCH", `/products/${id}`, { body: { name: `Pump ${number}` } });
+    answered += 1;
+    return status;
+  });
+  await expect.poll(hanging).toBeGreaterThanOrEqual(10);
+  expect(await hanging()).toBe(10);
+  expect((await ours.call("GET", "/products")).status).toBe(200);
+  expect(answered).toBe(0);
+  await client.query("ROLLBACK");
+  client.release();
+  expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
+});
+
+async function hanging(): Promise<number | undefined> {
+  const { rows } = await pool().query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+  );
+  return rows[0]?.count;
+}
+
+test("a request beyond two hundred that wait is refused with when to come again; one whose caller goes waits no longer; places are given in order", async () => {
+  const organization = newId();
+  const staying = new AbortController().signal;
+  const places = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
+  const entered: number[] = [];
+  const leaving = new AbortController();
+  const waiting = Array.from({ length: 200 }, async (_, number) => {
+    const leave = await acquireSlot(organization, number === 0 ? leaving.signal : staying);
+    entered.push(number);
+    return leave;
+  });
+  await expect(acquireSlot(organization, staying)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 1 });
+  setTimeout(() => leaving.abort());
+  await expect(waiting[0]).rejects.toMatchObject({ code: "too_many_requests" });
+  const last = acquireSlot(organization, staying);
+  for (const leave of places) leave();
+  await expect.poll(() => entered).toEqual(Array.from({ length: 10 }, (_, number) => number + 1));
+  for (const place of waiting.slice(1)) (await place)();
+  (await last)();
+  // All have left: as many as before enter at once.
+  await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
+});
+
+test("a place is held until the answer has been sent, and not longer where nobody says so", () => {
+  const done: string[] = [];
+  const id = newId();
+  trackResponse(id);
+  onResponseSent(id, () => done.push("sent"));
+  onResponseSent(newId(), () => done.push("at once"));
+  expect(done).toEqual(["at once"]);
+  responseSent(id);
+  onResponseSent(id, () => done.push("gone already"));
+  expect(done).toEqual(["at once", "sent", "gone already"]);
+});

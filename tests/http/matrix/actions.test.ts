@@ -1,0 +1,4 @@
+import { ACTION_ASKS } from "@/tests/http/matrix/support/action-asks";
+import { tryAsks } from "@/tests/http/matrix/support/try-asks";
+
+tryAsks(() => ACTION_ASKS, { shown: ({ route }) => !/convert|stage_changes/.test(route) });

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from "vitest";
+
+import { recordJobs } from "@/tests/migration/support/api-service";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+
+import { connectTo, MIGRATION_ASKS } from "@/tests/http/matrix/support/migration-asks";
+import { tryAsks } from "@/tests/http/matrix/support/try-asks";
+
+let org: RunningOrg;
+
+beforeAll(async () => {
+  recordJobs();
+  org = await startSandboxOrg({ records: 20 });
+  connectTo(org);
+});
+afterAll(() => org.stop());
+
+tryAsks(() => MIGRATION_ASKS, { shown: ({ route }) => !/analyze|configuration$/.test(route) });

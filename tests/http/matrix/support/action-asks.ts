@@ -1,0 +1,80 @@
+import { createOperation } from "@/lib/records/operations";
+import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { settled } from "@/tests/records/support/read-events";
+
+import type { Ask, Take } from "@/tests/http/matrix/support/ask";
+import { makeMember, makeRecord, markedTexts, type Side } from "@/tests/http/matrix/support/side";
+
+function caseId(take: Take): Promise<string> {
+  return take("{id}", async (side) => {
+    const case_id = await makeRecord(side, "cases");
+    await makeRecord(side, "case_comments", { case_id });
+    return case_id;
+  });
+}
+
+/** An opportunity with a history. */
+async function opportunity(side: Side): Promise<string> {
+  return (await run(createOperation("opportunities"), side.context, NEEDED.opportunities)).id;
+}
+
+/** An account of which an event tells. */
+async function toldOf(side: Side): Promise<string> {
+  const { id } = await run(createOperation("accounts"), side.context, { name: `${side.marker} of an event` });
+  await settled();
+  return id;
+}
+
+async function lead(side: Side): Promise<string> {
+  const id = await makeRecord(side, "leads");
+  await makeRecord(side, "activities", { lead_id: id });
+  return id;
+}
+
+async function comment(take: Take, { marker }: Side) {
+  return {
+    body: `${marker} says`,
+    ext_id: await take("/ext_id", (side) => markedTexts(side, "case_comments").ext_id ?? ""),
+    owner_id: await take("/owner_id", makeMember),
+    author_id: await take("/author_id", makeMember),
+  };
+}
+
+async function conversion(take: Take, { marker }: Side) {
+  return {
+    account_id: await take("/account_id", (side) => makeRecord(side, "accounts")),
+    contact_id: await take("/contact_id", (side) => makeRecord(side, "contacts")),
+    owner_id: await take("/owner_id", makeMember),
+    create_opportunity: { name: `${marker} sale`, close_date: "2026-12-31" },
+  };
+}
+
+export const ACTION_ASKS: readonly Ask[] = [
+  {
+    route: "POST /cases/{id}/escalate",
+    build: async (take, { marker }) => ({ path: { id: await caseId(take) }, body: { reason: `${marker} reason` } }),
+  },
+  {
+    route: "POST /leads/{id}/convert",
+    build: async (take, side) => ({ path: { id: await take("{id}", lead) }, body: await conversion(take, side) }),
+  },
+  { route: "GET /cases/{id}/comments", build: async (take) => ({ path: { id: await caseId(take) } }) },
+  {
+    route: "POST /cases/{id}/comments",
+    build: async (take, side) => ({ path: { id: await caseId(take) }, body: await comment(take, side) }),
+    outcomes: { "/ext_id": { status: 201 } },
+  },
+  {
+    route: "GET /opportunities/{id}/stage_changes",
+    build: async (take) => ({ path: { id: await take("{id}", opportunity) } }),
+  },
+  {
+    route: "GET /users",
+    build: async (_, side) => {
+      await makeMember(side);
+      return {};
+    },
+  },
+  { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
+  { route: "GET /events", build: async (take) => ({ query: { record_id: await take("?record_id", toldOf) } }) },
+];

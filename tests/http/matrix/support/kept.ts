@@ -1,0 +1,78 @@
+import { pool } from "@/tests/support/owner";
+
+import type { Side } from "@/tests/http/matrix/support/side";
+
+interface Table {
+  name: string;
+  /** The condition that a row `t` belongs to the organization $1. */
+  isTheirs: string;
+  hasId: boolean;
+  /** A row of it, but for when it was last used and how much it has stored, which are noted in the background. */
+  row: string;
+}
+
+const TABLES = `
+  SELECT t.table_name AS name, bool_or(c.column_name = 'organization_id') AS scoped, bool_or(c.column_name = 'id') AS "hasId",
+    bool_or(c.column_name IN ('last_used_at', 'storage_bytes')) AS noted
+  FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
+  WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`;
+
+/** What belongs to an organization without saying so. */
+const INDIRECT: Record<string, string> = {
+  organizations: "t.id = $1",
+  users: "EXISTS (SELECT FROM memberships m WHERE m.organization_id = $1 AND m.user_id = t.id)",
+  oauth_client_secrets: "EXISTS (SELECT FROM oauth_clients c WHERE c.organization_id = $1 AND c.id = t.client_id)",
+  oauth_authorizations: "EXISTS (SELECT FROM oauth_clients c WHERE c.organization_id = $1 AND c.id = t.client_id)",
+};
+
+/** Tables of the service itself. */
+const NOBODYS = new Set(["_prisma_migrations", "throttles", "job_events", "job_runs", "job_steps"]);
+
+let tables: Promise<Table[]> | undefined;
+
+async function readTables(): Promise<Table[]> {
+  const { rows } = await pool().query<{ name: string; scoped: boolean; hasId: boolean; noted: boolean }>(TABLES);
+  return rows.flatMap(({ name, scoped, hasId, noted }) => {
+    const isTheirs = scoped ? "t.organization_id = $1" : INDIRECT[name];
+    if (isTheirs === undefined && !NOBODYS.has(name)) throw new Error(`Say in kept.ts whose the rows of ${name} are.`);
+    return isTheirs === undefined
+      ? []
+      : [{ name, isTheirs, hasId, row: noted ? "(to_jsonb(t) - 'last_used_at' - 'storage_bytes')::text" : "t::text" }];
+  });
+}
+
+function all(): Promise<Table[]> {
+  return (tables ??= readTables());
+}
+
+/** A digest per table of all that an organization has. */
+export async function stateOf({ organizationId }: Side): Promise<Record<string, string>> {
+  const each = (await all()).map(
+    ({ name, isTheirs, row }) =>
+      `SELECT '${name}' AS name, md5(string_agg(${row}, '' ORDER BY ${row})) AS digest FROM "${name}" t
+        WHERE ${isTheirs}`,
+  );
+  const { rows } = await pool().query<{ name: string; digest: string | null }>({
+    name: "state of an organization",
+    text: each.join(" UNION ALL "),
+    values: [organizationId],
+  });
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest ?? ""]));
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What a text tells of an organization: its marker, or an id of any row of it. `said` was known to whoever asked. */
+export async function leaksOf({ organizationId, marker }: Side, text: string, said = ""): Promise<string[]> {
+  const ids = [...new Set(text.match(UUID))].filter((id) => !said.includes(id));
+  const each = (await all())
+    .filter(({ hasId }) => hasId)
+    .map(({ name, isTheirs }) => `SELECT t.id::text FROM "${name}" t WHERE ${isTheirs} AND t.id = ANY ($2::uuid[])`);
+  const { rows } = await pool().query<{ id: string }>({
+    name: "ids of an organization",
+    text: each.join(" UNION "),
+    values: [organizationId, ids],
+  });
+  const marked = text.replaceAll(said === "" ? "\0" : said, "").includes(marker) ? [marker] : [];
+  return [...marked, ...rows.map(({ id }) => id)];
+}

@@ -1,0 +1,86 @@
+import { connectionRow } from "@/lib/migration/connections/stored-connection";
+import type { RunningOrg } from "@/sandbox-org/start";
+import { prisma } from "@/tests/support/owner";
+
+import type { Ask, Take } from "@/tests/http/matrix/support/ask";
+import { makeMigration, type Side } from "@/tests/http/matrix/support/side";
+
+let org: RunningOrg | undefined;
+
+/** The org that connections lead to, once it runs. */
+export function connectTo(running: RunningOrg): void {
+  org = running;
+}
+
+async function connection(side: Side): Promise<string> {
+  return connectionWith(side, org?.accessToken ?? "");
+}
+
+/** One whose token opens nothing, so that nothing of others ends with it. */
+function deadConnection(side: Side): Promise<string> {
+  return connectionWith(side, "dead");
+}
+
+async function connectionWith({ context, marker }: Side, accessToken: string): Promise<string> {
+  if (!org) throw new Error("There is no Salesforce org to connect to; call connectTo first.");
+  const identity = {
+    instanceUrl: org.instanceUrl,
+    apiVersion: "67.0",
+    orgId: null,
+    orgName: `${marker} org`,
+    userId: null,
+    username: null,
+    isSandbox: null,
+  };
+  const row = connectionRow(context, identity, { accessToken, loginUrl: null });
+  await prisma().connections.create({ data: row });
+  return row.id;
+}
+
+function migration(take: Take, place = "{migration_id}"): Promise<string> {
+  return take(place, makeMigration);
+}
+
+const byMigration = async (take: Take) => ({ path: { migration_id: await migration(take) } });
+
+const ONE = "/migration/{migration_id}";
+
+export const MIGRATION_ASKS: readonly Ask[] = [
+  {
+    route: "GET /migration",
+    build: async (_, side) => {
+      await makeMigration(side);
+      return {};
+    },
+  },
+  {
+    route: "POST /migration/analyze",
+    build: async (take) => ({ body: { connection_id: await take("/connection_id", connection) } }),
+    outcomes: { "/connection_id": { status: 404 } },
+  },
+  {
+    route: "POST /migration/run",
+    build: async (take) => ({ body: { migration_id: await migration(take, "/migration_id") } }),
+    outcomes: { "/migration_id": { status: 404 } },
+  },
+  {
+    route: "GET /migration/connections",
+    build: async (_, side) => {
+      await connection(side);
+      return {};
+    },
+  },
+  {
+    route: "POST /migration/connections/{connection_id}/disconnect",
+    build: async (take) => ({ path: { connection_id: await take("{connection_id}", deadConnection) } }),
+  },
+  { route: `GET ${ONE}`, build: byMigration },
+  { route: `GET ${ONE}/report`, build: byMigration },
+  { route: `GET ${ONE}/configuration`, build: byMigration },
+  {
+    route: `PUT ${ONE}/configuration`,
+    build: async (take) => ({ ...(await byMigration(take)), body: { objects: { Account: { selected: true } } } }),
+  },
+  { route: `GET ${ONE}/errors`, build: byMigration },
+  { route: `GET ${ONE}/errors/summary`, build: byMigration },
+];

@@ -1,0 +1,114 @@
+import { newId } from "@/lib/ids";
+import { createSession } from "@/tests/support/factories";
+
+import type { Ask, Take } from "@/tests/http/matrix/support/ask";
+import { makeClient, makeGrant, makeMember, type Side } from "@/tests/http/matrix/support/side";
+
+function client(take: Take): Promise<string> {
+  return take("{id}", async (side) => (await makeClient(side)).id);
+}
+
+const byMember = async (take: Take) => ({ path: { user_id: await take("{user_id}", makeMember) } });
+
+const byClient = async (take: Take) => ({ path: { id: await client(take) } });
+
+/** Both of one client, unless one of the two is somebody else's. */
+async function oldSecret(take: Take) {
+  const made = new Map<Side, ReturnType<typeof makeClient>>();
+  const clientOf = (side: Side) => made.get(side) ?? made.set(side, makeClient(side)).get(side);
+  const id = await take("{id}", async (side) => (await clientOf(side))?.id ?? "");
+  return {
+    path: { id, secret_id: await take("{secret_id}", async (side) => (await clientOf(side))?.secret_id ?? "") },
+  };
+}
+
+function actor(side: Side): string {
+  return side.userId;
+}
+
+/** What only admins do, called as our own organization's admin. */
+export const SETTINGS_ASKS: readonly Ask[] = [
+  {
+    route: "GET /settings/audit_events",
+    way: "by user",
+    places: ["?user_id"],
+    build: async (take) => ({ query: { user_id: await take("?user_id", actor) } }),
+  },
+  {
+    route: "GET /settings/audit_events",
+    way: "by client",
+    places: ["?client_id"],
+    build: async (take) => ({
+      query: { client_id: await take("?client_id", async (side) => (await makeClient(side)).id) },
+    }),
+  },
+  {
+    route: "GET /settings/audit_events",
+    way: "by user, of several actions",
+    places: ["?user_id"],
+    build: async (take) => ({
+      query: { user_id: await take("?user_id", actor), action: "sign_in.succeeded,client.created" },
+    }),
+  },
+  { route: "GET /settings/clients", build: async () => ({}) },
+  {
+    route: "POST /settings/clients",
+    build: async (_, { marker }) => ({
+      body: { name: `${marker} new`, redirect_uris: ["https://client.example/"], scopes: ["crm:read"] },
+    }),
+  },
+  { route: "GET /settings/clients/{id}", build: byClient },
+  {
+    route: "PATCH /settings/clients/{id}",
+    build: async (take, { marker }) => ({ ...(await byClient(take)), body: { name: `${marker} renamed` } }),
+  },
+  { route: "DELETE /settings/clients/{id}", build: byClient },
+  { route: "POST /settings/clients/{id}/rotate_secret", build: byClient },
+  { route: "DELETE /settings/clients/{id}/secrets/{secret_id}", build: oldSecret },
+  {
+    route: "GET /settings/grants",
+    build: async (_, side) => {
+      await makeGrant(side);
+      return {};
+    },
+  },
+  { route: "DELETE /settings/grants/{id}", build: async (take) => ({ path: { id: await take("{id}", makeGrant) } }) },
+  {
+    route: "GET /settings/members",
+    build: async (_, side) => {
+      await makeMember(side);
+      return {};
+    },
+  },
+  {
+    route: "POST /settings/members",
+    build: async (_, { marker }) => ({
+      body: { name: `${marker} new`, email: `${marker}-${newId()}@example.com`, role: "member" },
+    }),
+  },
+  {
+    route: "PATCH /settings/members/{user_id}",
+    way: "promoting",
+    build: async (take) => ({ ...(await byMember(take)), body: { role: "admin" } }),
+  },
+  {
+    route: "PATCH /settings/members/{user_id}",
+    way: "disabling",
+    build: async (take) => ({ ...(await byMember(take)), body: { is_disabled: true } }),
+  },
+  { route: "DELETE /settings/members/{user_id}", build: byMember },
+  { route: "POST /settings/members/{user_id}/end_sessions", build: byMember },
+  { route: "POST /settings/members/{user_id}/password_link", build: byMember },
+  {
+    route: "GET /settings/sessions",
+    build: async (_, side) => {
+      await createSession(side);
+      return {};
+    },
+  },
+  {
+    route: "DELETE /settings/sessions/{id}",
+    build: async (take) => ({ path: { id: await take("{id}", createSession) } }),
+  },
+  { route: "POST /settings/sessions/end_others", build: async () => ({}) },
+];

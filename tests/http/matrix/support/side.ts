@@ -1,0 +1,141 @@
+import { type Context, SCOPES } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
+import { registerClient } from "@/lib/oauth/clients/register-client";
+import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { createReady } from "@/tests/migration/support/ready-migration";
+import { createAccessToken, createContext, createSession, createUser, insertRecord } from "@/tests/support/factories";
+import { pool, transaction } from "@/tests/support/owner";
+
+/** One organization with its admin, as it calls the API: with an access token of all scopes, or from the settings. */
+export interface Side {
+  /** A word that stands in every text of the organization, and in nobody else's. */
+  marker: string;
+  context: Context;
+  organizationId: string;
+  userId: string;
+  bearer: Record<string, string>;
+  admin: Record<string, string>;
+}
+
+async function createSide(marker: string): Promise<Side> {
+  const context = await createContext();
+  const { organizationId, userId } = context;
+  await pool().query("UPDATE users SET name = $2, email = $3 WHERE id = $1", [
+    userId,
+    marker,
+    `${marker}-${userId}@example.com`,
+  ]);
+  const session = await createSession({ organizationId, userId });
+  const admin = { cookie: `${SESSION_COOKIE}=${await sealSessionId(session)}`, origin: "http://localhost:3000" };
+  return {
+    marker,
+    context,
+    organizationId,
+    userId,
+    bearer: { authorization: `Bearer ${await createAccessToken(context)}` },
+    admin,
+  };
+}
+
+/** Us, and those whose records we must not see. */
+export async function createSides(): Promise<{ ours: Side; theirs: Side }> {
+  return { ours: await createSide("oursqx"), theirs: await createSide("theirsqx") };
+}
+
+/** The texts of a record, each with the marker in it; those that must be unique are. */
+export function markedTexts({ marker }: Side, resource: ResourceName): Record<string, string> {
+  const texts = Object.entries<Field>((ENTITIES[resource] satisfies Entity).fields).filter(
+    ([name, { kind }]) => kind === "text" && name !== "case_number",
+  );
+  return Object.fromEntries(
+    texts.map(([name, field]) => [
+      name,
+      textFor(field, field.unique ? `${marker} ${newId()}` : `${marker} ${name}`, marker),
+    ]),
+  );
+}
+
+/** E-mail addresses and currencies have a form. */
+function textFor({ input }: Field, text: string, marker: string): string {
+  return [text, `${marker}@example.com`, "EUR"].find((candidate) => input.safeParse(candidate).success) ?? text;
+}
+
+/** A record with a text in every text field, alone unless it is told what it refers to. A case comment gets a case. */
+export async function makeRecord(
+  side: Side,
+  resource: ResourceName,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
+  const parent =
+    resource === "case_comments" && !("case_id" in fields) ? { case_id: await makeRecord(side, "cases") } : {};
+  const owned = { owner_id: side.userId, ...(resource === "case_comments" && { author_id: side.userId }) };
+  return insertRecord(resource, side.organizationId, {
+    ...markedTexts(side, resource),
+    ...owned,
+    ...parent,
+    ...fields,
+  });
+}
+
+/** Another member of the organization. */
+export function makeMember({ organizationId, marker }: Side): Promise<string> {
+  return createUser(organizationId, "member", `${marker}-${newId()}@example.com`);
+}
+
+/** An API client with two secrets, of which the older one is about to end. */
+export async function makeClient({ context, marker }: Side): Promise<{ id: string; secret_id: string }> {
+  const input = {
+    name: `${marker} client`,
+    redirect_uris: [`https://${marker}.example/callback`],
+    scopes: [...SCOPES],
+  };
+  const { id } = await registerClient(context, input);
+  const soon =
+    "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
+  const { rows } = await pool().query<{ id: string }>(soon, [id]);
+  await transaction((client) => addClientSecret(client, id));
+  return { id, secret_id: rows[0]?.id ?? "" };
+}
+
+/** What the admin has allowed an app. */
+export async function makeGrant({ context, marker }: Side): Promise<string> {
+  await createAccessToken(context);
+  const newest = "SELECT id, client_id FROM oauth_grants WHERE user_id = $1 ORDER BY id DESC LIMIT 1";
+  const { rows } = await pool().query<{ id: string; client_id: string }>(newest, [context.userId]);
+  await pool().query("UPDATE oauth_clients SET name = $2 WHERE id = $1", [rows[0]?.client_id, `${marker} app`]);
+  return rows[0]?.id ?? "";
+}
+
+const LINE =
+  "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)";
+const ISSUE = `
+  INSERT INTO migration_record_issues (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
+  VALUES ($1, $2, $3, 'Account', $4, 'failed', 'too_old', $5, now())`;
+
+/** A migration that has been analyzed, with records that were left out. */
+export async function makeMigration({ context, organizationId, marker }: Side, issues = 1): Promise<string> {
+  const id = await createReady(context);
+  const named = "UPDATE connections SET source_org_name = $2 WHERE organization_id = $1";
+  await pool().query(named, [organizationId, `${marker} org`]);
+  await pool().query(
+    `UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1
+      AND id = $2`,
+    [organizationId, id, { org: `${marker} org` }],
+  );
+  await pool().query(LINE, [organizationId, id]);
+  for (let index = 0; index < issues; index += 1) await makeIssue({ organizationId, marker }, id);
+  return id;
+}
+
+/** A source record that a migration left out. */
+export async function makeIssue(
+  { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
+  migrationId: string,
+): Promise<void> {
+  await pool().query(ISSUE, [organizationId, newId(), migrationId, `${marker} ${newId()}`, `${marker} is why`]);
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+
+import { parseMarkdown } from "@/components/docs/parse-markdown";
+import type { ErrorCode } from "@/lib/errors";
+import { readErrorPage } from "@/lib/http/openapi/error-pages";
+import { IDS } from "@/lib/http/openapi/examples/records";
+import { callRoute } from "@/tests/http/support/call-route";
+import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+/** An account that the example needs to be there, and where a token is needed, what the example's client may do. */
+interface Scene {
+  account?: Record<string, unknown>;
+  scope?: "crm:read" | "crm:write" | null;
+}
+
+const SCENES: [ErrorCode, Scene][] = [
+  ["conflict", { account: { ext_id: "0015g00001KdR2fAAF" } }],
+  ["forbidden", {}],
+  ["insufficient_scope", { scope: "crm:read" }],
+  ["invalid_body", {}],
+  ["invalid_cursor", {}],
+  ["invalid_parameter", {}],
+  ["invalid_request", {}],
+  ["not_found", {}],
+  ["precondition_failed", { account: { id: IDS.account, version: 4 } }],
+  ["unauthenticated", { scope: null }],
+  ["unknown_parameter", {}],
+  ["unsupported_media_type", {}],
+];
+
+/** The request and the problem that a page shows. */
+async function exampleOf(code: ErrorCode) {
+  const blocks = parseMarkdown((await readErrorPage(code)) ?? "");
+  const [http = "", json = ""] = ["http", "json"].map(
+    (language) => blocks.flatMap((block) => (isCode(block, language) ? [block.text] : []))[0],
+  );
+  const [head = "", body = ""] = http.split("\n\n");
+  const [line = "", ...fields] = head.split("\n");
+  const [method = "", path = ""] = line.split(" ");
+  const headers = Object.fromEntries(
+    fields.map((field) => field.split(": ")).filter(([name]) => name !== "authorization"),
+  );
+  return {
+    method,
+    path: path.replace("/api/v1", ""),
+    headers,
+    body,
+    problem: JSON.parse(json) as Record<string, unknown>,
+  };
+}
+
+function isCode(
+  block: ReturnType<typeof parseMarkdown>[number],
+  language: string,
+): block is { kind: "code"; language: string; text: string } {
+  return block.kind === "code" && block.language === language;
+}
+
+async function arrange({ account, scope = "crm:write" }: Scene): Promise<Record<string, string>> {
+  const organizationId = await createOrganization();
+  if (account) await insertRecord("accounts", organizationId, account);
+  if (scope === null) return {};
+  return {
+    authorization: `Bearer ${await createAccessToken(await createContext({ organizationId, scopes: [scope] }))}`,
+  };
+}
+
+test.each(SCENES)(
+  "the request on the page of %s is answered by the very problem that stands there",
+  async (code, scene) => {
+    const { method, path, headers, body, problem } = await exampleOf(code);
+    const isJson = headers["content-type"] === "application/json";
+    const answer = await callRoute(
+      method,
+      path,
+      { ...headers, ...(await arrange(scene)) },
+      isJson ? JSON.parse(body) : body,
+    );
+    const { status, title, detail, errors } = JSON.parse(answer.text) as Record<string, unknown>;
+    expect({ status, title, detail, errors, code }).toEqual({
+      status: problem.status,
+      title: problem.title,
+      detail: problem.detail,
+      errors: problem.errors,
+      code: problem.code,
+    });
+  },
+);

@@ -1,0 +1,42 @@
+import { registerJobSender } from "@/lib/jobs";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { getReport } from "@/lib/migration/read-migrations";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import { execute, valueOf } from "@/lib/operation";
+import { assess, complete, inspect, map, survey } from "@/tests/migration/support/within";
+import type { RunningOrg } from "@/sandbox-org/start";
+import { createContext } from "@/tests/support/factories";
+
+/** Connects to an org for a new organization. Its analysis is asked for, and waits to be carried out. */
+export async function connect(org: RunningOrg, organizationId?: string): Promise<MigrationKey> {
+  registerJobSender(async () => undefined);
+  const context = await createContext(organizationId ? { organizationId } : {});
+  const input = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
+  const { migration_id } = valueOf(await execute(analyzeMigration, context, input));
+  return { organizationId: context.organizationId, migrationId: migration_id };
+}
+
+/** Carries out the steps of an analysis as its job does. */
+export async function analyze(key: MigrationKey): Promise<void> {
+  for (const object of await survey(key)) await map(key, object);
+  await inspect(key);
+  await assess(key);
+  await complete(key);
+}
+
+export async function reportOf({ organizationId, migrationId }: MigrationKey): Promise<Report> {
+  const context = await createContext({ organizationId });
+  return valueOf(await execute(getReport, context, { migration_id: migrationId }));
+}
+
+/** Connects, analyzes and gives the report. */
+export async function analyzeOrg(org: RunningOrg): Promise<Report> {
+  const key = await connect(org);
+  await analyze(key);
+  return reportOf(key);
+}
+
+export function risksNamed(report: Report, code: string): Risk[] {
+  return report.risks.filter((risk) => risk.code === code);
+}

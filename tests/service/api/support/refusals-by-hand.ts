@@ -1,0 +1,208 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { freePort } from "@/scripts/service/free-port";
+import type { PresetName } from "@/sandbox-org/faults/presets";
+import type { Operation } from "@/tests/service/api/support/document";
+import type { MakeRefused, Refused } from "@/tests/service/api/support/refusals";
+import { createRecord, NOBODY, validBody, validRequest } from "@/tests/service/api/support/valid-requests";
+import type { World } from "@/tests/service/api/support/world";
+import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/service/setup/change-migration";
+
+/** What the operations of every resource refuse because of another record, by how their names begin. */
+const CONFLICTS: Record<string, MakeRefused> = {
+  create: async (world, operation) => {
+    const asking = await validRequest(world, operation);
+    const { ext_id } = await createRecord(
+      world,
+      operation.path.endsWith("/comments") ? "case_comments" : operation.resource,
+    );
+    return { ...asking, body: { ...(asking.body as object), ext_id } };
+  },
+  update: async (world, operation) => {
+    const { ext_id } = await createRecord(world, operation.resource);
+    return { ...(await validRequest(world, operation)), body: { ext_id } };
+  },
+  upsert: async (world, operation) => {
+    const { sku } = await createRecord(world, operation.resource);
+    return { ...(await validRequest(world, operation)), body: { sku } };
+  },
+  restore: async (world, operation) => {
+    const { id, ext_id } = await createRecord(world, operation.resource);
+    await world.make("DELETE", `/${operation.resource}/${id}`);
+    await createRecord(world, operation.resource, { ext_id });
+    return { path: operation.path.replace("{id}", id), token: world.tokens.writer };
+  },
+  batch: async (world, operation) => {
+    const { items } = (await validBody(world, operation)) as { items: [{ data: object }] };
+    const { ext_id } = await createRecord(world, operation.resource);
+    const item = { ...items[0], data: { ...items[0].data, ext_id } };
+    return { path: operation.path, token: world.tokens.writer, body: { mode: "all_or_nothing", items: [item] } };
+  },
+  // What can be done once only.
+  convert: twice,
+  run: async (world, operation) => {
+    const migration_id = await world.analyze();
+    await connectAsAnother(world.organizationId, migration_id);
+    return { path: operation.path, token: world.tokens.writer, body: { migration_id } };
+  },
+};
+
+async function twice(world: World, operation: Operation): Promise<Refused> {
+  const asking = await validRequest(world, operation);
+  await world.make(operation.method, asking.path, asking.body);
+  return asking;
+}
+
+async function whileAnalyzing(world: World, operation: Operation): Promise<Refused> {
+  const migration_id = await world.analyze();
+  await keepAnalyzing(world.organizationId, migration_id);
+  const { path, body } = await validRequest(world, operation);
+  const isInPath = operation.path.includes("{migration_id}");
+  const target = isInPath
+    ? { path: operation.path.replace("{migration_id}", migration_id), body }
+    : { path, body: { migration_id } };
+  return { ...target, token: world.tokens.writer };
+}
+
+/** A lead that has been converted cannot be changed. */
+async function convertedLead(world: World): Promise<{ id: string; ext_id: string }> {
+  const lead = await createRecord(world, "leads");
+  await world.make("POST", `/leads/${lead.id}/convert`, {});
+  return lead;
+}
+
+const CHANGE = { last_name: "Other" };
+
+/** Connects to the org while it answers some of its paths as a preset has it. */
+function connecting(pathPattern: string, preset: PresetName): MakeRefused {
+  return async (world, operation) => {
+    const asking = await validRequest(world, operation);
+    const body = operation.operationId === "authorize_connection" ? { login_url: world.org.instanceUrl } : asking.body;
+    await world.org.setRules([{ pathPattern, preset }]);
+    return { ...asking, body, finish: () => world.org.setRules([]) };
+  };
+}
+
+/** Names another host than that of the org. */
+function hostAt(find: () => Promise<{ url: string; finish?: () => Promise<unknown> }>): MakeRefused {
+  return async ({ tokens, org }, { path, operationId }) => {
+    const { url, finish } = await find();
+    const body =
+      operationId === "authorize_connection"
+        ? { login_url: url }
+        : { ext_instance_url: url, ext_access_token: org.accessToken };
+    return { path, token: tokens.writer, body, ...(finish && { finish }) };
+  };
+}
+
+const noAddress = hostAt(async () => ({ url: "not an address" }));
+const nobodyThere = hostAt(async () => ({ url: `http://127.0.0.1:${await freePort()}` }));
+const notSalesforce = hostAt(async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
+  );
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, finish: async () => server.close() };
+});
+
+/**
+ * What is asked first, without a token, and what is asked first with one. Analyses of other tests go on meanwhile, and
+ * ask for more.
+ */
+const VERSIONS = "^/services/data/?$";
+const RESOURCES = "^/services/data/v[0-9.]+/?$";
+
+const MOST_WEBHOOKS = 50;
+
+/** Creates as many as an organization may have, and takes away afterwards what was created for that. */
+async function noRoomForWebhooks(world: World, operation: Operation): Promise<Refused> {
+  const { data } = await world.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
+  const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () => createRecord(world, "webhooks"));
+  const paths = (await Promise.all(more)).map(({ id }) => `/webhooks/${id}`);
+  return {
+    ...(await validRequest(world, operation)),
+    finish: () => Promise.all(paths.map((path) => world.make("DELETE", path))),
+  };
+}
+
+/** A webhook that has something to be sent, and is switched off. */
+async function switchedOff(world: World, operation: Operation): Promise<Refused> {
+  const { id } = await createRecord(world, "webhooks");
+  const path = `/webhooks/${id}`;
+  await createRecord(world, "accounts");
+  const { data } = await world.make("GET", `${path}/deliveries?event=account.created`);
+  const [{ event_id }] = data as [{ event_id: string }];
+  await world.make("PATCH", path, { active: false });
+  const body = operation.requestBody && (await validBody(world, operation));
+  const target = operation.path.replace("{id}", id).replace("{event_id}", event_id);
+  return { path: target, token: world.tokens.writer, ...(body && { body }), finish: () => world.make("DELETE", path) };
+}
+
+/** What single operations refuse, by operation and code. */
+const BY_OPERATION: Record<string, MakeRefused> = {
+  "escalate_case illegal_state": twice,
+  "update_lead illegal_state": async (world) => ({
+    path: `/leads/${(await convertedLead(world)).id}`,
+    token: world.tokens.writer,
+    body: CHANGE,
+  }),
+  "upsert_lead illegal_state": async (world) => {
+    const { ext_id } = await convertedLead(world);
+    return { path: `/leads/by_ext_id/${encodeURIComponent(ext_id)}`, token: world.tokens.writer, body: CHANGE };
+  },
+  "batch_leads illegal_state": async (world, { path }) => {
+    const { id } = await convertedLead(world);
+    return {
+      path,
+      token: world.tokens.writer,
+      body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] },
+    };
+  },
+  "create_webhook conflict": noRoomForWebhooks,
+  "recover_webhook illegal_state": switchedOff,
+  "resend_webhook_delivery illegal_state": switchedOff,
+  "run_migration illegal_state": whileAnalyzing,
+  "get_migration_report illegal_state": whileAnalyzing,
+  "put_migration_configuration illegal_state": whileAnalyzing,
+  "run_migration not_found": async ({ tokens }, { path }) => ({
+    path,
+    token: tokens.writer,
+    body: { migration_id: NOBODY },
+  }),
+  "analyze_migration not_found": async ({ tokens }, { path }) => ({
+    path,
+    token: tokens.writer,
+    body: { connection_id: NOBODY },
+  }),
+  "analyze_migration source_url_invalid": noAddress,
+  "analyze_migration source_unreachable": nobodyThere,
+  "analyze_migration source_not_salesforce": notSalesforce,
+  "analyze_migration source_token_refused": connecting(RESOURCES, "INVALID_SESSION_ID"),
+  "analyze_migration source_api_disabled": connecting(RESOURCES, "API_DISABLED_FOR_ORG"),
+  "analyze_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
+  "analyze_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
+  "analyze_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
+  "analyze_migration source_sign_in_not_set_up": async (world, { path }) => {
+    const connection_id = await connectBySignIn(world.organizationId, await world.analyze());
+    await world.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
+    return { path, token: world.tokens.writer, body: { connection_id }, finish: () => world.org.setRules([]) };
+  },
+  "authorize_connection source_url_invalid": noAddress,
+  "authorize_connection source_unreachable": nobodyThere,
+  "authorize_connection source_not_salesforce": notSalesforce,
+  "authorize_connection source_limit_exceeded": connecting(VERSIONS, "CONCURRENT_REQUESTS"),
+  "authorize_connection source_error": connecting(VERSIONS, "SERVER_UNAVAILABLE"),
+  "authorize_connection source_sign_in_not_set_up": validRequest,
+};
+
+/** How an operation comes to refuse with a code that is its own, or undefined where nothing is written here. */
+export function refusalByHand({ operationId }: Operation, code: string): MakeRefused | undefined {
+  return (
+    BY_OPERATION[`${operationId} ${code}`] ??
+    (code === "conflict" ? CONFLICTS[operationId.split("_", 1)[0] ?? ""] : undefined)
+  );
+}
+
+/** Those that are written for one operation, to see that each is used. */
+export const BY_HAND = Object.keys(BY_OPERATION);

@@ -1,0 +1,47 @@
+import { ask, faultsOf } from "@/tests/service/api/support/ask";
+import type { Document } from "@/tests/service/api/support/document";
+import { startPrism } from "@/tests/service/api/support/prism";
+import { type Recorded, startReplay, WHICH } from "@/tests/service/api/support/replay";
+
+const AT_ONCE = 8;
+
+/** An answer, and the request that it was given to. */
+export interface Given extends Recorded {
+  method: string;
+  path: string;
+}
+
+/** The body with one fault: a problem has the code of another status, anything else lacks what it begins with. */
+export function spoil(text: string): string {
+  const body = JSON.parse(text) as Record<string, unknown>;
+  if ("code" in body) return JSON.stringify({ ...body, code: "method_not_allowed" });
+  const [, ...rest] = Object.entries(body);
+  return JSON.stringify(Object.fromEntries(rest));
+}
+
+/** The names of the answers that Prism has nothing to tell of, when a server gives them to the same requests. */
+export async function untold(document: Document, answers: ReadonlyMap<string, Given>): Promise<string[]> {
+  const replay = await startReplay(answers);
+  const prism = await startPrism(document, replay.url);
+  const missed = new Set<string>();
+  const left = answers.entries();
+  const work = async (): Promise<void> => {
+    for (const [name, { method, path }] of left) {
+      const body = method === "GET" || method === "DELETE" ? {} : { body: {} };
+      const answer = await ask(prism.url, method, {
+        path,
+        token: null,
+        headers: { [WHICH]: encodeURIComponent(name) },
+        ...body,
+      });
+      if (faultsOf(answer, "answer").length === 0) missed.add(name);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    await prism.stop();
+    await replay.stop();
+  }
+  return [...answers.keys()].filter((name) => missed.has(name));
+}

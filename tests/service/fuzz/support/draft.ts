@@ -1,0 +1,174 @@
+import * as fc from "fast-check";
+
+import type { ApiOperation, ApiParameter } from "@/tests/service/fuzz/support/document";
+import { type Meanings, resourceOf } from "@/tests/service/fuzz/support/meanings";
+import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
+import type { Answer, Wire } from "@/tests/service/fuzz/support/send";
+import type { Pool, World } from "@/tests/service/fuzz/support/world";
+
+/**
+ * A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent
+ * before.
+ */
+interface Taken {
+  from: "expendable" | "deleted";
+  pick: number;
+}
+
+/** A request, before it is written down. */
+export interface Draft {
+  operation: ApiOperation;
+  path: Record<string, string | Taken>;
+  query: [name: string, value: string][];
+  headers: Record<string, string>;
+  /** Undefined: the request has none. */
+  body: unknown;
+  /** What becomes of body and target when they are written down. */
+  rewrite: { body?: (text: string) => Buffer; target?: (target: string) => string; method?: string };
+}
+
+/** Requests of an operation that are right in all that the document says, about records that are there. */
+export function draftOf(operation: ApiOperation, meanings: Meanings, world: World): fc.Arbitrary<Draft> {
+  const inPlace = (where: ApiParameter["in"]) => operation.parameters.filter((parameter) => parameter.in === where);
+  const path = fc.record(
+    Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, world)])),
+  );
+  const query = someOf(
+    Object.fromEntries(inPlace("query").map((parameter) => [parameter.name, queryValue(parameter, meanings)])),
+  );
+  const headers = someOf(
+    Object.fromEntries(inPlace("header").map(({ name }) => [name.toLowerCase(), headerValue(name)])),
+  );
+  const anyBody = operation.body ? valueOf(operation.body, meanings.meaning) : fc.constant(undefined);
+  const body = meanings.body ? fc.oneof(meanings.body, meanings.body, anyBody) : anyBody;
+  return fc.record({ path, query, headers, body }).map(({ path, query, headers, body }) => ({
+    operation,
+    path,
+    query: Object.entries(query),
+    headers: { ...headers, ...(operation.body && { "content-type": "application/json" }) },
+    body,
+    rewrite: {},
+  }));
+}
+
+/** Mostly few of them, so that one does not always rule out what another asks for. */
+function someOf(model: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<Record<string, string>> {
+  const entries = Object.entries(model).map(([name, value]) => value.map((text) => [name, text] as const));
+  if (entries.length === 0) return fc.constant({});
+  return fc.array(fc.oneof(...entries), { maxLength: 4 }).map((chosen) => Object.fromEntries(chosen));
+}
+
+export function queryValue(parameter: ApiParameter, { meaning, query }: Meanings): fc.Arbitrary<string> {
+  return query(parameter)?.right ?? valueOf(parameter.schema, meaning, parameter.name).map(String);
+}
+
+function headerValue(name: string): fc.Arbitrary<string> {
+  if (name === "Idempotency-Key") {
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.uuid() },
+      { weight: 1, arbitrary: fc.constantFrom("again-1", "again-2", '"again 3"') },
+    );
+  }
+  return fc.constantFrom("*", '"1"', '"1", "2"', 'W/"1"', '"2" ,W/"3"', '""');
+}
+
+const TAKEN: Record<string, Taken["from"]> = { restore: "deleted", convert: "expendable", escalate: "expendable" };
+
+function pathValue(
+  name: string,
+  operation: ApiOperation,
+  { pools, migrationIds, eventIds }: World,
+): fc.Arbitrary<string | Taken> {
+  const pool = pools[resourceOf(operation)];
+  if (name === "migration_id") return fc.constantFrom(...migrationIds);
+  if (name === "event_id") return fc.constantFrom(...eventIds);
+  // Disconnecting the one that is there would revoke the access that all tests share.
+  if (name === "connection_id") return fc.constant(NOT_THERE);
+  if (!pool) throw new Error(`The fuzz test does not know what ${operation.path} is about.`);
+  if (name === "ext_id") {
+    const isWrite = operation.method === "PUT";
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...pool.extIds) },
+      ...(isWrite ? [{ weight: 1, arbitrary: fc.uuid() }] : []),
+    );
+  }
+  const from = operation.method === "DELETE" ? "expendable" : TAKEN[operation.path.split("/")[3] ?? ""];
+  return from ? fc.nat().map((pick) => ({ from, pick })) : fc.constantFrom(...pool.kept);
+}
+
+/** A request that is about to be sent. */
+export interface Ready {
+  wire: Wire;
+  /** Which record was taken for it, if one was. */
+  taken: string | undefined;
+  /** False where there was none left to take. */
+  isReal: boolean;
+}
+
+const NOT_THERE = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
+
+/** Writes a draft down. */
+export function write(draft: Draft, { pools, token }: World): Ready {
+  const { operation, path, query, headers, body, rewrite } = draft;
+  let taken: string | undefined;
+  let isReal = true;
+  const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name] ?? "";
+    if (typeof value === "string") return encode(value);
+    const pool = pools[resourceOf(operation)]?.[value.from] ?? [];
+    isReal = pool.length > 0;
+    [taken] = pool.splice(value.pick % Math.max(1, pool.length), 1);
+    return taken ?? NOT_THERE;
+  });
+  const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  const target = `/api/v1${filled}${search && `?${search}`}`;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const wire: Wire = {
+    method: rewrite.method ?? operation.method,
+    target: rewrite.target?.(target) ?? target,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body: text === undefined ? null : (rewrite.body?.(text) ?? Buffer.from(text)),
+  };
+  return { wire, taken, isReal };
+}
+
+/** Percent-encodes; half of a surrogate pair as the bytes that some encoders make of it. */
+function encode(text: string): string {
+  return text.isWellFormed()
+    ? encodeURIComponent(text)
+    : text.replaceAll(/[\ud800-\udfff]/g, "%ED%A0%80").replaceAll("\0", "%00");
+}
+
+/** So many records wait to be taken at most. */
+const MOST_WAITING = 500;
+
+/** What can be taken from now on, after a request was answered. */
+export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answer, { pools }: World): void {
+  const pool = pools[resourceOf(operation)];
+  // The answer to an earlier request says nothing of what is there now.
+  if (!pool || answer.headers["idempotent-replayed"] === "true") return;
+  const isDone = answer.status >= 200 && answer.status < 300 && wire.method === operation.method;
+  if (isDone) noteDone(operation, taken, answer, pool);
+  else if (taken !== undefined && answer.status !== 404)
+    pool[isRestoration(operation) ? "deleted" : "expendable"].unshift(taken);
+}
+
+function noteDone(
+  operation: ApiOperation,
+  taken: string | undefined,
+  { text }: Answer,
+  { expendable, deleted }: Pool,
+): void {
+  if (taken !== undefined && operation.method === "DELETE") deleted.push(taken);
+  if (taken !== undefined && isRestoration(operation)) expendable.push(taken);
+  if (isCreation(operation) && expendable.length < MOST_WAITING)
+    expendable.push((JSON.parse(text) as { id: string }).id);
+}
+
+function isCreation({ method, path }: ApiOperation): boolean {
+  return method === "POST" && path.split("/").length === 2;
+}
+
+function isRestoration({ path }: ApiOperation): boolean {
+  return path.endsWith("/restore");
+}

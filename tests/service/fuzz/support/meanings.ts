@@ -1,0 +1,205 @@
+import * as fc from "fast-check";
+
+import type { ApiDocument, ApiOperation, ApiParameter } from "@/tests/service/fuzz/support/document";
+import { type Trap, UNSTORABLE } from "@/tests/service/fuzz/support/broken-value";
+import type { Meaning } from "@/tests/service/fuzz/support/schema-arbitrary";
+import { webhookMeaning, webhookTrap } from "@/tests/service/fuzz/support/webhook-meanings";
+import { RESOURCES, type World } from "@/tests/service/fuzz/support/world";
+
+/** What the names in requests of one operation mean. */
+export interface Meanings {
+  /** Bodies to send more often than the schema would make them. */
+  body: fc.Arbitrary<unknown> | undefined;
+  meaning: Meaning;
+  trap: Trap;
+  /** Values of a query's parameters that the schema leaves open: those that are right, and some that are wrong. */
+  query: (parameter: ApiParameter) => { right: fc.Arbitrary<string>; wrong: readonly string[] } | undefined;
+}
+
+const REFERENCES: Record<string, string> = {
+  account_id: "accounts",
+  parent_account_id: "accounts",
+  converted_account_id: "accounts",
+  contact_id: "contacts",
+  reports_to_id: "contacts",
+  converted_contact_id: "contacts",
+  case_id: "cases",
+  parent_case_id: "cases",
+  opportunity_id: "opportunities",
+  converted_opportunity_id: "opportunities",
+  lead_id: "leads",
+};
+const USERS = new Set(["owner_id", "author_id"]);
+const MONEY = new Set(["amount", "annual_revenue", "unit_price"]);
+const EMAILS = new Set(["email", "supplied_email"]);
+const UNIQUE = new Set(["ext_id", "sku"]);
+
+/** The resource that an operation's path begins with. */
+export function resourceOf({ path }: ApiOperation): string {
+  return path.split("/")[1] ?? "";
+}
+
+export function meaningsOf(operation: ApiOperation, document: ApiDocument, world: World): Meanings {
+  const resource = resourceOf(operation);
+  const { pools, userIds, foreignUserId, sandboxOrg, migrationIds } = world;
+  const idsOf = (name: string): readonly string[] | undefined => {
+    if (USERS.has(name)) return userIds;
+    if (name === "migration_id") return migrationIds;
+    return pools[name === "id" ? resource : (REFERENCES[name] ?? "")]?.kept;
+  };
+  const foreignTo = (name: string) =>
+    USERS.has(name) ? [foreignUserId] : (pools[name === "id" ? resource : (REFERENCES[name] ?? "")]?.foreign ?? []);
+  const meaning: Meaning = (name, schema) => {
+    const ids = schema.format === "uuid" ? idsOf(name) : undefined;
+    if (ids) return fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...ids.map((id) => id.toUpperCase())));
+    if (name === "ext_instance_url" || name === "ext_access_token") return fc.constant(sandboxOrg[name]);
+    // What an org has, and so what can be chosen of it, stands in the report and not in the document.
+    if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
+    return resource === "webhooks" ? webhookMeaning(name, world) : ofField(name);
+  };
+  const trap: Trap = (name) => {
+    const random = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
+    if (resource === "webhooks") return webhookTrap(name);
+    if (idsOf(name)) return [random, ...foreignTo(name)];
+    if (MONEY.has(name)) return [0.001, 70_000_000_000_000.02, -1e15, 1e21];
+    return EMAILS.has(name) ? ["ada", "ada@", "@example.com", "ada@example.com\n", "a b@example.com"] : [];
+  };
+  const body = operation.id === "analyze_migration" ? fc.constant(sandboxOrg) : undefined;
+  return {
+    body,
+    meaning,
+    trap,
+    query: (parameter) =>
+      QUERY[parameter.name]?.(parameter, operation, document, world) ?? idQuery(parameter, meaning, foreignTo),
+  };
+}
+
+const cents = fc.integer({ min: -7e15, max: 7e15 }).map((number) => number / 100);
+const emailAddress = fc.emailAddress().filter((email) => email.length <= 255);
+/** Mostly nothing that another record has. */
+const uniqueText = fc.oneof(
+  { weight: 9, arbitrary: fc.uuid().map((uuid) => `fuzz-${uuid}`) },
+  { weight: 1, arbitrary: fc.constantFrom("taken-1", "taken-2", "__proto__") },
+);
+
+function ofField(name: string): fc.Arbitrary<unknown> | undefined {
+  if (MONEY.has(name)) return cents;
+  if (name === "if_match") return fc.constantFrom(1, 2);
+  if (EMAILS.has(name)) return emailAddress;
+  return UNIQUE.has(name) ? uniqueText : undefined;
+}
+
+/** A list may be narrowed to an id of anything: what is not there, or not the caller's own, is on no page. */
+function idQuery({ name, schema }: ApiParameter, meaning: Meaning, foreignTo: (name: string) => readonly string[]) {
+  const own = schema.format === "uuid" ? meaning(name, schema) : undefined;
+  if (!own) return undefined;
+  const foreign = foreignTo(name);
+  return {
+    right: fc.oneof(own as fc.Arbitrary<string>, fc.constantFrom(...foreign), fc.uuid({ version: 7 })),
+    wrong: [],
+  };
+}
+
+type QueryMeaning = (
+  parameter: ApiParameter,
+  operation: ApiOperation,
+  document: ApiDocument,
+  world: World,
+) => { right: fc.Arbitrary<string>; wrong: readonly string[] } | undefined;
+
+const TIMES = [
+  ["2026-01-01T00:00:00Z", "2026-12-31T23:59:59.999+14:00", "9999-12-31T23:59:59.999Z", "1969-07-20T20:17:40-04:00"],
+  ["0001-01-01T00:00:00Z", "2026-11-21T00:00:00.0000001Z"],
+].flat();
+const DATES = ["2026-01-01", "9999-12-31", "0001-01-01"];
+const NO_TIMES = [
+  [
+    "",
+    "2026",
+    "2026-02-30",
+    "10000-01-01",
+    "0000-01-01",
+    "2026-01-01T00:00:00",
+    "2026-01-01T00:00:00 02:00",
+    "now",
+    "1767225600",
+    "\0",
+  ],
+].flat();
+
+const time: QueryMeaning = (_parameter, { id }) => ({
+  right: fc.constantFrom(...TIMES, ...(id === "list_events" ? [] : DATES)),
+  wrong: NO_TIMES,
+});
+
+function listed(names: readonly string[]) {
+  return fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 5 }).map((chosen) => chosen.join(","));
+}
+
+const QUERY: Record<string, QueryMeaning> = {
+  "created_at[gt]": time,
+  "created_at[gte]": time,
+  "created_at[lt]": time,
+  "created_at[lte]": time,
+  "updated_at[gt]": time,
+  "updated_at[gte]": time,
+  "updated_at[lt]": time,
+  "updated_at[lte]": time,
+  cursor: (_parameter, operation, _document, { pools, cursors }) => ({
+    right: fc.constantFrom(
+      ...(cursors[operation.id] ?? pools[resourceOf(operation)]?.cursors ?? ["019cadd3-7fc0-7af2-9132-9b2fc82e5efe"]),
+    ),
+    wrong: [
+      "",
+      "x",
+      "0",
+      "MTIz",
+      "OTk5OTk5OTk5OTk5OTk5OTk5OTk5LjAxOWNhZGQz",
+      "null",
+      "019cadd3-7fc0-4af2-9132-9b2fc82e5efe",
+      "%00",
+      "a".repeat(300),
+      ...UNSTORABLE.slice(0, 2),
+    ],
+  }),
+  fields: (_parameter, operation, { schemas }) => {
+    return {
+      right: listed(Object.keys(schemas[recordName(operation)]?.properties ?? { id: {} })),
+      wrong: ["", ",", "name;id", "no_such", "id,", "organization_id", "id,__proto__", "*", "\0"],
+    };
+  },
+  // The document names them in its words alone.
+  expand: ({ description = "" }) => ({
+    right: listed((description.split(": ")[1] ?? "owner").replace(/\.$/, "").split(", ")),
+    wrong: ["", "name", "organization", "owner.accounts", "constructor", "\0"],
+  }),
+  q: () => ({
+    right: fc
+      .oneof(
+        fc.constantFrom("oven", "fells bak", "o'brien & 1", "(((", "a:*", "ü", "語"),
+        fc.string({ unit: "grapheme", maxLength: 30 }),
+      )
+      .map((text) => (/[\p{L}\p{N}]/u.test(text) ? text.replaceAll("\0", "") : `${text}a`.replaceAll("\0", ""))),
+    wrong: ["", " ", "!?", "a\0", "x".repeat(201)],
+  }),
+  event: () => ({
+    right: fc.constantFrom("*", "case.*", "lead.converted", "account.created", "webhook.test"),
+    wrong: ["", "case", "case.nothing", "cases.*", "case.*,lead.*", "__proto__", "\0"],
+  }),
+  type: (_parameter, operation) =>
+    operation.id === "list_events"
+      ? {
+          right: fc.constantFrom("account.created", "case.*", "opportunity.stage_changed"),
+          wrong: ["", "*", "account.nothing", "accounts.created", "__proto__"],
+        }
+      : undefined,
+};
+
+/** The component that a record of the operation's resource is: "CaseComment". */
+function recordName(operation: ApiOperation): string {
+  const singular: Record<string, string> = { activities: "Activity", opportunities: "Opportunity" };
+  const resource = resourceOf(operation);
+  if (!RESOURCES.includes(resource)) throw new Error(`The fuzz test does not know what ${operation.id} lists.`);
+  const words = resource.replace(/s$/, "").split("_");
+  return singular[resource] ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}

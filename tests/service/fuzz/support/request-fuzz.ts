@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+
+import { type Break, breaksOf } from "@/tests/service/fuzz/support/breaks";
+import type { ApiDocument, ApiOperation } from "@/tests/service/fuzz/support/document";
+import { type Draft, draftOf, note, write } from "@/tests/service/fuzz/support/draft";
+import { faultOf, type Intent } from "@/tests/service/fuzz/support/judge";
+import { meaningsOf } from "@/tests/service/fuzz/support/meanings";
+import { noise } from "@/tests/service/fuzz/support/noise";
+import type { Problem } from "@/tests/service/fuzz/support/problem";
+import { rulesBehind } from "@/tests/service/fuzz/support/rules";
+import { asCurl, send } from "@/tests/service/fuzz/support/send";
+import type { Tally } from "@/tests/service/fuzz/support/tally";
+import type { World } from "@/tests/service/fuzz/support/world";
+
+/** One request, and what it is meant to be. */
+export interface RequestFuzz {
+  draft: Draft;
+  breaks: Break[];
+  intent: Intent;
+}
+
+/** What makes the service call another one, or work for long. */
+const SELDOM: Record<string, number> = {
+  analyze_migration: 2,
+  run_migration: 2,
+  authorize_connection: 4,
+  recover_webhook: 4,
+};
+
+/** Requests of every operation: right ones, ones spoilt in one or a few places, and ones changed at random. */
+export function requestFuzz(document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
+  return fc.oneof(
+    ...document.operations.map((operation) => ({
+      weight: SELDOM[operation.id] ?? 10,
+      arbitrary: fuzzOf(operation, document, world),
+    })),
+  );
+}
+
+function fuzzOf(operation: ApiOperation, document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
+  const meanings = meaningsOf(operation, document, world);
+  const draft = draftOf(operation, meanings, world);
+  const one = breaksOf(operation, meanings, world);
+  const some = fc.oneof(
+    { weight: 4, arbitrary: one.map((each) => [each]) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }) },
+  );
+  const fuzz = (intent: Intent, breaks: fc.Arbitrary<Break[]>) =>
+    fc.record({ draft, breaks, intent: fc.constant(intent) });
+  return fc.oneof(
+    { weight: 9, arbitrary: fuzz("right", fc.constant([])) },
+    { weight: 9, arbitrary: fuzz("wrong", some) },
+    { weight: 2, arbitrary: fuzz("anything", fc.array(noise, { minLength: 1, maxLength: 2 })) },
+  );
+}
+
+/** Sends it and judges the answer. Throws with the request as a line for a shell when something is wrong with it. */
+export async function tryRequest(
+  { draft: meant, breaks, intent }: RequestFuzz,
+  world: World,
+  tally: Tally,
+): Promise<void> {
+  const draft = breaks.reduce((spoilt, { spoil }) => spoil(spoilt), meant);
+  const ready = write(draft, world);
+  const { wire, isReal } = ready;
+  const failed = (what: string) =>
+    new Error(
+      `${draft.operation.id}, meant to be ${[intent, ...breaks.map(({ how }) => how)].join(", ")}: ` +
+        `${what}\n${asCurl(world.baseUrl, wire)}\n`,
+    );
+  const answer = await send(world.baseUrl, wire).catch((error: unknown) => {
+    throw failed(String(error));
+  });
+  tally.note(draft.operation.id, answer.status, answer.text);
+  note(draft, ready, answer, world);
+  const fault = faultOf({
+    draft,
+    wire,
+    answer,
+    intent: isReal || intent === "wrong" ? intent : "anything",
+    marker: world.marker,
+  });
+  if (fault) throw failed(`the answer is ${fault}: ${answer.text.slice(0, 1500)}`);
+  if (intent === "right" && answer.status >= 400)
+    tally.noteRules(rulesBehind(draft, JSON.parse(answer.text) as Problem));
+}

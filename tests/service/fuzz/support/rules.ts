@@ -1,0 +1,92 @@
+import type { Draft } from "@/tests/service/fuzz/support/draft";
+import type { Fault, Problem } from "@/tests/service/fuzz/support/problem";
+
+/**
+ * Why a request that is right by its schema may be refused all the same: what the document says in words, or cannot
+ * say.
+ */
+interface Rule {
+  why: string;
+  /** The codes of problems that it explains by themselves. */
+  codes?: readonly string[];
+  /** Whether it explains one fault of an `invalid_request`. */
+  explains?: (fault: Fault, draft: Draft) => boolean;
+  /** Whether it explains the refusal as a whole. */
+  applies?: (problem: Problem, draft: Draft) => boolean;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+const RULES: readonly Rule[] = [
+  {
+    why: "the state of things: a lead that is converted, a key that is in use, a version that has passed",
+    codes: ["conflict", "illegal_state", "precondition_failed", "idempotency_key_in_use", "idempotency_key_reused"],
+    // Refused items of a batch, of several kinds at once.
+    explains: ({ code }) => ["conflict", "converted", "precondition_failed", "taken"].includes(code),
+  },
+  {
+    why: "a status that an action sets",
+    explains: ({ code, pointer }) => code === "use_action" && pointer.endsWith("/status"),
+  },
+  {
+    why: "an upsert of a record that is not there yet, without all that a new one needs",
+    explains: ({ pointer }, draft) => isMissingFromUpsert(pointer, draft),
+  },
+  {
+    why: "a conversion into records that do not belong together, or of a lead without a company",
+    explains: ({ code, pointer }, { operation }) =>
+      operation.id === "convert_lead" && code === "invalid_value" && /^\/(?:account_name|contact_id)$/.test(pointer),
+  },
+  {
+    why: "a body that has each part as long as may be, and is too long as a whole",
+    applies: ({ code }, { body }) => code === "payload_too_large" && Buffer.byteLength(JSON.stringify(body)) > MEBIBYTE,
+  },
+  {
+    why: "a connection without a complete way to connect, or by one that is not there",
+    explains: ({ pointer }, { operation }) => operation.id === "analyze_migration" && pointer === "",
+    applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
+  },
+  {
+    why: "a connection to disconnect that is not there",
+    applies: ({ code }, { operation }) =>
+      operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",
+  },
+  {
+    why: "a cursor of another list, where its place has to be looked up",
+    applies: ({ code }, { operation }) =>
+      code === "invalid_cursor" && ["list_events", "list_comments_of_case"].includes(operation.id),
+  },
+  {
+    why: "a webhook whose secret is sent, and is to be generated too",
+    explains: ({ code, pointer }, { operation }) =>
+      operation.id === "create_webhook" && code === "invalid_value" && pointer === "/generate_secret",
+  },
+  { why: "a service that Salesforce does not know", codes: ["source_sign_in_not_set_up"] },
+  { why: "two items of a batch about the same record", explains: ({ code }) => code === "repeated_item" },
+  {
+    why: "custom fields that have become too many, merged by name",
+    explains: ({ code, pointer }) => code === "too_long" && pointer.endsWith("/custom_fields"),
+  },
+  {
+    why: "a record that would get above itself",
+    explains: ({ code, pointer }) =>
+      code === "invalid_value" && /\/(?:parent_account_id|reports_to_id|parent_case_id)$/.test(pointer),
+  },
+];
+
+/** Of an upsert, or of one in a batch: whether the pointer leads to a field that was left out. */
+function isMissingFromUpsert(pointer: string, { operation, body }: Draft): boolean {
+  const [, index, field = ""] = /^\/items\/(\d+)\/data\/(\w+)$/.exec(pointer) ?? [];
+  if (index === undefined) return operation.id.startsWith("upsert_") && !(pointer.slice(1) in (body as object));
+  const item = (body as { items: { action: string; data: object }[] }).items[Number(index)];
+  return item?.action === "upsert" && !(field in item.data);
+}
+
+/** The rules that explain a refusal; none if any part of it is left unexplained. */
+export function rulesBehind(draft: Draft, problem: Problem): string[] {
+  const whole = RULES.find(({ codes, applies }) => codes?.includes(problem.code) || applies?.(problem, draft));
+  if (whole) return [whole.why];
+  const { errors = [] } = problem;
+  const behind = errors.map((fault) => RULES.find(({ explains }) => explains?.(fault, draft))?.why);
+  return behind.length > 0 && behind.every((why) => why !== undefined) ? [...new Set(behind)] : [];
+}

@@ -1,0 +1,75 @@
+import * as oauth from "oauth4webapi";
+
+import type { Demo } from "@/tests/service/support/demo";
+import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+
+/** An authorization that the person has allowed: a code, and what it takes to redeem it. */
+export interface Authorization {
+  server: oauth.AuthorizationServer;
+  client: oauth.Client;
+  /** The answer at the redirect URI, checked by the library. */
+  callback: URLSearchParams;
+  verifier: string;
+}
+
+/** The service may run without TLS on this machine. */
+const HTTP = { [oauth.allowInsecureRequests]: true };
+
+export async function discover(demo: Demo): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(demo.base_url);
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { ...HTTP, algorithm: "oauth2" }));
+}
+
+/**
+ * Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error for an
+ * error answer.
+ */
+export async function authorize(
+  demo: Demo,
+  scope: string,
+  decision: "allow" | "deny" = "allow",
+): Promise<Authorization> {
+  const server = await discover(demo);
+  const client: oauth.Client = { client_id: demo.oauth_client.client_id };
+  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+  const url = new URL(server.authorization_endpoint ?? "");
+  url.search = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri: demo.oauth_client.redirect_uri,
+    scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  }).toString();
+  const browser = await signInBrowser({ baseUrl: demo.base_url, ...demo.admin });
+  const callback = oauth.validateAuthResponse(server, client, await consent(browser, url, decision), state);
+  return { server, client, callback, verifier };
+}
+
+async function consent(browser: Browser, url: URL, decision: string): Promise<URL> {
+  const page = await browser.get((await browser.get(url.pathname + url.search)).headers.get("location") ?? "");
+  const html = await page.text();
+  const fields = Object.fromEntries(["request", "token"].map((name) => [name, valueOf(html, name)]));
+  const answer = await browser.post("/oauth/consent/decision", { ...fields, decision });
+  return new URL(answer.headers.get("location") ?? "");
+}
+
+function valueOf(html: string, name: string): string {
+  const tag = html.match(/<input[^>]*>/g)?.find((input) => input.includes(`name="${name}"`)) ?? "";
+  return /value="([^"]*)"/.exec(tag)?.[1] ?? "";
+}
+
+/** Sends the code to the token endpoint. */
+export function redeem(demo: Demo, { server, client, callback, verifier }: Authorization): Promise<Response> {
+  const secret = oauth.ClientSecretPost(demo.oauth_client.client_secret);
+  return oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    secret,
+    callback,
+    demo.oauth_client.redirect_uri,
+    verifier,
+    HTTP,
+  );
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Expectation, ExpectedRecord } from "@/tests/service/expected/expectation";
+import { wordsOf } from "@/tests/service/expected/words";
+import type { MigratedRecords } from "@/tests/service/support/migrated-records";
+
+/** A source record that the service says it did not import. */
+export interface RecordIssue {
+  object: string;
+  ext_id: string;
+  outcome: string;
+  code: string;
+  reason: string;
+}
+
+type Found = MigratedRecords["byExtId"] extends Map<string, infer Value> ? Value : never;
+
+const LONGEST = 300;
+
+function shown(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, LONGEST);
+}
+
+function differences(where: string, expected: Record<string, unknown>, found: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
+  const differing = [...names].filter(
+    (name) => !(name in expected && name in found && isDeepStrictEqual(expected[name], found[name])),
+  );
+  return differing.map(
+    (name) => `${where}${name}: ${shown(expected[name])} was expected, ${shown(found[name])} is there`,
+  );
+}
+
+function judgeRecord({ resource, record, inWords = [] }: ExpectedRecord, found: Found): string[] {
+  const { id: _id, position: _position, resource: actualResource, custom_fields: foundCustom, ...columns } = found;
+  const { custom_fields: custom, ...expected } = record;
+  const compared = { ...columns, ...Object.fromEntries(inWords.map((name) => [name, wordsOf(String(columns[name]))])) };
+  return [
+    ...(actualResource === resource ? [] : [`resource: ${resource} was expected, it is one of ${actualResource}`]),
+    ...differences("", expected, compared),
+    ...differences("custom_fields.", custom, foundCustom),
+  ];
+}
+
+/** What is wrong with what became of one source record; nothing, when it is as it must be. */
+export function judge(expectation: Expectation, found: Found | undefined, issue: RecordIssue | undefined): string[] {
+  if (!("record" in expectation)) {
+    if (found) return [`it is there, though it should be ${expectation.outcome}`];
+    const isNamed =
+      issue?.outcome === expectation.outcome && expectation.codes.includes(issue.code) && issue.reason.length > 10;
+    return isNamed
+      ? []
+      : [`${expectation.outcome} for ${expectation.codes.join(" or ")} was expected, ${shown(issue)} is said`];
+  }
+  if (issue) return [`it is named as ${issue.outcome}: ${issue.reason}`];
+  return found ? judgeRecord(expectation, found) : ["it is neither there nor named in the errors"];
+}

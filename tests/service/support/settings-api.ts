@@ -1,0 +1,56 @@
+import type { Demo } from "@/tests/service/support/demo";
+import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+
+/** What a call of the settings was answered. */
+export interface SettingsAnswer {
+  status: number;
+  /** Of a refusal: the problem. */
+  body: Record<string, unknown>;
+}
+
+/** An API client as its registration answers it: the one time that its secret is seen. */
+export interface NewApiClient {
+  id: string;
+  client_id: string;
+  client_secret: string;
+}
+
+/** The settings, called as our own pages call them: with the session cookie of somebody who is signed in. */
+export class SettingsApi {
+  readonly #origin: string;
+  readonly #browser: Browser;
+
+  constructor(origin: string, browser: Browser) {
+    this.#origin = origin;
+    this.#browser = browser;
+  }
+
+  async call(method: string, path: string, body?: object): Promise<SettingsAnswer> {
+    const headers = {
+      cookie: this.#browser.cookieHeader(),
+      origin: this.#origin,
+      ...(body && { "content-type": "application/json" }),
+    };
+    const url = new URL(`/api/v1/settings/${path}`, this.#origin);
+    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** Registers an API client; throws when that is refused. */
+  async register(redirectUri: string, scopes: readonly string[]): Promise<NewApiClient> {
+    const answer = await this.call("POST", "clients", {
+      name: "Independent client",
+      redirect_uris: [redirectUri],
+      scopes,
+    });
+    if (answer.status !== 201)
+      throw new Error(`The registration was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as unknown as NewApiClient;
+  }
+}
+
+/** The settings of the demo organization, in a browser in which its admin has signed in. */
+export async function signInToSettings(demo: Demo): Promise<{ settings: SettingsApi; browser: Browser }> {
+  const browser = await signInBrowser({ baseUrl: demo.base_url, ...demo.admin });
+  return { settings: new SettingsApi(demo.base_url, browser), browser };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+
+import { expect } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { createUser } from "@/lib/sessions/people/create-user";
+import type { Member } from "@/lib/sessions/schemas";
+import type { role } from "@/lib/generated/prisma/enums";
+import { type Arranged, BASE_URL, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { send } from "@/tests/oauth/support/service";
+import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+import { pool } from "@/tests/support/owner";
+
+export const NEW_PASSWORD = "cobalt harvest lantern 42";
+
+export function contextOf(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  role: role = "admin",
+): Context {
+  return { requestId: newId(), organizationId, userId, role, clientId: null, scopes: new Set(), address: "192.0.2.1" };
+}
+
+export async function run<Output>(operation: Operation, context: Context, input: unknown = {}): Promise<Output> {
+  return valueOf(await execute(operation, context, input)) as Output;
+}
+
+export function signIn(email: string, password = PASSWORD): Promise<Browser> {
+  return signInBrowser({ baseUrl: BASE_URL, email, password, fetch: send });
+}
+
+/** Another person of the same organization, signed in, with whom the same client works. */
+export async function colleagueOf(arranged: Arranged, role: role = "member"): Promise<Arranged> {
+  const email = `bo-${randomBytes(6).toString("hex")}@example.com`;
+  const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, role);
+  return { ...arranged, userId, email, browser: await signIn(email) };
+}
+
+/** What the API answers to the cookies of a browser. */
+export async function opensWith(cookie: string): Promise<number> {
+  return (await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie } })).status;
+}
+
+/** Sends JSON as one of our own pages does. */
+export function sendJson(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const own = { "content-type": "application/json", origin: BASE_URL, "x-forwarded-for": "192.0.2.1" };
+  return send(`${BASE_URL}${path}`, { method, headers: { ...own, ...headers }, body: JSON.stringify(body) });
+}
+
+interface Told {
+  action: string;
+  user_id: string | null;
+  address: string | null;
+  details: Record<string, unknown>;
+}
+
+/** What the audit log tells of these actions, oldest first. */
+export async function toldOf(organizationId: string, ...actions: string[]): Promise<Told[]> {
+  const text = `SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2)
+      ORDER BY id`;
+  return (await pool().query<Told>(text, [organizationId, actions])).rows;
+}
+
+/** The token in a one-time link. */
+export function tokenIn(url: string): string {
+  return new URL(url).hash.slice(1);
+}
+
+/** A member who has been added, as the answer tells of them. */
+export interface Added {
+  member: Member;
+  link: { url: string; expires_at: string };
+}
+
+export const newcomer = () => ({ name: "Cy Newcomer", email: `cy-${newId()}@example.com`, role: "member" as const });
+
+/** Sets the password of a member who has been added, as they do by their link. */
+export async function setPassword({ link }: Added): Promise<void> {
+  expect(
+    (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD })).status,
+  ).toBe(200);
+}
+
+/** Waits until so many statements wait for a lock of another transaction. */
+export async function untilWaiting(count: number): Promise<void> {
+  const text = `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database()
+      AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await pool().query<{ waiting: number }>(text)).rows[0]?.waiting).toBe(count);
+}

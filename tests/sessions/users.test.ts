@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { usersStatement } from "@/lib/sessions/people/users";
+import { createAccessToken, createContext, createOrganization, createUser } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+import { PLAN_MODES, planOf, readersOf, sortsOf } from "@/tests/support/query-plan";
+
+import { callRoute } from "@/tests/http/support/call-route";
+
+interface Answered {
+  status: number;
+  body: { data: { id: string }[]; next_cursor: string | null };
+}
+
+let context: Context;
+let call: ReturnType<typeof callerWith>;
+let ids: string[];
+
+function callerWith(token: string) {
+  return async (method: string, path: string, body?: unknown): Promise<Answered> => {
+    const { status, text } = await callRoute(method, path, { authorization: `Bearer ${token}` }, body);
+    return { status, body: JSON.parse(text) as Answered["body"] };
+  };
+}
+
+beforeAll(async () => {
+  context = await createContext({ scopes: ["crm:write"] });
+  call = callerWith(await createAccessToken(context));
+  ids = [context.userId];
+  for (let index = 0; index < 4; index += 1)
+    ids.push(await createUser(context.organizationId, "member", `user${index}@example.com`));
+  await createUser(await createOrganization("Other"), "admin");
+});
+
+async function disabled(): Promise<string> {
+  const id = await createUser(context.organizationId, "member");
+  await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [id]);
+  return id;
+}
+
+describe("users", () => {
+  test("are those of the organization who can sign in, newest first, page by page", async () => {
+    await disabled();
+    const first = (await call("GET", "/users?limit=3")).body;
+    expect(first).toMatchObject({ has_more: true });
+    const second = (await call("GET", `/users?limit=3&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(first.data[0]).toEqual({ id: ids[4], name: "Ada Example", email: "user3@example.com", role: "member" });
+  });
+
+  test("are got by their id, in either case", async () => {
+    const admin = {
+      id: context.userId,
+      name: "Ada Example",
+      email: expect.stringContaining("@example.com"),
+      role: "admin",
+    };
+    for (const id of [context.userId, context.userId.toUpperCase()]) {
+      expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 200, body: admin });
+    }
+  });
+
+  test("who can no longer sign in, are of another organization, or are nobody are not found", async () => {
+    const stranger = await createUser(await createOrganization("Third"));
+    for (const id of [await disabled(), stranger, newId(), "me"]) {
+      expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+  });
+
+  test("cannot be read with erp:read alone, nor be changed", async () => {
+    const erp = callerWith(await createAccessToken({ ...context, scopes: new Set(["erp:read"]) }));
+    for (const path of ["/users", `/users/${context.userId}`]) {
+      expect(await erp("GET", path)).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+      expect((await call("PATCH", path, {})).status).toBe(405);
+    }
+  });
+
+  test.each([
+    ["owner_id", newId(), "No user of the organization has this id; `GET /api/v1/users` lists them."],
+    ["owner_id", "ada", "This must be the id of a user; `GET /api/v1/users` lists them."],
+  ])("where %s is %s, the refusal says where they are listed", async (name, value, detail) => {
+    const { status, body } = await call("POST", "/accounts", { name: "Alpine Tools", [name]: value });
+    expect([status, body]).toMatchObject([400, { errors: [{ pointer: "/owner_id", detail }] }]);
+  });
+
+  test("each of the list can own a record", async () => {
+    const { data } = (await call("GET", "/users?limit=200")).body;
+    expect(data.length).toBe(ids.length);
+    for (const { id } of data) {
+      expect(await call("POST", "/accounts", { name: "Alpine Tools", owner_id: id })).toMatchObject({
+        body: { owner_id: id },
+      });
+    }
+  });
+});
+
+const MANY = `
+  WITH made AS (
+    INSERT INTO users (id, email, name, created_at)
+    SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, 'u' || n || '@' || $1::text || '.example', 'Somebody', now() FROM generate_series(1, 3000) n
+    RETURNING id
+  )
+  INSERT INTO memberships (organization_id, user_id, role, created_at) SELECT $1::text::uuid, id, 'member', now() FROM made`;
+
+test.each(PLAN_MODES)("a page of them is one range of an index, in its order, %s", async (mode) => {
+  const organizationId = await createOrganization("Large");
+  for (const each of [organizationId, await createOrganization("Also large")]) await pool().query(MANY, [each]);
+  await pool().query("ANALYZE users, memberships");
+  for (const cursor of [undefined, newId()]) {
+    const nodes = await planOf(usersStatement(organizationId, 50, cursor), mode);
+    expect(sortsOf(nodes)).toEqual([]);
+    // Row-level security looks up for each user whether they are a member.
+    expect(readersOf(nodes).map((node) => node["Index Name"])).toEqual([
+      "memberships_pkey",
+      "users_pkey",
+      "memberships_user_id_idx",
+    ]);
+  }
+});
