@@ -1,4 +1,3 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayResult } from "pg";
 
 import {
@@ -9,6 +8,7 @@ import {
   setQueryTimeout,
 } from "@/lib/database/guarded-connection";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
+import { JoiningPrismaPg, joinPrisma } from "@/lib/database/prisma-adapter";
 import { ScopedPool } from "@/lib/database/scoped-client";
 import { requireSetting } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -53,7 +53,7 @@ function open(): Database {
     endIfUnanswered(client);
     setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) }) };
+  return { pool, prisma: new PrismaClient({ adapter: new JoiningPrismaPg(pool, { disposeExternalPool: false }) }) };
 }
 
 function database(): Database {
@@ -66,7 +66,10 @@ export function pool(): Pool {
   return database().pool;
 }
 
-/** Prisma over the same pool, for writes, relations and settings. */
+/**
+ * Prisma over the same pool, for what is neither hot nor set-based (`docs/decisions/0036-prisma-and-sql.md`). Within
+ * {@link transaction} it is part of that transaction.
+ */
 export function prisma(): PrismaClient {
   return database().prisma;
 }
@@ -105,7 +108,10 @@ export function afterCommit(client: PoolClient, task: Task): void {
   tasks.push(task);
 }
 
-/** Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws. */
+/**
+ * Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws. What
+ * {@link prisma} does within `work` is part of it.
+ */
 export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const tasks: Task[] = [];
   const result = await committed(work, tasks);
@@ -119,7 +125,7 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work(client);
+    const result = await joinPrisma(client, () => work(client));
     await client.query("COMMIT");
     return result;
   } catch (error) {

@@ -1,13 +1,14 @@
 import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
+import { postgresCode } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 
 /**
  * PostgreSQL has undone the transaction for the sake of another one: serialization_failure, deadlock_detected (appendix
  * A, class 40).
  */
-const RETRYABLE = new Set<unknown>(["40001", "40P01"]);
+const RETRYABLE = new Set<string | undefined>(["40001", "40P01"]);
 
 /** Somebody else has held what it needs for longer than anybody should wait: lock_not_available. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -30,7 +31,7 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
     try {
       return await transaction(work);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      const code = postgresCode(error);
       if (code === LOCK_NOT_AVAILABLE || (attempt === MAX_ATTEMPTS && RETRYABLE.has(code))) throw tooManyWriters(error);
       if (!RETRYABLE.has(code)) throw error;
     }
