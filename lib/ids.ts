@@ -2,6 +2,11 @@ import { hash, randomBytes, randomUUID } from "node:crypto";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** Below and above every id: where lists begin and end. */
+export const MIN_UUID = "00000000-0000-0000-0000-000000000000";
+
+export const MAX_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 let lastMillisecond = 0;
 
 let sequence = 0;

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import type { Answer, JobError } from "@/inngest/engine/answer";
 import { clearDeaths } from "@/inngest/engine/isolate";
 import { addJob, finishJob, type Queryable } from "@/inngest/engine/queue/jobs";
@@ -88,10 +89,7 @@ export const inngestBackoff: Backoff = (attempt) => {
   return seconds * 1000 + Math.random() * JITTER_MS;
 };
 
-/** The wait that a function asked for with RetryAfterError (RFC 9110 §10.2.3: seconds or a date), or the usual one. */
+/** The delay that a function requested with RetryAfterError, or the usual one. */
 export function retryDelay(retryAfter: string | null, attempt: number, backoff: Backoff): number {
-  if (retryAfter === null) return backoff(attempt);
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? backoff(attempt) : Math.max(0, date - Date.now());
+  return parseRetryAfter(retryAfter) ?? backoff(attempt);
 }

@@ -139,6 +139,14 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
 }
 
 /**
+ * Locks the organization's row until the transaction of `client` ends, so that counting what it has and adding to it
+ * happen in turn.
+ */
+export async function lockOrganization(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
+}
+
+/**
  * Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may
  * take longer than {@link TIMEOUTS} say.
  */

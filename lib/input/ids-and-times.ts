@@ -21,6 +21,9 @@ export function pathId(label: string) {
   return lowerCaseText().meta({ format: "uuid", description: `The id of the ${label}.` });
 }
 
+/** A time as the API gives it: UTC with milliseconds. */
+export const timestampOutput = z.iso.datetime({ precision: 3 });
+
 const YEAR_FAULT = "The year lies between 0001 and 9999, in UTC too.";
 
 /**

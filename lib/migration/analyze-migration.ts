@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { prisma, transaction } from "@/lib/database/db";
+import { lockOrganization, prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
@@ -41,14 +41,12 @@ const INSERT = `
  */
 const MAX_ANALYSES = 20;
 
-const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-
 const COUNT = `
   SELECT count(*)::int AS count FROM migrations
   WHERE organization_id = $1 AND status = 'analyzing' AND created_at > now() - interval '1 day'`;
 
 async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query(LOCK_ORGANIZATION, [organizationId]);
+  await lockOrganization(client, organizationId);
   const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
   if ((rows[0]?.count ?? 0) < MAX_ANALYSES) return;
   const detail =

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
+import { MIN_UUID, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput, CURSOR_FAULT, MAX_LIMIT } from "@/lib/input/page";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -83,7 +83,7 @@ interface PageRow {
   is_there: boolean;
 }
 
-const BEGINNING = { position: "0", id: "00000000-0000-0000-0000-000000000000" };
+const BEGINNING = { position: "0", id: MIN_UUID };
 
 /**
  * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the

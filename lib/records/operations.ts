@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { pathId } from "@/lib/input/ids-and-times";
+import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { restoreRecord } from "@/lib/records/delete/restore-record";
@@ -82,7 +82,7 @@ function declareDelete(entity: Entity) {
     scopes: WRITE,
     conditional: true,
     input: z.strictObject({ id: pathId(entity.label) }),
-    output: z.object({ id: z.uuidv7(), deleted: z.literal(true), restorable_until: z.iso.datetime({ precision: 3 }) }),
+    output: z.object({ id: z.uuidv7(), deleted: z.literal(true), restorable_until: timestampOutput }),
     run: (context, { id }) => deleteRecord(entity, context, id),
   });
 }

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
-import { newId, isId } from "@/lib/ids";
-import { pathId } from "@/lib/input/ids-and-times";
+import { MAX_UUID, isId, newId } from "@/lib/ids";
+import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
@@ -47,7 +47,7 @@ const stageChange = z.object({
   id: z.uuidv7(),
   from_stage: stage.output.nullable().describe("Null when the opportunity was created."),
   to_stage: stage.output,
-  changed_at: z.iso.datetime({ precision: 3 }),
+  changed_at: timestampOutput,
   changed_by_id: z.uuidv7(),
 });
 
@@ -58,8 +58,6 @@ interface StageChangeRow extends Omit<z.output<typeof stageChange>, "changed_at"
 const PAGE = `
   SELECT id, from_stage, to_stage, changed_at, changed_by_id FROM opportunity_stage_changes
   WHERE organization_id = $1 AND opportunity_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
-
-const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export const listStageChanges = defineOperation({
   name: "list_stage_changes",
@@ -73,7 +71,7 @@ export const listStageChanges = defineOperation({
       (await pool().query("SELECT FROM opportunities WHERE organization_id = $1 AND id = $2", [organizationId, id]))
         .rowCount;
     if (!exists) throw noSuchRecord(opportunity);
-    const { rows } = await pool().query<StageChangeRow>(PAGE, [organizationId, id, cursor ?? NEWEST, limit + 1]);
+    const { rows } = await pool().query<StageChangeRow>(PAGE, [organizationId, id, cursor ?? MAX_UUID, limit + 1]);
     const changes = rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
     return cutPage(changes, limit, (change) => change.id);
   },

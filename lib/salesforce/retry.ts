@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 export interface RetryPolicy {
@@ -40,9 +41,8 @@ function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
   return Math.min(MAX_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
-/** Seconds of a Retry-After header (RFC 9110 §10.2.3): a number or a date. */
+/** A Retry-After header in seconds; undefined where it names no finite time. */
 export function retryAfterSeconds(header: string | null): number | undefined {
-  if (!header) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+  const milliseconds = parseRetryAfter(header);
+  return milliseconds === undefined || milliseconds === Infinity ? undefined : Math.ceil(milliseconds / 1000);
 }

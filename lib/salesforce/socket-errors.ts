@@ -1,3 +1,4 @@
+import { errorCode } from "@/lib/outbound/error-code";
 import { ResponseRefused, ResponseTooLarge } from "@/lib/input/bounded-json";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -34,7 +35,7 @@ export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
     });
   }
   const timedOut = thrown instanceof Error && thrown.name === "TimeoutError";
-  return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : socketCode(thrown), url.host, thrown);
+  return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : errorCode(thrown), url.host, thrown);
 }
 
 function errorOfCode(code: string | undefined, host: string, cause: unknown): SalesforceError {
@@ -52,13 +53,4 @@ function errorOfCode(code: string | undefined, host: string, cause: unknown): Sa
       transient: !PERMANENT.has(code ?? ""),
     },
   );
-}
-
-/** undici wraps the socket's error; several addresses tried in turn make an AggregateError. */
-function socketCode(thrown: unknown): string | undefined {
-  for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth += 1) {
-    if ("code" in error && typeof error.code === "string") return error.code;
-    if (error instanceof AggregateError) return socketCode(error.errors[0]);
-  }
-  return undefined;
 }

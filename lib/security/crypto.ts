@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 import { env, requireSetting } from "@/lib/env";
 
@@ -37,6 +45,22 @@ export function deriveKey(purpose: string): Buffer {
  */
 export function deriveKeys(purpose: string): Buffer[] {
   return secrets().map((secret) => derive(secret, purpose));
+}
+
+/**
+ * Authenticates `text` for one purpose under the present APP_SECRET: HMAC-SHA256 (RFC 2104), base64url.
+ */
+export function mac(purpose: string, text: string): string {
+  return macUnder(deriveKey(purpose), text);
+}
+
+/** Whether `given` is the {@link mac} of `text` under any secret that is set. Compares in constant time. */
+export function isMac(purpose: string, text: string, given: string): boolean {
+  return deriveKeys(purpose).some((key) => digestsEqual(Buffer.from(given), Buffer.from(macUnder(key, text))));
+}
+
+function macUnder(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
 function secrets(): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const timestamp = z.iso.datetime({ precision: 3 });
+import { timestampOutput } from "@/lib/input/ids-and-times";
 
 /**
  * A sign-in of one's own as the settings show it, here and in the browser. Its cookie holds the id encrypted, so the id
@@ -10,8 +10,8 @@ export const ownSession = z.object({
   id: z.uuidv7(),
   browser: z.string().describe("In words, as the browser calls itself."),
   address: z.string().describe("Network address of the last use."),
-  created_at: timestamp,
-  last_used_at: timestamp.describe("To about a minute."),
+  created_at: timestampOutput,
+  last_used_at: timestampOutput.describe("To about a minute."),
   is_current: z.boolean().describe("Whether it is the one that asks."),
 });
 
@@ -30,16 +30,18 @@ export const member = z.object({
         "sign in.",
     ),
   has_password: z.boolean(),
-  joined_at: timestamp,
+  joined_at: timestampOutput,
   sessions: z.int().describe("Browsers in which this person is signed in at this moment."),
-  last_used_at: timestamp.nullable().describe("When one of those was last used, to about a minute."),
-  link_expires_at: timestamp.nullable().describe("Until when the one-time link works that was made for this person."),
+  last_used_at: timestampOutput.nullable().describe("When one of those was last used, to about a minute."),
+  link_expires_at: timestampOutput
+    .nullable()
+    .describe("Until when the one-time link works that was made for this person."),
 });
 
 export type Member = z.infer<typeof member>;
 
 /** A one-time link, as it is shown once. */
-export const passwordLink = z.object({ url: z.string(), expires_at: timestamp });
+export const passwordLink = z.object({ url: z.string(), expires_at: timestampOutput });
 
 export type PasswordLink = z.infer<typeof passwordLink>;
 

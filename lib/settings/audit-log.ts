@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
 import { minIdAt } from "@/lib/ids";
-import { idInput } from "@/lib/input/ids-and-times";
+import { idInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { suggest } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
@@ -16,7 +16,7 @@ const time = z.iso
 
 const auditEvent = z.object({
   id: z.uuidv7(),
-  created_at: z.iso.datetime({ precision: 3 }),
+  created_at: timestampOutput,
   action: z.enum(AUDIT_ACTIONS),
   user_id: nullableId,
   user_email: z.string().nullable().describe("As it was then."),

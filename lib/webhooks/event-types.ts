@@ -1,3 +1,4 @@
+import { typesMatching, wildcardsOf } from "@/lib/event-format";
 import { suggest } from "@/lib/input/suggest";
 
 /** What webhooks tell of. The events feed knows the other resources too. */
@@ -26,7 +27,7 @@ export const WEBHOOK_EVENTS = [
 export const TEST_EVENT = "webhook.test";
 
 /** All events of an entity: "case.*". */
-const WEBHOOK_WILDCARDS: readonly string[] = [...new Set(WEBHOOK_EVENTS.map((type) => `${type.split(".")[0]}.*`))];
+const WEBHOOK_WILDCARDS: readonly string[] = wildcardsOf(WEBHOOK_EVENTS);
 
 const quoted = (patterns: readonly string[]) => patterns.map((pattern) => `\`${pattern}\``).join(", ");
 
@@ -38,7 +39,7 @@ export const EVENTS_DESCRIPTION =
 
 /** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
 export function eventTypesOf(pattern: string): string[] {
-  return WEBHOOK_EVENTS.filter((type) => pattern === "*" || pattern === type || pattern === `${type.split(".")[0]}.*`);
+  return pattern === "*" ? [...WEBHOOK_EVENTS] : typesMatching(pattern, WEBHOOK_EVENTS);
 }
 
 /** What somebody who wrote `pattern` most likely meant. */

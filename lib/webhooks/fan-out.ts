@@ -6,13 +6,13 @@ import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /**
  * The part of a statement that makes a delivery for every webhook that subscribes to an event, to stand in its WITH
- * behind `told (organization_id, id, tx, type)`. Its result, `queued (webhook_id)`, says which webhooks have something
+ * behind `emitted (organization_id, id, tx, type)`. Its result, `queued (webhook_id)`, says which webhooks have something
  * to be sent. One index range of `webhooks`, and nothing written, where nobody subscribes.
  */
 export const FAN_OUT = `queued AS (
     INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
-    SELECT told.organization_id, w.id, told.id, told.tx, told.type, now(), now()
-    FROM told JOIN webhooks w ON w.organization_id = told.organization_id AND w.active AND told.type = ANY (w.event_types)
+    SELECT emitted.organization_id, w.id, emitted.id, emitted.tx, emitted.type, now(), now()
+    FROM emitted JOIN webhooks w ON w.organization_id = emitted.organization_id AND w.active AND emitted.type = ANY (w.event_types)
     RETURNING webhook_id
   )`;
 
@@ -23,13 +23,13 @@ const NOW = "date_trunc('milliseconds', now())";
 
 /**
  * {@link FAN_OUT} for imported records, at a bounded rate: their deliveries are due one after the other, behind those
- * that earlier statements have made. What is told otherwise meanwhile does not wait behind them. `paced (webhook_id)`
+ * that earlier statements have made. What is emitted otherwise meanwhile does not wait behind them. `paced (webhook_id)`
  * says which webhooks have something to be sent. The rows of `webhook_import_paces` are held until the import commits,
  * in one order by all; those of `webhooks`, which sending needs, are only read.
  */
 export const PACED_FAN_OUT = `subscribed AS (
-    SELECT told.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY told.id) AS place, count(*) OVER (PARTITION BY w.id) AS places
-    FROM told JOIN webhooks w ON w.organization_id = told.organization_id AND w.active AND told.type = ANY (w.event_types)
+    SELECT emitted.*, w.id AS webhook_id, row_number() OVER (PARTITION BY w.id ORDER BY emitted.id) AS place, count(*) OVER (PARTITION BY w.id) AS places
+    FROM emitted JOIN webhooks w ON w.organization_id = emitted.organization_id AND w.active AND emitted.type = ANY (w.event_types)
   ), paced AS (
     INSERT INTO webhook_import_paces AS p (organization_id, webhook_id, paced_until)
     SELECT organization_id, webhook_id, ${NOW} + places * ${SPACING} FROM subscribed WHERE place = 1 ORDER BY webhook_id

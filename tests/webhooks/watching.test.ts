@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { minIdAt, newId } from "@/lib/ids";
+import { MAX_UUID, minIdAt, newId } from "@/lib/ids";
 import { DELIVERY_STATES } from "@/lib/webhooks/deliveries/delivery-schema";
 import { ALL_DELIVERIES, FILTERED_DELIVERIES } from "@/lib/webhooks/deliveries/read-deliveries";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
@@ -9,8 +9,6 @@ import { pool } from "@/tests/support/owner";
 
 import { ASKED, type Caller, clientOf } from "@/tests/webhooks/support/call-webhooks";
 import { deliveriesOf } from "@/tests/webhooks/support/own-webhook";
-
-const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const ids = (answer: { body: { data: Record<string, unknown>[] } }) => answer.body.data.map(({ event_id }) => event_id);
 
@@ -124,7 +122,7 @@ describe("the log", () => {
       [organizationId, other],
     );
     await pool().query("ANALYZE webhook_deliveries");
-    const values = [organizationId, other, HIGHEST, 51];
+    const values = [organizationId, other, MAX_UUID, 51];
     const filters: [states: readonly string[], types: readonly string[]][] = [
       [["delivered"], WEBHOOK_EVENTS],
       [DELIVERY_STATES, ["case.created"]],

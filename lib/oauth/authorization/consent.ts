@@ -1,5 +1,3 @@
-import { createHmac } from "node:crypto";
-
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { isId } from "@/lib/ids";
@@ -8,23 +6,17 @@ import { purgeExpiredCodes, issueCode } from "@/lib/oauth/authorization/issue-co
 import { takePendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { recordAudit } from "@/lib/security/audit";
-import { deriveKey, deriveKeys, digestsEqual } from "@/lib/security/crypto";
+import { isMac, mac } from "@/lib/security/crypto";
 
 const PURPOSE = "consent";
 
 /** Proves that a consent form was made for this sign-in and this request: another site cannot know it. */
 export function consentToken(sessionId: string, requestId: string): string {
-  return macUnder(deriveKey(PURPOSE), sessionId, requestId);
+  return mac(PURPOSE, `${sessionId}.${requestId}`);
 }
 
 export function isConsentToken(token: string, sessionId: string, requestId: string): boolean {
-  return deriveKeys(PURPOSE).some((key) =>
-    digestsEqual(Buffer.from(token), Buffer.from(macUnder(key, sessionId, requestId))),
-  );
-}
-
-function macUnder(key: Buffer, sessionId: string, requestId: string): string {
-  return createHmac("sha256", key).update(`${sessionId}.${requestId}`).digest("base64url");
+  return isMac(PURPOSE, `${sessionId}.${requestId}`, token);
 }
 
 interface Decision {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { SCOPES } from "@/lib/context";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** A webhook that is switched on and whose endpoint an app has named. */
 export const clientWebhook = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
@@ -15,15 +14,15 @@ export const oauthClient = z.object({
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.enum(SCOPES)),
   created_by: z.string().nullable().describe("E-mail address of the admin who created it."),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable().describe("When an access token of it was last used, to about a minute."),
+  created_at: timestampOutput,
+  last_used_at: timestampOutput.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),
   allowed_by: z.int().describe("How many people have allowed it to act in their name."),
   webhooks: z
     .array(clientWebhook)
     .describe("Those that are switched on and whose endpoint it set. They end with it, unless they are kept."),
   secrets: z
-    .array(z.object({ id: z.uuidv7(), created_at: timestamp, expires_at: timestamp.nullable() }))
+    .array(z.object({ id: z.uuidv7(), created_at: timestampOutput, expires_at: timestampOutput.nullable() }))
     .describe("Newest first."),
 });
 

@@ -4,7 +4,7 @@ import { type Scope, SCOPES } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { pathId } from "@/lib/input/ids-and-times";
+import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { clientWebhook, endedAppAccess } from "@/lib/oauth/clients/client-schema";
 import { hostsOf, webhooksOf } from "@/lib/oauth/clients/read-clients";
@@ -13,8 +13,6 @@ import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
 
-const timestamp = z.iso.datetime({ precision: 3 });
-
 /** What somebody has allowed an API client. */
 const grant = z.object({
   id: z.uuidv7(),
@@ -22,9 +20,11 @@ const grant = z.object({
   client_id: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   permissions: z.array(z.string()).describe("What the scopes let it do, in words."),
-  created_at: timestamp.describe("When it was first allowed."),
-  last_allowed_at: timestamp,
-  last_used_at: timestamp.nullable().describe("When it last used the API in this person's name, to about a minute."),
+  created_at: timestampOutput.describe("When it was first allowed."),
+  last_allowed_at: timestampOutput,
+  last_used_at: timestampOutput
+    .nullable()
+    .describe("When it last used the API in this person's name, to about a minute."),
   live_tokens: z.int().describe("Access tokens in this person's name that work at this moment."),
   webhooks: z
     .array(clientWebhook)

@@ -122,7 +122,7 @@ async function lockDeletionsShared(client: PoolClient, organizationId: string): 
 }
 
 const EMIT = `
-  WITH told AS (
+  WITH emitted AS (
     INSERT INTO events (organization_id, id, created_at, type, record_id, object) VALUES ($1, $2, now(), $3, $4, $5)
     RETURNING organization_id, id, tx, type
   ), ${FAN_OUT}

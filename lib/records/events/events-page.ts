@@ -3,7 +3,7 @@ import type { QueryConfig } from "pg";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { eventPayload } from "@/lib/event-format";
-import { timeOf } from "@/lib/ids";
+import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/page";
 import { JsonText } from "@/lib/operation";
 import { fitsPage, maxBytesOfJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
@@ -27,8 +27,8 @@ interface Position {
 }
 
 const FEED_ENDS: Record<EventOrder, Position> = {
-  asc: { tx: "0", id: "00000000-0000-0000-0000-000000000000" },
-  desc: { tx: "9".repeat(18), id: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
+  asc: { tx: "0", id: MIN_UUID },
+  desc: { tx: "9".repeat(18), id: MAX_UUID },
 };
 
 interface PageRow {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { API_VERSION } from "@/lib/event-format";
-import { idInput, momentOrDateInput } from "@/lib/input/ids-and-times";
+import { API_VERSION, typesMatching, wildcardsOf } from "@/lib/event-format";
+import { idInput, momentOrDateInput, timestampOutput } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput } from "@/lib/input/page";
 import { suggest } from "@/lib/input/suggest";
 import { defineOperation } from "@/lib/operation";
@@ -29,12 +29,7 @@ function typesOf({ singular, resource }: Entity): string[] {
 export const EVENT_TYPES: readonly string[] = Object.values<Entity>(ENTITIES).flatMap(typesOf);
 
 /** Whole entities: "account.*". */
-const EVENT_WILDCARDS: readonly string[] = [...new Set(EVENT_TYPES.map((type) => `${type.split(".")[0]}.*`))];
-
-/** The types that a pattern stands for; none when it is neither a type nor `entity.*`. */
-function typesMatching(pattern: string): string[] {
-  return EVENT_TYPES.filter((type) => type === pattern || pattern === `${type.split(".")[0]}.*`);
-}
+const EVENT_WILDCARDS: readonly string[] = wildcardsOf(EVENT_TYPES);
 
 const event = z.object({
   id: z.uuidv7(),
@@ -42,7 +37,7 @@ const event = z.object({
     .string()
     .meta({ enum: [...EVENT_TYPES] })
     .describe("What happened."),
-  timestamp: z.iso.datetime({ precision: 3 }),
+  timestamp: timestampOutput,
   api_version: z.literal(API_VERSION),
   organization_id: z.uuidv7(),
   data: z.object({
@@ -63,7 +58,7 @@ const event = z.object({
 const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS] });
 
 const typeInput = patternInput.transform((pattern, context) => {
-  const types = typesMatching(pattern);
+  const types = typesMatching(pattern, EVENT_TYPES);
   if (types.length > 0) return types;
   const meant = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
   const hint = meant

@@ -1,4 +1,4 @@
-import { minIdAt } from "@/lib/ids";
+import { MAX_UUID, MIN_UUID, minIdAt } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/page";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -82,11 +82,6 @@ function filtersOf({ filters, changed }: ListRequest, bind: Bind): string[] {
   return [...equal, `updated_at >= ${bind(timestampText(from))}`, `updated_at < ${bind(timestampText(before))}`];
 }
 
-/** Below and above every UUIDv7: where a list without a cursor begins and ends. */
-const LOWEST = "00000000-0000-0000-0000-000000000000";
-
-const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** The records that lie strictly between two ids. */
 interface IdBounds {
   above: string;
@@ -95,8 +90,8 @@ interface IdBounds {
 
 /** A range of creation times is a range of ids; so is the rest of a list behind its cursor. Both together are one. */
 function idBounds(created: TimeRange | undefined, order: ListRequest["order"], cursor?: string): IdBounds {
-  const above = created?.from === undefined ? LOWEST : justBelow(minIdAt(new Date(created.from)));
-  const below = created?.before === undefined ? HIGHEST : minIdAt(new Date(created.before));
+  const above = created?.from === undefined ? MIN_UUID : justBelow(minIdAt(new Date(created.from)));
+  const below = created?.before === undefined ? MAX_UUID : minIdAt(new Date(created.before));
   if (cursor === undefined) return { above, below };
   return order === "asc"
     ? { above: cursor > above ? cursor : above, below }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idInput, momentInput } from "@/lib/input/ids-and-times";
+import { idInput, momentInput, timestampOutput } from "@/lib/input/ids-and-times";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export type FieldKind =
@@ -130,7 +130,7 @@ export const timestamp = () =>
   nullable(
     "timestamp",
     "timestamptz(3)",
-    z.iso.datetime({ precision: 3 }),
+    timestampOutput,
     momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."),
   );
 

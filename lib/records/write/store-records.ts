@@ -33,7 +33,7 @@ export interface StoredRecord {
 function withEmittedEvents(entity: Entity, written: string): string {
   return `WITH written AS (${written}),
     shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
-    told AS (
+    emitted AS (
       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
       SELECT $1, e.event_id, now(), '${entity.singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
       FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb) JOIN shaped ON shaped.id = e.record_id
@@ -73,7 +73,7 @@ export function updateText(entity: Entity): string {
   );
 }
 
-/** Inserts whole records, each with its id, and tells their events. Gives them in the order of `records`. */
+/** Inserts whole records, each with its id, and emits their events. Gives them in the order of `records`. */
 export function insertRecords(
   client: PoolClient,
   context: Context,
@@ -87,7 +87,7 @@ export function insertRecords(
 }
 
 /**
- * Changes records that the caller has locked, by their ids, each with the fields that change, and tells their events.
+ * Changes records that the caller has locked, by their ids, each with the fields that change, and emits their events.
  * Gives them in the order of `changes`.
  */
 export function updateRecords(
@@ -109,13 +109,13 @@ async function write(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
-  const told = events.map(({ action, recordId, previous }) => ({
+  const eventRows = events.map(({ action, recordId, previous }) => ({
     event_id: newId(),
     record_id: recordId,
     action,
     previous,
   }));
-  const values = [organizationId, JSON.stringify(records), JSON.stringify(told)];
+  const values = [organizationId, JSON.stringify(records), JSON.stringify(eventRows)];
   const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...statement, values });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
   // A record stands once in its table and once in its event.

@@ -1,7 +1,5 @@
-import { createHmac } from "node:crypto";
-
 import { newId } from "@/lib/ids";
-import { deriveKey, deriveKeys, digestsEqual, sha256 } from "@/lib/security/crypto";
+import { isMac, mac } from "@/lib/security/crypto";
 import { IS_SECURE, setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
 import { normalizeEmail } from "@/lib/sessions/people/person";
 
@@ -20,7 +18,7 @@ const MAX_AGE_SECONDS = 365 * 24 * 3600;
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);
   const id = knownDevice(presentMark, subject) ?? newId();
-  return setCookie(DEVICE_COOKIE, `${id}.${codeOf(deriveKey(PURPOSE), id, subject)}`, {
+  return setCookie(DEVICE_COOKIE, `${id}.${mac(PURPOSE, `${id}:${subject}`)}`, {
     path: "/api/auth",
     seconds: MAX_AGE_SECONDS,
     sameSite: "Strict",
@@ -31,9 +29,5 @@ export function deviceCookie(email: string, presentMark: string | null): string 
 export function knownDevice(mark: string | null, email: string): string | null {
   const [id, code] = mark?.split(".", 2) ?? [];
   if (!id || !code) return null;
-  return deriveKeys(PURPOSE).some((key) => digestsEqual(sha256(code), sha256(codeOf(key, id, email)))) ? id : null;
-}
-
-function codeOf(key: Buffer, id: string, email: string): string {
-  return createHmac("sha256", key).update(`${id}:${email}`).digest("base64url");
+  return isMac(PURPOSE, `${id}:${email}`, code) ? id : null;
 }

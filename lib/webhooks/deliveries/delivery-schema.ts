@@ -1,12 +1,12 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
+
 /**
  * How many deliveries of imported records a webhook is sent in a second, at most: an import must not be more than its
  * endpoint can take.
  */
 export const MAX_IMPORT_DELIVERIES_PER_SECOND = 50;
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** How long deliveries and their attempts are kept, and how far back they can be recovered. */
 export const DELIVERY_DAYS = 30;
@@ -29,10 +29,10 @@ export const webhookDelivery = z.object({
   event_id: z.uuidv7().describe("What the endpoint gets as `webhook-id`, at every attempt."),
   event: z.string().describe("The type of the event: `case.created`."),
   state: z.enum(DELIVERY_STATES).describe("`pending`: to be sent, or tried again. `failed`: no attempt is left."),
-  created_at: timestamp.describe("When it happened."),
+  created_at: timestampOutput.describe("When it happened."),
   attempts: z.int(),
-  next_attempt_at: timestamp.nullable(),
-  last_attempt: z.object({ attempted_at: timestamp, ...outcome }).nullable(),
+  next_attempt_at: timestampOutput.nullable(),
+  last_attempt: z.object({ attempted_at: timestampOutput, ...outcome }).nullable(),
 });
 
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
@@ -56,7 +56,7 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
     .array(
       z.object({
         number: z.int(),
-        attempted_at: timestamp,
+        attempted_at: timestampOutput,
         url: z.string().describe("Where it was sent. The webhook's endpoint may have been changed since."),
         ...outcome,
         response_headers: z.record(z.string(), z.string()).nullable(),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { MIN_UUID } from "@/lib/ids";
 import { pool } from "@/lib/database/db";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
@@ -54,10 +55,7 @@ export async function queueMissed({ organizationId, webhookId }: WebhookKey, sin
   const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
   let total = 0;
   // Whatever else stands in the transaction at which this begins is older than `since`.
-  let behind: { tx: string; id: string } | null = {
-    tx: rows[0]?.tx ?? "0",
-    id: "00000000-0000-0000-0000-000000000000",
-  };
+  let behind: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? "0", id: MIN_UUID };
   while (behind !== null) {
     const found: { rows: Batch[] } = await pool().query<Batch>(QUEUE, [
       organizationId,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { eventPayload } from "@/lib/event-format";
-import { isId } from "@/lib/ids";
+import { MAX_UUID, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
@@ -86,8 +86,6 @@ export const getDelivery = defineOperation({
   },
 });
 
-const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 const eventInput = z.string().transform((pattern, context) => {
   const types = pattern === TEST_EVENT ? [TEST_EVENT] : eventTypesOf(pattern);
   if (types.length > 0) return types;
@@ -114,7 +112,7 @@ export const listDeliveries = defineOperation({
   output: pageOutput(webhookDelivery),
   async run({ organizationId }, { id, limit, cursor, state, event: types }) {
     await assertWebhookExists(organizationId, id);
-    const values = [organizationId, id, cursor ?? HIGHEST, limit + 1];
+    const values = [organizationId, id, cursor ?? MAX_UUID, limit + 1];
     const isFiltered = state !== undefined || types !== undefined;
     const { rows } = isFiltered
       ? await pool().query<WebhookDelivery>(FILTERED_DELIVERIES, [

@@ -13,12 +13,12 @@ import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 const LOCK = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
 
 const EMIT = `
-  WITH told AS (
+  WITH emitted AS (
     INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
     RETURNING id, tx, type, created_at
   )
   INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
-  SELECT $1, $2, id, tx, type, created_at, now() FROM told`;
+  SELECT $1, $2, id, tx, type, created_at, now() FROM emitted`;
 
 export const sendTest = defineOperation({
   name: "test_webhook",

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { lockOrganization, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
@@ -22,8 +22,6 @@ import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/
 const MAX_WEBHOOKS = 50;
 
 /** Two at once are counted one after the other. */
-const LOCK_ORGANIZATION = "SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE";
-
 const COUNT = "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1";
 
 const INSERT = `
@@ -70,7 +68,7 @@ export const createWebhook = defineOperation({
 });
 
 async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query(LOCK_ORGANIZATION, [organizationId]);
+  await lockOrganization(client, organizationId);
   const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
   if ((rows[0]?.count ?? 0) < MAX_WEBHOOKS) return;
   throw new AppError(

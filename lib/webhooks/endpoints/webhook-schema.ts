@@ -1,8 +1,7 @@
 import { z } from "zod";
 
+import { timestampOutput } from "@/lib/input/ids-and-times";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** Of deliveries in one state, more are not counted. */
 export const MAX_COUNTED = 10_000;
@@ -13,14 +12,14 @@ export const MAX_COUNTED = 10_000;
  */
 export const webhook = z.object({
   id: z.uuidv7(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: timestampOutput,
+  updated_at: timestampOutput,
   version: z.int().describe("Counts up with every change of what can be set, not with what happens to deliveries."),
   url: z.string().describe("The endpoint: where events are sent."),
   description: z.string().nullable(),
   events: z.array(z.string()).describe("Types of events, `entity.*` for all of an entity, `*` for all."),
   active: z.boolean().describe("Whether it is switched on. One that is off is sent nothing and collects nothing."),
-  disabled_at: timestamp.nullable().describe("When it was switched off."),
+  disabled_at: timestampOutput.nullable().describe("When it was switched off."),
   disabled_reason: z
     .enum(["gone", "failing", "access_ended"])
     .nullable()
@@ -39,10 +38,12 @@ export const webhook = z.object({
     .describe("The API client through which they did. When its access ends, the webhook is switched off."),
   client_name: z.string().nullable(),
   is_signed: z.boolean().describe("Whether it has a secret, which signs every delivery."),
-  previous_secret_expires_at: timestamp.nullable().describe("Until when the secret before the current one signs too."),
-  last_delivered_at: timestamp.nullable(),
-  last_failed_at: timestamp.nullable(),
-  failing_since: timestamp.nullable().describe("The first failed attempt that no delivered one has followed."),
+  previous_secret_expires_at: timestampOutput
+    .nullable()
+    .describe("Until when the secret before the current one signs too."),
+  last_delivered_at: timestampOutput.nullable(),
+  last_failed_at: timestampOutput.nullable(),
+  failing_since: timestampOutput.nullable().describe("The first failed attempt that no delivered one has followed."),
   pending_deliveries: z.int().describe(`How many deliveries wait to be sent, counted up to ${MAX_COUNTED}.`),
   failed_deliveries: z
     .int()

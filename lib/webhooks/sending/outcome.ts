@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 
+import { errorCode } from "@/lib/outbound/error-code";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 
 /** Why an answer that is no 2xx is a failure. */
@@ -35,15 +36,10 @@ export function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError")
     return `The endpoint did not answer within ${timeoutMs / 1000} seconds.`;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === undefined) return "The request failed.";
   if (CERTIFICATE_FAULT.test(code)) return `The endpoint's certificate is not valid (${code}).`;
   return SOCKET_ERRORS[code] ?? `The request failed (${code}).`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof TypeError ? error.cause : error;
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 }
 
 /** How much of an answer is kept, in bytes. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import { outboundRequest } from "@/lib/outbound/outbound-fetch";
-import { readRetryAfter } from "@/lib/outbound/retry-after";
+import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { describeStatus, describeError, readBodyStart } from "@/lib/webhooks/sending/outcome";
 import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
@@ -70,8 +70,7 @@ async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Ans
       error: status >= 200 && status < 300 ? null : describeStatus(status),
       headers: keptHeaders(headers),
       body: await readBodyStart(answer),
-      retryAfterMs:
-        status === 429 || status === 503 ? readRetryAfter(String(headers["retry-after"] ?? ""), new Date()) : 0,
+      retryAfterMs: status === 429 || status === 503 ? (parseRetryAfter(String(headers["retry-after"] ?? "")) ?? 0) : 0,
     };
   } catch (error) {
     return failed(describeError(error, TIMEOUT_MS));

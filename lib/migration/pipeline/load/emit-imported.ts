@@ -23,7 +23,7 @@ export function emitClause(resource: ImportedResource): string {
   LEFT JOIN LATERAL (
     SELECT ${shaped("old")} AS object FROM ${resource} AS old WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1
   ) AS before ON NOT stored.inserted
-), told AS (
+), emitted AS (
   INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
   SELECT $1::uuid, event_id, now(), '${entity.singular}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END, id, object,
     CASE WHEN NOT inserted THEN (
