@@ -14,11 +14,14 @@ const holder = globalThis as typeof globalThis & { crmTransaction?: AsyncLocalSt
 const openTransaction = (holder.crmTransaction ??= new AsyncLocalStorage());
 
 /** Runs `work` so that Prisma's statements in it go over `client`, the connection of an open transaction. */
-export function joinPrisma<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
+export async function joinPrisma<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   const transaction: OpenTransaction = { client };
-  return openTransaction.run(transaction, work).finally(() => {
+  try {
+    // Awaited inside: Prisma sends a statement only when somebody waits for it.
+    return await openTransaction.run(transaction, async () => await work());
+  } finally {
     transaction.client = undefined;
-  });
+  }
 }
 
 /**

@@ -56,7 +56,7 @@ test("after a transaction, what it has left behind goes over the pool, and not o
 
 test("a transaction of Prisma's own, as nested writes begin it, is refused within one", async () => {
   const id = await createOrganization();
-  const nested = () => prisma().$transaction([rename(id, "After")]);
+  const nested = () => prisma().$transaction([rename(id, "After"), rename(id, "Later")]);
   await expect(inOrganization(id, () => transaction(nested))).rejects.toThrow("by a call of its own");
 });
 
