@@ -1,8 +1,8 @@
 import { Anchor, Code, Text, Title } from "@mantine/core";
 
-import { InlineText } from "@/components/docs/inline-text";
-import { Markdown } from "@/components/docs/markdown";
-import { TextLink } from "@/components/shell/text-link";
+import { InlineText } from "@/components/docs/markdown/inline-text";
+import { Markdown } from "@/components/docs/markdown/markdown";
+import { TextLink } from "@/components/ui/text/text-link";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
 

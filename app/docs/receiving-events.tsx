@@ -2,11 +2,11 @@ import { Text, Title } from "@mantine/core";
 
 import { receivedRequest, EXAMPLE_SECRET } from "@/app/docs/received-request";
 import { deliveryRules, SIGNATURES } from "@/app/docs/receiving-text";
-import { CodeBlock } from "@/components/docs/code-block";
+import { CodeBlock } from "@/components/ui/copy/code-block";
 import type { Schema } from "@/components/docs/document";
-import { FieldList, fieldsOf, type Places } from "@/components/docs/field-list";
-import { InlineText } from "@/components/docs/inline-text";
-import { Markdown } from "@/components/docs/markdown";
+import { FieldList, fieldsOf, type Places } from "@/components/docs/schema/field-list";
+import { InlineText } from "@/components/docs/markdown/inline-text";
+import { Markdown } from "@/components/docs/markdown/markdown";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
 
 interface ReceivingEventsProps {

@@ -2,7 +2,7 @@ import { Button, Code, Group, List, ListItem, Stack, Text, ThemeIcon, Title } fr
 import { IconCheck } from "@tabler/icons-react";
 import { Fragment } from "react";
 
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 
 interface ConsentFormProps {
   requestId: string;

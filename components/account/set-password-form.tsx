@@ -8,8 +8,8 @@ import { z } from "zod";
 import { NewPasswordInput } from "@/components/account/new-password-input";
 import { faultsOfFields, Problem } from "@/components/api/problem";
 import { sendCredentials } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { LinkButton } from "@/components/shell/link-button";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 const person = z.object({ email: z.string(), name: z.string(), organization: z.string() });
 type Person = z.infer<typeof person>;

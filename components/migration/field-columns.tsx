@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-import type { StackColumn } from "@/components/layout/stack-table";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
 import { Samples } from "@/components/migration/samples";
 import { SourceField } from "@/components/migration/source-field";

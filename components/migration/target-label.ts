@@ -1,4 +1,4 @@
-import { fieldLabel } from "@/components/records/field-label";
+import { fieldLabel } from "@/components/records/fields/field-label";
 
 /** Where a source field goes, in words. */
 export function targetLabel(target: string | null): string {

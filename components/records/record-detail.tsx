@@ -3,18 +3,18 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Page } from "@/components/layout/page";
-import { CaseThread } from "@/components/records/case-thread";
-import { CustomFields, FromSalesforce } from "@/components/records/custom-fields";
-import { FieldList } from "@/components/records/field-list";
-import { isEmpty } from "@/components/records/field-value";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Page } from "@/components/ui/layout/page";
+import { CaseThread } from "@/components/records/thread/case-thread";
+import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
+import { FieldList } from "@/components/records/fields/field-list";
+import { isEmpty } from "@/components/records/fields/field-value";
 import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedLinks } from "@/components/records/related-links";
 import { useRecord } from "@/components/records/use-record";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import classes from "@/components/records/record-detail.module.css";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

@@ -1,7 +1,7 @@
 import { titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A link to another record by its name; until the name is known, by its kind. */

@@ -1,7 +1,7 @@
 import { Group, Paper, Title } from "@mantine/core";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core";
 
-import { formatCount } from "@/components/layout/format";
-import { TextLink } from "@/components/shell/text-link";
+import { formatCount } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { EndedAppAccess, OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Webhooks = OauthClient["webhooks"];

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 
 /** What stands in the place of a page that is not there, or not for whoever asks. */
 export function NoSuchPage() {

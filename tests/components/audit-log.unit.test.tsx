@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 
 import { ACTION_GROUPS, actionsOf } from "@/components/settings/audit-log/actions";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
-import { EventSentence } from "@/components/settings/audit-log/event-sentence";
-import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter";
-import { formatAgo, formatDayName } from "@/components/settings/moment";
+import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
+import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter/filter";
+import { formatAgo, formatDayName } from "@/components/ui/text/moment";
 import { AUDIT_ACTIONS } from "@/lib/security/audit";
 
 const EVENT: AuditEvent = {

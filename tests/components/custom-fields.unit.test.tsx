@@ -2,10 +2,10 @@ import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
-import { isTechnical } from "@/components/records/custom-field-kind";
-import { customFieldLabel } from "@/components/records/custom-field-label";
-import { customFieldValue } from "@/components/records/custom-field-value";
-import { CustomFields, FromSalesforce } from "@/components/records/custom-fields";
+import { isTechnical } from "@/components/records/fields/custom-field-kind";
+import { customFieldLabel } from "@/components/records/fields/custom-field-label";
+import { customFieldValue } from "@/components/records/fields/custom-field-value";
+import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 
 describe("a custom field", () => {
   test.each([

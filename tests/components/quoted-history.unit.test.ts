@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { splitQuoted } from "@/components/records/quoted-history";
+import { splitQuoted } from "@/components/records/thread/quoted-history";
 
 test.each([
   [

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { requireSession } from "@/app/session";
-import { Page } from "@/components/layout/page";
-import { FilterNote } from "@/components/records/filter-note";
-import { readFilter } from "@/components/records/list-filter";
-import { RecordList } from "@/components/records/record-list";
+import { Page } from "@/components/ui/layout/page";
+import { FilterNote } from "@/components/records/list/filter-note";
+import { readFilter } from "@/components/records/list/list-filter";
+import { RecordList } from "@/components/records/list/record-list";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { isResource } from "@/lib/records/schema/registry";
 

@@ -1,9 +1,9 @@
 import { Paper, Text, Title } from "@mantine/core";
 
-import { formatMoment } from "@/components/layout/format";
+import { formatMoment } from "@/components/ui/text/format";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The analysis seen from later: it is finished, and what it found stands in the report. */

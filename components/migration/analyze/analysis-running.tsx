@@ -1,6 +1,6 @@
 import { Group, Loader, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 
-import { Announcement } from "@/components/feedback/announcement";
+import { Announcement } from "@/components/ui/feedback/announcement";
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
 
 /** What is being looked at, for as long as it takes. */

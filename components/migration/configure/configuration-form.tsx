@@ -3,7 +3,7 @@ import { IconLock } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { choicesFor, sharedTargets } from "@/components/migration/configure/draft";
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SendEventsChoice } from "@/components/migration/configure/send-events-choice";
@@ -15,7 +15,7 @@ import { isMigrated, type MigratedObjectName } from "@/lib/migration/objects/mig
 import type { Report } from "@/lib/migration/report/report-schema";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 interface ConfigurationFormProps {
   migration: Migration;

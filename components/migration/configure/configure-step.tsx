@@ -1,7 +1,7 @@
 "use client";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { ConfigurationForm } from "@/components/migration/configure/configuration-form";
 import { useConfiguration } from "@/components/migration/configure/use-configuration";
 import { useReport } from "@/components/migration/report/use-report";

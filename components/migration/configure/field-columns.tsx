@@ -1,4 +1,4 @@
-import type { StackColumn } from "@/components/layout/stack-table";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { choicesFor } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { TargetSelect } from "@/components/migration/configure/target-select";

@@ -2,7 +2,7 @@ import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { StackTable } from "@/components/layout/stack-table";
+import { StackTable } from "@/components/ui/layout/stack-table";
 import { isMappable } from "@/components/migration/configure/draft";
 import { fieldColumns } from "@/components/migration/configure/field-columns";
 import classes from "@/components/migration/configure/field-table.module.css";

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Collapse, Group, Paper, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 
-import { formatCount } from "@/components/layout/format";
+import { formatCount } from "@/components/ui/text/format";
 import { choicesFor, withSelection } from "@/components/migration/configure/draft";
 import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";

@@ -3,7 +3,7 @@ import { NativeSelect } from "@mantine/core";
 import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
-import { fieldLabel } from "@/components/records/field-label";
+import { fieldLabel } from "@/components/records/fields/field-label";
 import { possibleTargets, chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";

@@ -1,10 +1,10 @@
 import { NativeSelect, Text } from "@mantine/core";
 
-import { formatCount } from "@/components/layout/format";
+import { formatCount } from "@/components/ui/text/format";
 import { choicesFor, optionsFor, suggestedValue, withValue } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/value-map.module.css";
-import { inWords } from "@/components/records/field-label";
+import { inWords } from "@/components/records/fields/field-label";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 

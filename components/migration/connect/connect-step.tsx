@@ -2,14 +2,14 @@
 
 import { Paper, Tabs } from "@mantine/core";
 
-import { Page } from "@/components/layout/page";
+import { Page } from "@/components/ui/layout/page";
 import { ConnectHelp } from "@/components/migration/connect/connect-help";
 import classes from "@/components/migration/connect/connect-step.module.css";
 import { ConnectionReturned } from "@/components/migration/connect/connection-returned";
 import { OauthForm } from "@/components/migration/connect/oauth-form";
 import { TokenForm } from "@/components/migration/connect/token-form";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 
 interface ConnectStepProps {
   instanceUrl: string;

@@ -4,7 +4,7 @@ import { Alert, Group, Loader, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
 interface ConnectionReturnedProps {

@@ -5,7 +5,7 @@ import { isNotEmpty, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
 /**

@@ -1,8 +1,8 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { formatCount, formatEstimate, formatNumber } from "@/components/layout/format";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
 import { choicesFor } from "@/components/migration/configure/draft";
 import { useConfiguration } from "@/components/migration/configure/use-configuration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
@@ -17,7 +17,7 @@ import { isResource } from "@/lib/records/schema/registry";
 import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 /** What the start will do, once more, and the button that does it. */
 export function BeforeStart({ migration }: { migration: Migration }) {

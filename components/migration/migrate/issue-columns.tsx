@@ -1,10 +1,10 @@
 import { Anchor, Code, Group, Text } from "@mantine/core";
 import type { z } from "zod";
 
-import type { StackColumn } from "@/components/layout/stack-table";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { shorten } from "@/components/records/record";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { recordIssue } from "@/lib/migration/migration-schema";
 import { isResource } from "@/lib/records/schema/registry";
 

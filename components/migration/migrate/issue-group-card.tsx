@@ -2,9 +2,9 @@ import { Badge, Box, Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { PagedTable } from "@/components/layout/paged-table";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { PagedTable } from "@/components/ui/layout/paged-table";
 import { issueColumns } from "@/components/migration/migrate/issue-columns";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { useIssues } from "@/components/migration/migrate/use-issues";

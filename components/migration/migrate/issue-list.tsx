@@ -1,7 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import type { Migration } from "@/lib/migration/migration-schema";

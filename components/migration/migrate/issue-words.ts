@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { formatNumber } from "@/components/layout/format";
+import { formatNumber } from "@/components/ui/text/format";
 import type { issueGroup } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 

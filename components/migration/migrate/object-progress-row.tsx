@@ -2,7 +2,7 @@ import { Progress, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircle, IconCircleCheck, IconLoader2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-import { formatDuration, formatNumber } from "@/components/layout/format";
+import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { doneOf, totalOf } from "@/components/migration/migrate/progress";
 import { useRate } from "@/components/migration/migrate/use-rate";

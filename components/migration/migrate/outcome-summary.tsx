@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
+import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { totalProgress } from "@/components/migration/migrate/progress";

@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
@@ -9,7 +9,7 @@ import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
 import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
 import { useRun } from "@/components/migration/migrate/use-run";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** A run that has ended: what became of every record, and what was left out and why. */

@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
 
-import { Announcement } from "@/components/feedback/announcement";
-import { formatDuration, formatMoment, formatNumber } from "@/components/layout/format";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { formatDuration, formatMoment, formatNumber } from "@/components/ui/text/format";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";

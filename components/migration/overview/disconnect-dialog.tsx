@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** What an org is called: its own name, or its address where it has told none. */

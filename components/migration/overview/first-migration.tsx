@@ -1,8 +1,8 @@
 import { Group, List, Paper, Text, ThemeIcon } from "@mantine/core";
 
-import { Page } from "@/components/layout/page";
+import { Page } from "@/components/ui/layout/page";
 import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-statuses";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 const WHAT_HAPPENS: Record<Step, string> = {
   connect: "Give the address of your Salesforce org and a way to read it.",

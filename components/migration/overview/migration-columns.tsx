@@ -1,7 +1,7 @@
-import { formatMoment, formatNumber } from "@/components/layout/format";
-import type { StackColumn } from "@/components/layout/stack-table";
+import { formatMoment, formatNumber } from "@/components/ui/text/format";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 function recordsIn(item: Migration): number {

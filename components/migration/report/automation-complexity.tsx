@@ -1,6 +1,6 @@
 import { Badge, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 
-import { formatNumber } from "@/components/layout/format";
+import { formatNumber } from "@/components/ui/text/format";
 import type { Complexity, Report } from "@/lib/migration/report/report-schema";
 
 type Automations = Report["automations"];

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 
-import { Disclosure } from "@/components/layout/disclosure";
-import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";

@@ -1,8 +1,8 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 
-import { Disclosure } from "@/components/layout/disclosure";
-import { formatCount, formatNumber } from "@/components/layout/format";
-import { type StackColumn, StackTable } from "@/components/layout/stack-table";
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { sumLeftOut } from "@/lib/migration/report/wording";

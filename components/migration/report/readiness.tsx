@@ -1,6 +1,6 @@
 import { List, Paper, RingProgress, Text, Title, VisuallyHidden } from "@mantine/core";
 
-import { formatCount, formatEstimate, formatMoment, formatNumber } from "@/components/layout/format";
+import { formatCount, formatEstimate, formatMoment, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/readiness.module.css";
 import type { Report } from "@/lib/migration/report/report-schema";
 

@@ -3,8 +3,8 @@
 import { Button, Stack } from "@mantine/core";
 import { IconPrinter } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { AutomationComplexity } from "@/components/migration/report/automation-complexity";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
@@ -16,7 +16,7 @@ import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/wizard/use-migration";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 /** Step three: what was found, how well it fits, and what is at risk. */
 export function ReportStep({ id }: { id: string }) {

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-import { formatCount } from "@/components/layout/format";
+import { formatCount } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/risk-item.module.css";
 import type { Risk } from "@/lib/migration/report/report-schema";
 

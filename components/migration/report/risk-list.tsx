@@ -2,7 +2,7 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleX } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
-import { Disclosure } from "@/components/layout/disclosure";
+import { Disclosure } from "@/components/ui/layout/disclosure";
 import { RiskItem } from "@/components/migration/report/risk-item";
 import classes from "@/components/migration/report/risk-list.module.css";
 import type { Risk } from "@/lib/migration/report/report-schema";

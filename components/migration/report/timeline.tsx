@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from "@mantine/core";
 
-import { formatCount, formatEstimate } from "@/components/layout/format";
+import { formatCount, formatEstimate } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/timeline.module.css";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";

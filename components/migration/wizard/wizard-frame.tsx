@@ -3,14 +3,14 @@
 import { useRouter, useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Page } from "@/components/layout/page";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Page } from "@/components/ui/layout/page";
 import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** What stands around every step of a migration. */

@@ -2,10 +2,10 @@
 
 import { Stack, Text } from "@mantine/core";
 
-import { Page } from "@/components/layout/page";
+import { Page } from "@/components/ui/layout/page";
 import { ChangePassword } from "@/components/settings/account/change-password";
 import { SessionList } from "@/components/settings/account/session-list";
-import { Section } from "@/components/settings/api/section";
+import { Section } from "@/components/ui/layout/section";
 
 export interface AccountProps {
   name: string;

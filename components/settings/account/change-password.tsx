@@ -11,11 +11,11 @@ import { NewPasswordInput } from "@/components/account/new-password-input";
 import { faultsOfFields } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendCredentials } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { formatCount } from "@/components/layout/format";
-import { showFaults } from "@/components/feedback/show-faults";
-import classes from "@/components/settings/api/measure.module.css";
-import { Section } from "@/components/settings/api/section";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
+import { showFaults } from "@/components/ui/form/show-faults";
+import classes from "@/components/ui/form/measure.module.css";
+import { Section } from "@/components/ui/layout/section";
 
 const BLANK = { current_password: "", new_password: "" };
 const FIELDS = Object.keys(BLANK);

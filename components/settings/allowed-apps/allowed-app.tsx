@@ -1,11 +1,11 @@
 import { Button, Group, List, Paper, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 
-import { Fact, Facts } from "@/components/layout/facts";
-import { formatNumber } from "@/components/layout/format";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
-import { Ago } from "@/components/settings/moment";
+import { Ago } from "@/components/ui/text/moment";
 
 /** One app that the reader has allowed: what it may do, since when, and whether it does. */
 export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => void }) {

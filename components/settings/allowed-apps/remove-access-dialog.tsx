@@ -4,8 +4,8 @@ import { useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { formatCount } from "@/components/layout/format";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { EndWebhooks } from "@/components/settings/end-webhooks";
 import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/clients/client-schema";

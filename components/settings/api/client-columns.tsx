@@ -1,12 +1,12 @@
-import { formatNumber } from "@/components/layout/format";
-import type { StackColumn } from "@/components/layout/stack-table";
-import { Breakable } from "@/components/settings/api/breakable";
+import { formatNumber } from "@/components/ui/text/format";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { Breakable } from "@/components/ui/text/breakable";
 import classes from "@/components/settings/api/client-columns.module.css";
-import { Copyable } from "@/components/settings/api/copyable";
+import { Copyable } from "@/components/ui/copy/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
-import { Ago } from "@/components/settings/moment";
-import { TextLink } from "@/components/shell/text-link";
+import { Ago } from "@/components/ui/text/moment";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** What the list of API clients shows of each. */

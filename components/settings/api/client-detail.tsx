@@ -2,17 +2,17 @@
 
 import { Stack } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Disclosure } from "@/components/layout/disclosure";
-import { Page } from "@/components/layout/page";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { Page } from "@/components/ui/layout/page";
 import { ClientFacts } from "@/components/settings/api/client-facts";
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { EditForm } from "@/components/settings/api/form/edit-form";
 import { RevokeClient } from "@/components/settings/api/revoke-client";
 import { ClientSecrets } from "@/components/settings/api/secret/client-secrets";
 import { useClient } from "@/components/settings/api/use-clients";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** One API client: what it is, and everything that can be done with it. */

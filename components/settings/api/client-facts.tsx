@@ -1,9 +1,9 @@
 import { Paper } from "@mantine/core";
 
-import { formatCount, formatMoment, formatNumber } from "@/components/layout/format";
+import { formatCount, formatMoment, formatNumber } from "@/components/ui/text/format";
 import { LastUsed } from "@/components/settings/api/client-columns";
-import { Copyable } from "@/components/settings/api/copyable";
-import { Fact, Facts } from "@/components/layout/facts";
+import { Copyable } from "@/components/ui/copy/copyable";
+import { Fact, Facts } from "@/components/ui/layout/facts";
 import { WebhookLinks } from "@/components/settings/end-webhooks";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";

@@ -1,13 +1,13 @@
 "use client";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Page } from "@/components/layout/page";
-import { PagedTable } from "@/components/layout/paged-table";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Page } from "@/components/ui/layout/page";
+import { PagedTable } from "@/components/ui/layout/paged-table";
 import { CLIENT_COLUMNS } from "@/components/settings/api/client-columns";
 import { NoClients } from "@/components/settings/api/no-clients";
 import { useClients } from "@/components/settings/api/use-clients";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 /** Every API client of the organization, newest first; or what one is, and how to create the first. */
 export function ClientList() {

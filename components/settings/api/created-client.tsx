@@ -2,15 +2,15 @@
 
 import { Group, Paper, Stack, Title } from "@mantine/core";
 
-import { Page } from "@/components/layout/page";
+import { Page } from "@/components/ui/layout/page";
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { Fact, Facts } from "@/components/layout/facts";
-import { Copyable } from "@/components/settings/api/copyable";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Copyable } from "@/components/ui/copy/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
-import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { NewSecret } from "@/components/ui/copy/new-secret";
 import { UriList } from "@/components/settings/api/uri-list";
-import { LinkButton } from "@/components/shell/link-button";
-import { TextLink } from "@/components/shell/text-link";
+import { LinkButton } from "@/components/ui/text/link-button";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /**

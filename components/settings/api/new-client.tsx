@@ -3,11 +3,11 @@
 import { Paper } from "@mantine/core";
 import { useState } from "react";
 
-import { Page } from "@/components/layout/page";
+import { Page } from "@/components/ui/layout/page";
 import { CreatedClient } from "@/components/settings/api/created-client";
 import { CreateForm } from "@/components/settings/api/form/create-form";
-import classes from "@/components/settings/api/measure.module.css";
-import { TextLink } from "@/components/shell/text-link";
+import classes from "@/components/ui/form/measure.module.css";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Asks for what a new client needs, then shows its secret, once. `service` is the origin that the example talks to. */

@@ -1,7 +1,7 @@
 import { EmptyState, Paper } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 
 /** What an API client is, for an organization that has none. */
 export function NoClients() {

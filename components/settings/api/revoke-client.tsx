@@ -4,7 +4,7 @@ import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { RevokeForm } from "@/components/settings/api/revoke-form";
-import { Section } from "@/components/settings/api/section";
+import { Section } from "@/components/ui/layout/section";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** The end of a client. */

@@ -8,8 +8,8 @@ import { type SubmitEvent, useRef, useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { formatCount } from "@/components/layout/format";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
 import { LastUsed } from "@/components/settings/api/client-columns";
 import { formatPeople } from "@/components/settings/api/client-facts";
 import { clientPath, clientQuery } from "@/components/settings/api/use-clients";

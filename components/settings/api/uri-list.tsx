@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-import { Breakable } from "@/components/settings/api/breakable";
+import { Breakable } from "@/components/ui/text/breakable";
 import classes from "@/components/settings/api/uri-list.module.css";
 
 /** What a row of a table shows of a client that has many. */

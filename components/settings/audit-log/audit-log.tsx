@@ -3,18 +3,18 @@
 import { Box } from "@mantine/core";
 import { useRef } from "react";
 
-import { Announcement } from "@/components/feedback/announcement";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { formatCount } from "@/components/layout/format";
-import { Page } from "@/components/layout/page";
-import { AuditFilters } from "@/components/settings/audit-log/audit-filters";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { formatCount } from "@/components/ui/text/format";
+import { Page } from "@/components/ui/layout/page";
+import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filters";
 import { EventList } from "@/components/settings/audit-log/event-list";
-import { isNarrowed } from "@/components/settings/audit-log/filter";
+import { isNarrowed } from "@/components/settings/audit-log/filter/filter";
 import { NoEvents } from "@/components/settings/audit-log/no-events";
 import { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
-import { useClients, usePeople } from "@/components/settings/audit-log/use-choices";
-import { useFilter } from "@/components/settings/audit-log/use-filter";
+import { useClients, usePeople } from "@/components/settings/audit-log/filter/use-choices";
+import { useFilter } from "@/components/settings/audit-log/filter/use-filter";
 
 /** Who did what in the organization, newest first, narrowed by what stands in the page's address. */
 export function AuditLog() {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { inWords } from "@/components/records/field-label";
+import { inWords } from "@/components/records/fields/field-label";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 
 const LABELS = new Map([
   ["client_id", "Client ID"],

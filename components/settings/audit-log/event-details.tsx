@@ -3,9 +3,9 @@ import { Anchor, Code } from "@mantine/core";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { Detail, Details } from "@/components/settings/audit-log/detail-list";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
-import type { AuditFilter } from "@/components/settings/audit-log/filter";
-import { Person } from "@/components/settings/audit-log/person";
-import { formatExact } from "@/components/settings/moment";
+import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
+import { Person } from "@/components/settings/audit-log/sentence/person";
+import { formatExact } from "@/components/ui/text/moment";
 
 interface EventDetailsProps {
   event: AuditEvent;

@@ -1,14 +1,14 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { Summary } from "@/components/layout/summary";
+import { Summary } from "@/components/ui/layout/summary";
 import { isAlarming } from "@/components/settings/audit-log/actions";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { EventDetails } from "@/components/settings/audit-log/event-details";
 import classes from "@/components/settings/audit-log/event-row.module.css";
-import { EventSentence } from "@/components/settings/audit-log/event-sentence";
-import type { AuditFilter } from "@/components/settings/audit-log/filter";
-import { formatAgo, formatClock } from "@/components/settings/moment";
+import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
+import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
+import { formatAgo, formatClock } from "@/components/ui/text/moment";
 
 interface EventRowProps {
   event: AuditEvent;

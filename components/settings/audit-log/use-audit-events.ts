@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { auditPage } from "@/components/settings/audit-log/audit-event";
-import { apiQuery, type AuditFilter } from "@/components/settings/audit-log/filter";
+import { apiQuery, type AuditFilter } from "@/components/settings/audit-log/filter/filter";
 
 /** The log, newest first, page after page. While another filter's first page is on its way, the rows before it stay. */
 export function useAuditEvents(filter: AuditFilter) {

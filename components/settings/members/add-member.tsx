@@ -7,8 +7,8 @@ import { z } from "zod";
 import { faultsOfFields } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { showFaults } from "@/components/feedback/show-faults";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { showFaults } from "@/components/ui/form/show-faults";
 import { NewLink } from "@/components/settings/members/new-link";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 

@@ -1,12 +1,12 @@
 import { Badge, Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
-import { formatCount } from "@/components/layout/format";
-import type { StackColumn } from "@/components/layout/stack-table";
-import { Breakable } from "@/components/settings/api/breakable";
+import { formatCount } from "@/components/ui/text/format";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { Breakable } from "@/components/ui/text/breakable";
 import type { Asked } from "@/components/settings/members/member-dialog";
 import { actionsFor, questionOf } from "@/components/settings/members/questions";
-import { Ago, formatExact } from "@/components/settings/moment";
+import { Ago, formatExact } from "@/components/ui/text/moment";
 import type { Member } from "@/lib/sessions/schemas";
 
 const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;

@@ -7,7 +7,7 @@ import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { NewLink } from "@/components/settings/members/new-link";
 import { type MemberAction, questionOf } from "@/components/settings/members/questions";
 import type { Member } from "@/lib/sessions/schemas";

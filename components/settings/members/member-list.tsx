@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Page } from "@/components/layout/page";
-import { PagedTable } from "@/components/layout/paged-table";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Page } from "@/components/ui/layout/page";
+import { PagedTable } from "@/components/ui/layout/paged-table";
 import { AddMember } from "@/components/settings/members/add-member";
 import { memberColumns } from "@/components/settings/members/member-columns";
 import { type Asked, MemberDialog } from "@/components/settings/members/member-dialog";

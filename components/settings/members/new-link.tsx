@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 
-import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { NewSecret } from "@/components/ui/copy/new-secret";
 
 /** A one-time link that has just been made. Nobody mails it: whoever reads this hands it over. */
 export function NewLink({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {

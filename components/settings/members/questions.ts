@@ -1,4 +1,4 @@
-import { formatCount } from "@/components/layout/format";
+import { formatCount } from "@/components/ui/text/format";
 import { memberPath } from "@/components/settings/members/use-members";
 import type { Member } from "@/lib/sessions/schemas";
 

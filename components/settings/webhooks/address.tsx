@@ -1,5 +1,5 @@
-import { Breakable } from "@/components/settings/api/breakable";
-import classes from "@/components/settings/webhooks/webhook-columns.module.css";
+import { Breakable } from "@/components/ui/text/breakable";
+import classes from "@/components/settings/webhooks/list/webhook-columns.module.css";
 
 /** Single slashes, dots, and the parts of a query. */
 const BEFORE_PARTS = /(?<!\/)(?=\/(?!\/)|[?&])/;

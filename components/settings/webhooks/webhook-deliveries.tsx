@@ -5,7 +5,7 @@ import { Paper } from "@mantine/core";
 import { DeliveryLog } from "@/components/settings/webhooks/deliveries/delivery-log";
 import { SendTest } from "@/components/settings/webhooks/manage/send-test";
 import { WebhookFacts } from "@/components/settings/webhooks/webhook-facts";
-import { WebhookFrame } from "@/components/settings/webhooks/webhook-frame";
+import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 
 /** One webhook: how it does, and what was sent. */
 export function WebhookDeliveries({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import { Paper, Stack } from "@mantine/core";
 
-import { Fact, Facts } from "@/components/layout/facts";
-import { formatNumber } from "@/components/layout/format";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { formatNumber } from "@/components/ui/text/format";
 import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";

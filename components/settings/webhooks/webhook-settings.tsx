@@ -1,13 +1,13 @@
 "use client";
 
-import { Disclosure } from "@/components/layout/disclosure";
+import { Disclosure } from "@/components/ui/layout/disclosure";
 import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
 import { EditForm } from "@/components/settings/webhooks/form/edit-form";
 import { DeleteWebhook } from "@/components/settings/webhooks/manage/delete-webhook";
 import { SwitchWebhook } from "@/components/settings/webhooks/manage/switch-webhook";
 import { WebhookSecret } from "@/components/settings/webhooks/secret/webhook-secret";
-import { WebhookFrame } from "@/components/settings/webhooks/webhook-frame";
+import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 import classes from "@/components/settings/webhooks/webhook-settings.module.css";
 
 /** One webhook: how it is set up, and everything that can be done with it. */

@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 
-import { formatCount } from "@/components/layout/format";
+import { formatCount } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 type Watched = Pick<Webhook, "active" | "disabled_reason" | "failing_since" | "failed_deliveries">;

@@ -1,4 +1,4 @@
-import { Ago } from "@/components/settings/moment";
+import { Ago } from "@/components/ui/text/moment";
 
 /** How long ago something happened, or that it never did. */
 export function When({ at }: { at: string | null }) {

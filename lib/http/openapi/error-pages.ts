@@ -7,7 +7,7 @@ import { PROBLEMS } from "@/lib/http/problem";
 export const ERROR_CODES = Object.keys(PROBLEMS);
 
 /**
- * The page that explains a code, in the few forms of Markdown that `components/docs/parse-markdown.ts` reads. Null for
+ * The page that explains a code, in the few forms of Markdown that `components/docs/markdown/parse-markdown.ts` reads. Null for
  * what is no code.
  */
 export async function readErrorPage(code: string): Promise<string | null> {

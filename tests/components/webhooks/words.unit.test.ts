@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readFilter, queryOf } from "@/components/settings/webhooks/deliveries/filter";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
-import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/since";
+import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/recover/since";
 import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";

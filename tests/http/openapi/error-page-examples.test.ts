@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseMarkdown } from "@/components/docs/parse-markdown";
+import { parseMarkdown } from "@/components/docs/markdown/parse-markdown";
 import type { ErrorCode } from "@/lib/errors";
 import { readErrorPage } from "@/lib/http/openapi/error-pages";
 import { IDS } from "@/lib/http/openapi/examples/records";

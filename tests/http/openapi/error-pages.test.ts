@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { parseMarkdown } from "@/components/docs/parse-markdown";
+import { parseMarkdown } from "@/components/docs/markdown/parse-markdown";
 import { type ErrorCode, FAULT_CODES } from "@/lib/errors";
 import { ERROR_CODES, readErrorPage } from "@/lib/http/openapi/error-pages";
 import { PROBLEMS, problemType } from "@/lib/http/problem";

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { operationsOf } from "@/app/docs/places";
 import { samplesOf } from "@/app/docs/samples";
-import { curlSnippet } from "@/components/docs/curl-snippet";
-import { exampleRequest } from "@/components/docs/example-request";
-import { TOKEN_PLACEHOLDER, typescriptSnippet } from "@/components/docs/typescript-snippet";
+import { curlSnippet } from "@/components/docs/operation/curl-snippet";
+import { exampleRequest } from "@/components/docs/operation/example-request";
+import { TOKEN_PLACEHOLDER, typescriptSnippet } from "@/components/docs/operation/typescript-snippet";
 import { openApi } from "@/lib/http/openapi/document";
 import { IDS } from "@/lib/http/openapi/examples/records";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";

@@ -1,8 +1,8 @@
 import { Code, Text } from "@mantine/core";
 import { notFound } from "next/navigation";
 
-import { Markdown } from "@/components/docs/markdown";
-import { TextLink } from "@/components/shell/text-link";
+import { Markdown } from "@/components/docs/markdown/markdown";
+import { TextLink } from "@/components/ui/text/text-link";
 import { readErrorPage } from "@/lib/http/openapi/error-pages";
 
 interface Target {

@@ -2,7 +2,7 @@
 
 import { Tabs, Text } from "@mantine/core";
 
-import { CopyButton } from "@/components/settings/api/copy-button";
+import { CopyButton } from "@/components/ui/copy/copy-button";
 import classes from "@/components/settings/api/example/client-example.module.css";
 import { curlExample } from "@/components/settings/api/example/curl-example";
 import type { ExampleClient } from "@/components/settings/api/example/example-client";

@@ -6,14 +6,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { type ClientValues, faultsByField, uriRow, urisOf } from "@/components/settings/api/form/client-values";
-import { showFaults } from "@/components/feedback/show-faults";
+import { showFaults } from "@/components/ui/form/show-faults";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { keepClient } from "@/components/settings/api/use-clients";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 import { oauthClient, type OauthClientWithSecret, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. What is valid is the API's to say: its faults are shown at their fields. */

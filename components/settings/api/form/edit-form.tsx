@@ -5,16 +5,16 @@ import { useForm } from "@mantine/form";
 import { useId } from "react";
 
 import { Problem } from "@/components/api/problem";
-import { Announcement } from "@/components/feedback/announcement";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { ChangedMeanwhile } from "@/components/settings/api/form/changed-meanwhile";
 import { type ClientValues, faultsByField, uriRow } from "@/components/settings/api/form/client-values";
-import { showFaults } from "@/components/feedback/show-faults";
+import { showFaults } from "@/components/ui/form/show-faults";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { useUpdateClient } from "@/components/settings/api/form/use-update-client";
-import classes from "@/components/settings/api/measure.module.css";
-import { Section } from "@/components/settings/api/section";
+import classes from "@/components/ui/form/measure.module.css";
+import { Section } from "@/components/ui/layout/section";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 const NOTE = "When you remove one, codes that are on their way to it no longer work; access tokens go on working.";

@@ -4,12 +4,12 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRef, useState } from "react";
 
-import { formatMoment } from "@/components/layout/format";
-import { Section } from "@/components/settings/api/section";
+import { formatMoment } from "@/components/ui/text/format";
+import { Section } from "@/components/ui/layout/section";
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
 import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
-import { Ago } from "@/components/settings/moment";
+import { Ago } from "@/components/ui/text/moment";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Secret = OauthClient["secrets"][number];

@@ -4,8 +4,8 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { formatMoment } from "@/components/layout/format";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatMoment } from "@/components/ui/text/format";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
 import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 

@@ -5,8 +5,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { NewSecret } from "@/components/ui/copy/new-secret";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
 import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 

@@ -1,12 +1,12 @@
-import { formatNumber } from "@/components/layout/format";
-import type { StackColumn } from "@/components/layout/stack-table";
-import { Ago } from "@/components/settings/moment";
+import { formatNumber } from "@/components/ui/text/format";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { Ago } from "@/components/ui/text/moment";
 import classes from "@/components/settings/webhooks/deliveries/delivery-columns.module.css";
 import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

@@ -3,16 +3,16 @@
 import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import { useRef } from "react";
 
-import { Announcement } from "@/components/feedback/announcement";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { PagedTable } from "@/components/layout/paged-table";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { PagedTable } from "@/components/ui/layout/paged-table";
 import { DeliveryFilters } from "@/components/settings/webhooks/deliveries/delivery-filters";
 import { deliveryColumns } from "@/components/settings/webhooks/deliveries/delivery-columns";
 import { queryOf } from "@/components/settings/webhooks/deliveries/filter";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
 import { NoDeliveries } from "@/components/settings/webhooks/deliveries/no-deliveries";
-import { RecoverDeliveries } from "@/components/settings/webhooks/deliveries/recover-deliveries";
+import { RecoverDeliveries } from "@/components/settings/webhooks/deliveries/recover/recover-deliveries";
 import { useDeliveries } from "@/components/settings/webhooks/deliveries/use-deliveries";
 import { useFilter } from "@/components/settings/webhooks/deliveries/use-filter";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";

@@ -1,4 +1,4 @@
-import { formatNumber } from "@/components/layout/format";
+import { formatNumber } from "@/components/ui/text/format";
 
 /** "1 delivery", "1,200 deliveries". */
 export function formatDeliveries(count: number): string {

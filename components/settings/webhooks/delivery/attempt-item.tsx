@@ -2,9 +2,9 @@ import { Badge, Stack, Text } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { formatNumber } from "@/components/layout/format";
-import { CodeBlock } from "@/components/docs/code-block";
-import { Ago } from "@/components/settings/moment";
+import { formatNumber } from "@/components/ui/text/format";
+import { CodeBlock } from "@/components/ui/copy/code-block";
+import { Ago } from "@/components/ui/text/moment";
 import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";

@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { Section } from "@/components/settings/api/section";
+import { Section } from "@/components/ui/layout/section";
 import { AttemptItem } from "@/components/settings/webhooks/delivery/attempt-item";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";

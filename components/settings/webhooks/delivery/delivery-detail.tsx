@@ -1,8 +1,8 @@
 "use client";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/feedback/rows-skeleton";
-import { Page } from "@/components/layout/page";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Page } from "@/components/ui/layout/page";
 import { type DeliveryKey, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
 import { DeliveryFacts } from "@/components/settings/webhooks/delivery/delivery-facts";
@@ -13,7 +13,7 @@ import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/deliver
 import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** One delivery: what is sent, every attempt and what came back, and the way to send it again. */

@@ -1,9 +1,9 @@
 import { Code, Paper } from "@mantine/core";
 
-import { Fact, Facts } from "@/components/layout/facts";
-import { formatMoment, formatNumber } from "@/components/layout/format";
-import { Copyable } from "@/components/settings/api/copyable";
-import { Ago } from "@/components/settings/moment";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { formatMoment, formatNumber } from "@/components/ui/text/format";
+import { Copyable } from "@/components/ui/copy/copyable";
+import { Ago } from "@/components/ui/text/moment";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 

@@ -3,8 +3,8 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 
-import { Announcement } from "@/components/feedback/announcement";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 

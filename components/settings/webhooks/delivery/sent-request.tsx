@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 
-import { CodeBlock } from "@/components/docs/code-block";
-import { Section } from "@/components/settings/api/section";
+import { CodeBlock } from "@/components/ui/copy/code-block";
+import { Section } from "@/components/ui/layout/section";
 import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";

@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from "@mantine/core";
 
-import { Snippets } from "@/components/docs/snippets";
+import { Snippets } from "@/components/ui/copy/snippets";
 import { nodeReceiver } from "@/components/settings/webhooks/example/node-receiver";
 import { pythonReceiver } from "@/components/settings/webhooks/example/python-receiver";
 import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";

@@ -6,15 +6,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { showFaults } from "@/components/feedback/show-faults";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { showFaults } from "@/components/ui/form/show-faults";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { SecretFields } from "@/components/settings/webhooks/form/secret-fields";
 import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
 import { keepWebhook } from "@/components/settings/webhooks/use-webhooks";
-import { LinkButton } from "@/components/shell/link-button";
+import { LinkButton } from "@/components/ui/text/link-button";
 import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const NOTHING: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };

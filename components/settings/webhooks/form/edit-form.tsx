@@ -5,10 +5,10 @@ import { useForm } from "@mantine/form";
 import { useId } from "react";
 
 import { Problem } from "@/components/api/problem";
-import { Announcement } from "@/components/feedback/announcement";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { showFaults } from "@/components/feedback/show-faults";
-import { Section } from "@/components/settings/api/section";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { showFaults } from "@/components/ui/form/show-faults";
+import { Section } from "@/components/ui/layout/section";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-meanwhile";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";

@@ -1,8 +1,8 @@
 import { Input, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-import { Announcement } from "@/components/feedback/announcement";
-import { formatCount } from "@/components/layout/format";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { formatCount } from "@/components/ui/text/format";
 import { actionName, EVENT_GROUPS, EVERYTHING, type EventGroup } from "@/components/settings/webhooks/event-names";
 import { EventBox } from "@/components/settings/webhooks/form/event-box";
 import { countOf, toggled } from "@/components/settings/webhooks/form/event-choice";

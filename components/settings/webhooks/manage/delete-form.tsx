@@ -8,7 +8,7 @@ import { type SubmitEvent, useRef, useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
 import { webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { deletedWebhook, hostOf, nameOf } from "@/components/settings/webhooks/webhook";

@@ -3,7 +3,7 @@
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { Section } from "@/components/settings/api/section";
+import { Section } from "@/components/ui/layout/section";
 import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-import { formatMoment } from "@/components/layout/format";
+import { formatMoment } from "@/components/ui/text/format";
 import { FailedDeliveries } from "@/components/settings/webhooks/manage/failed-deliveries";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

@@ -3,7 +3,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
 import { useSendTest } from "@/components/settings/webhooks/manage/use-send-test";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";

@@ -2,9 +2,9 @@
 
 import { Button } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { Announcement } from "@/components/feedback/announcement";
-import { Section } from "@/components/settings/api/section";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { Section } from "@/components/ui/layout/section";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

@@ -1,10 +1,10 @@
 import { Alert, Loader, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
-import { TextLink } from "@/components/shell/text-link";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** What came of a test event, from the moment that it is on its way. */

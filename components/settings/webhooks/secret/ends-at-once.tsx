@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { formatMoment } from "@/components/layout/format";
+import { formatMoment } from "@/components/ui/text/format";
 
 /**
  * A second rotation within a day ends the first one's old secret, which receivers may still verify by. `until`: for so

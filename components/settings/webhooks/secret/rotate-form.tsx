@@ -3,8 +3,8 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useEffect, useId, useState } from "react";
 
-import { ProblemAlert } from "@/components/feedback/problem-alert";
-import { focusFault } from "@/components/feedback/show-faults";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { focusFault } from "@/components/ui/form/show-faults";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
 import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";

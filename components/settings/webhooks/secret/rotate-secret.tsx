@@ -4,7 +4,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { NewSecret } from "@/components/settings/api/secret/new-secret";
+import { NewSecret } from "@/components/ui/copy/new-secret";
 import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
 import { keepWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";

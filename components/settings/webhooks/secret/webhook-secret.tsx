@@ -3,8 +3,8 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { formatMoment } from "@/components/layout/format";
-import { Section } from "@/components/settings/api/section";
+import { formatMoment } from "@/components/ui/text/format";
+import { Section } from "@/components/ui/layout/section";
 import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secret";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";

@@ -1,6 +1,6 @@
 import { adminTitle } from "@/app/(console)/settings/admin-title";
 import { requireAdmin } from "@/app/(console)/settings/require-admin";
-import { NewWebhook } from "@/components/settings/webhooks/new-webhook";
+import { NewWebhook } from "@/components/settings/webhooks/new/new-webhook";
 
 export const generateMetadata = () => adminTitle("Create a webhook");
 

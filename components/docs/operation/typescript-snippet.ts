@@ -1,0 +1,20 @@
+import { pathWithSamples, type Request } from "@/components/docs/operation/request";
+
+/** Stands where the reader puts in the access token. */
+export const TOKEN_PLACEHOLDER = "PUT-THE-ACCESS-TOKEN-HERE";
+
+/** The request by `fetch`, in browsers and Node alike. */
+export function typescriptSnippet(request: Request): string {
+  const hasBody = request.body !== undefined;
+  const options = [
+    ...(request.method === "GET" ? [] : [`  method: "${request.method}",`]),
+    `  headers: { authorization: \`Bearer \${token}\`${hasBody ? ', "content-type": "application/json"' : ""} },`,
+    ...(hasBody ? [`  body: JSON.stringify(${JSON.stringify(request.body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
+  ];
+  return `const token = "${TOKEN_PLACEHOLDER}";
+const response = await fetch("${pathWithSamples(request)}", {
+${options.join("\n")}
+});
+const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);`;
+}

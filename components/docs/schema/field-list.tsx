@@ -1,0 +1,110 @@
+import { Code, Text } from "@mantine/core";
+
+import { type Schema, nameIn } from "@/components/docs/document";
+import classes from "@/components/docs/schema/field-list.module.css";
+import { InlineText } from "@/components/docs/markdown/inline-text";
+import { limitsOf, refOf, typeOfSchema } from "@/components/docs/schema/type-of-schema";
+
+export interface Field {
+  name: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+/** Where a named schema is shown. */
+export type Places = Record<string, string>;
+
+/** The fields of an object as a list. */
+export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: required.includes(name),
+    ...(schema.description !== undefined && { description: schema.description }),
+    schema,
+  }));
+}
+
+/** Fields or parameters: what each is called, what it may be, and what it means. */
+export function FieldList({
+  fields,
+  places,
+  marksRequired = false,
+}: {
+  fields: readonly Field[];
+  places: Places;
+  marksRequired?: boolean;
+}) {
+  return (
+    <dl className={classes.list}>
+      {fields.map((field) => (
+        <div key={field.name} className={classes.row}>
+          <dt className={classes.name}>
+            <Code className={classes.code}>{field.name}</Code>
+            {marksRequired && field.required && <span className={classes.required}>required</span>}
+          </dt>
+          <dd className={classes.meaning}>
+            <FieldMeaning field={field} places={places} marksRequired={marksRequired} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface FieldMeaningProps {
+  field: Field;
+  places: Places;
+  marksRequired: boolean;
+}
+
+function FieldMeaning({ field: { schema, description }, places, marksRequired }: FieldMeaningProps) {
+  const ref = refOf(schema);
+  const notes = [limitsOf(schema), schema.readOnly ? "set by the service" : null].filter(Boolean);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {typeOfSchema(schema)}
+        {ref && <> {<SchemaLink name={nameIn(ref)} places={places} />}</>}
+        {schema.enum && <EnumValues values={schema.enum} />}
+        {notes.length > 0 && `, ${notes.join(", ")}`}
+      </Text>
+      {description && (
+        <Text size="sm">
+          <InlineText text={description} />
+        </Text>
+      )}
+      {nestedIn(schema).map(({ title, object }) => (
+        <details key={title} className={classes.nested}>
+          <summary>{title}</summary>
+          <FieldList fields={fieldsOf(object)} places={places} marksRequired={marksRequired} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** The objects without a name that a value is or holds: one, or one of several that a constant tells apart. */
+function nestedIn(schema: Schema): { title: string; object: Schema }[] {
+  const object = schema.properties ? schema : (schema.items ?? {});
+  if (object.properties) return [{ title: "Fields", object }];
+  return (object.oneOf ?? object.anyOf ?? []).flatMap((each) =>
+    each.properties ? [{ title: `Fields${constantsOf(each)}`, object: each }] : [],
+  );
+}
+
+function constantsOf({ properties = {} }: Schema): string {
+  const constants = Object.entries(properties).filter(([, { const: value }]) => value !== undefined);
+  return constants.map(([name, { const: value }]) => ` when ${name} is ${String(value)}`).join("");
+}
+
+function EnumValues({ values }: { values: readonly unknown[] }) {
+  const written = values.filter((value) => value !== null).map(String);
+  return <span className={classes.values}> {written.join(", ")}</span>;
+}
+
+/** A schema's name, which leads to its fields. */
+export function SchemaLink({ name, places }: { name: string; places: Places }) {
+  const place = places[name];
+  return place ? <a href={place}>{name}</a> : name;
+}

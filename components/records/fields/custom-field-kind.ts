@@ -1,0 +1,17 @@
+import { isAddedField } from "@/components/records/fields/custom-field-label";
+
+/** Where the name of the Salesforce owner is kept for a record that no member owns. */
+export const OWNER_NAME = "Owner.Name";
+
+const SALESFORCE_ID = /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/;
+const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifier"]);
+
+/**
+ * Whether a value says something to Salesforce rather than to people: the id of another Salesforce record in one of
+ * Salesforce's own fields, one of its flags that is not set, a header of an e-mail.
+ */
+export function isTechnical(name: string, value: unknown): boolean {
+  if (isAddedField(name)) return false;
+  if (value === false || MACHINE_FIELDS.has(name)) return true;
+  return name.endsWith("Id") && typeof value === "string" && SALESFORCE_ID.test(value);
+}

@@ -1,0 +1,76 @@
+import { Box, Title } from "@mantine/core";
+
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { formatCount } from "@/components/ui/text/format";
+import { isTechnical, OWNER_NAME } from "@/components/records/fields/custom-field-kind";
+import { customFieldLabel } from "@/components/records/fields/custom-field-label";
+import { customFieldValue } from "@/components/records/fields/custom-field-value";
+import { fieldLabel } from "@/components/records/fields/field-label";
+import { Entry } from "@/components/records/fields/field-list";
+import classes from "@/components/records/fields/field-list.module.css";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface CustomFieldsProps {
+  resource: ResourceName;
+  values: Record<string, unknown>;
+}
+
+/**
+ * A value that was kept beside the field it was converted for has that field's name: its label says which of the two it
+ * is.
+ */
+function labelsOf(resource: ResourceName): (name: string) => string {
+  const taken = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
+  return (name) => {
+    const label = customFieldLabel(name);
+    return taken.has(label) ? `${label} in Salesforce` : label;
+  };
+}
+
+/**
+ * What the record keeps beyond our fields; a label's tooltip is the name that the field has in the Salesforce org and
+ * in the API.
+ */
+export function CustomFields({ resource, values }: CustomFieldsProps) {
+  const entries = Object.entries(values).filter(([name, value]) => name !== OWNER_NAME && !isTechnical(name, value));
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb="md">
+        Custom fields
+      </Title>
+      <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
+    </section>
+  );
+}
+
+/** Ids and marks of the Salesforce record, folded: few people ask for them. */
+export function FromSalesforce({ resource, values }: CustomFieldsProps) {
+  const entries = Object.entries(values).filter(([name, value]) => isTechnical(name, value));
+  if (entries.length === 0) return null;
+  return (
+    <Disclosure title="From Salesforce" note={formatCount(entries.length, "value")}>
+      <Box py="md" px={{ base: 0, sm: "xs" }}>
+        <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
+      </Box>
+    </Disclosure>
+  );
+}
+
+interface ListProps {
+  entries: readonly [name: string, value: unknown][];
+  labelOf: (name: string) => string;
+}
+
+function CustomFieldList({ entries, labelOf }: ListProps) {
+  return (
+    <dl className={classes.list}>
+      {entries.map(([name, value]) => (
+        <Entry key={name} label={labelOf(name)} name={name} isLong={typeof value === "string" && value.length > 80}>
+          {customFieldValue(name, value)}
+        </Entry>
+      ))}
+    </dl>
+  );
+}

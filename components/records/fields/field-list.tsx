@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+
+import { OWNER_NAME } from "@/components/records/fields/custom-field-kind";
+import { fieldLabel } from "@/components/records/fields/field-label";
+import classes from "@/components/records/fields/field-list.module.css";
+import { fieldOf, fieldValue, isEmpty } from "@/components/records/fields/field-value";
+import { type AnyRecord, textOf } from "@/components/records/record";
+import { ReferenceLink } from "@/components/records/reference-link";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface FieldListProps {
+  resource: ResourceName;
+  item: AnyRecord;
+  names: readonly string[];
+}
+
+/** Fields with their labels, in columns where there is room. */
+export function FieldList({ resource, item, names }: FieldListProps) {
+  return (
+    <dl className={classes.list}>
+      {names.map((name) => (
+        <Entry key={name} label={fieldLabel(name)} isLong={textOf(item, name).length > 80}>
+          <Value resource={resource} name={name} item={item} />
+        </Entry>
+      ))}
+    </dl>
+  );
+}
+
+interface EntryProps {
+  label: string;
+  /** What the field is called in the API, where its label does not say so. */
+  name?: string;
+  /** A text that wants the whole width and the direction of its own script; a short value stays below its label. */
+  isLong?: boolean;
+  children: ReactNode;
+}
+
+/** One label with its value. */
+export function Entry({ label, name, isLong, children }: EntryProps) {
+  return (
+    <div className={classes.entry} data-long={isLong || undefined}>
+      <dt title={name}>{label}</dt>
+      {isLong ? (
+        <dd dir="auto">{children}</dd>
+      ) : (
+        <dd>
+          <bdi>{children}</bdi>
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function Value({ resource, name, item }: { resource: ResourceName; name: string; item: AnyRecord }) {
+  const value = item[name];
+  const ownerName = item.custom_fields[OWNER_NAME];
+  if (name === "owner_id" && isEmpty(value) && typeof ownerName === "string") return `${ownerName} (in Salesforce)`;
+  if (isEmpty(value)) return <span className={classes.empty}>—</span>;
+  const target = fieldOf(resource, name)?.references;
+  if (target && target !== "users") return <ReferenceLink resource={target} id={String(value)} />;
+  return fieldValue(resource, name, item);
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+import { formatDay, formatMoment, formatMoney, formatNumber } from "@/components/ui/text/format";
+import classes from "@/components/records/fields/field-value.module.css";
+import { inWords } from "@/components/records/fields/field-label";
+import { type AnyRecord, textOf } from "@/components/records/record";
+import type { Field, FieldKind } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+type Formatter = (value: unknown, item: AnyRecord) => ReactNode;
+
+const PHONE = /^[\d\s()+./-]{5,25}$/;
+const isPhone = (name: string, value: unknown) => /(phone|fax)$/.test(name) && PHONE.test(String(value));
+
+const asText: Formatter = (value) => <bdi>{String(value)}</bdi>;
+const asId: Formatter = (value) => String(value);
+
+const FORMATTERS: Record<FieldKind, Formatter> = {
+  id: asId,
+  text: asText,
+  reference: asId,
+  enum: (value) => inWords(String(value)),
+  money: (value, item) => formatMoney(Number(value), textOf(item, "currency") || null),
+  date: (value) => <time dateTime={String(value)}>{formatDay(String(value))}</time>,
+  timestamp: (value) => <time dateTime={String(value)}>{formatMoment(String(value))}</time>,
+  integer: (value) => formatNumber(Number(value)),
+  boolean: (value) => (value === true ? "Yes" : "No"),
+  object: (value) => JSON.stringify(value),
+};
+
+/** The registry's declaration of a field; undefined for a name that the kind of record does not have. */
+export function fieldOf(resource: ResourceName, name: string): Field | undefined {
+  const fields: Record<string, Field> = ENTITIES[resource].fields;
+  return fields[name];
+}
+
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "";
+}
+
+/** One field of a record for reading; null where it holds nothing. */
+export function fieldValue(resource: ResourceName, name: string, item: AnyRecord): ReactNode {
+  const value = item[name];
+  if (isEmpty(value)) return null;
+  if (isPhone(name, value)) return <span className={classes.phone}>{String(value)}</span>;
+  const kind = fieldOf(resource, name)?.kind ?? "text";
+  return FORMATTERS[kind](value, item);
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { Group, Text } from "@mantine/core";
+
+import { fieldLabel } from "@/components/records/fields/field-label";
+import type { ListFilter } from "@/components/records/list/list-filter";
+import { ReferenceLink } from "@/components/records/reference-link";
+import { TextLink } from "@/components/ui/text/text-link";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Says to which record a list is narrowed, and how to see all of it. */
+export function FilterNote({ resource, filter }: { resource: ResourceName; filter: ListFilter }) {
+  return (
+    <Group gap="md">
+      <Text size="sm">
+        {fieldLabel(filter.field)}: <ReferenceLink resource={filter.target} id={filter.id} />
+      </Text>
+      <TextLink href={`/${resource}`} size="sm">
+        Show all
+      </TextLink>
+    </Group>
+  );
+}

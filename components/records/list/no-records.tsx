@@ -1,0 +1,42 @@
+import { EmptyState, Paper } from "@mantine/core";
+
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { LinkButton } from "@/components/ui/text/link-button";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** What a migration imports; the others are planned. */
+const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_comments", "activities"]);
+
+function whereFrom(resource: ResourceName, names: string, isFiltered: boolean): string {
+  if (isFiltered) return `None of your ${names} belongs to this record.`;
+  if (MIGRATED.has(resource)) return "Migrate them from your Salesforce org.";
+  return `A migration does not take ${names} yet; that is planned.`;
+}
+
+/** What an empty list says, and where records come from. */
+export function NoRecords({ resource, isFiltered }: { resource: ResourceName; isFiltered: boolean }) {
+  const { plural, icon: Icon } = RECORD_NAMES[resource];
+  const names = plural.toLowerCase();
+  return (
+    <Paper withBorder py={56} px="md">
+      <EmptyState
+        icon={<Icon stroke={1.4} />}
+        variant="light"
+        title={isFiltered ? `No ${names} here` : `No ${names} yet`}
+        description={whereFrom(resource, names, isFiltered)}
+      >
+        <EmptyState.Actions>
+          {isFiltered ? (
+            <LinkButton href={`/${resource}`} variant="default">
+              Show all {names}
+            </LinkButton>
+          ) : (
+            <LinkButton href="/migration" variant={MIGRATED.has(resource) ? "filled" : "default"}>
+              Go to the migration
+            </LinkButton>
+          )}
+        </EmptyState.Actions>
+      </EmptyState>
+    </Paper>
+  );
+}

@@ -1,0 +1,29 @@
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { fieldLabel } from "@/components/records/fields/field-label";
+import { fieldOf, fieldValue } from "@/components/records/fields/field-value";
+import { type AnyRecord, titleOf } from "@/components/records/record";
+import { RECORD_COLUMNS } from "@/components/records/list/record-columns";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { TextLink } from "@/components/ui/text/text-link";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** The columns of a kind of record: its name, which leads to it, and the fields declared for it. */
+export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] {
+  const name: StackColumn<AnyRecord> = {
+    key: "title",
+    header: RECORD_NAMES[resource].singular,
+    heading: true,
+    cell: (item) => (
+      <TextLink href={`/${resource}/${item.id}`} inherit>
+        <bdi>{titleOf(resource, item) || "(no name)"}</bdi>
+      </TextLink>
+    ),
+  };
+  const fields = RECORD_COLUMNS[resource].map((field) => ({
+    key: field,
+    header: fieldLabel(field),
+    numeric: fieldOf(resource, field)?.kind === "money",
+    cell: (item: AnyRecord) => fieldValue(resource, field, item),
+  }));
+  return [name, ...fields];
+}

@@ -1,0 +1,61 @@
+import { Badge, Group, Paper, Text, Title } from "@mantine/core";
+
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { formatMoment } from "@/components/ui/text/format";
+import classes from "@/components/records/thread/case-thread.module.css";
+import { inWords } from "@/components/records/fields/field-label";
+import { splitQuoted } from "@/components/records/thread/quoted-history";
+import { type AnyRecord, textOf } from "@/components/records/record";
+import { useCaseThread } from "@/components/records/thread/use-case-thread";
+
+/** Comments and e-mails of a case, oldest first. */
+export function CaseThread({ caseId }: { caseId: string }) {
+  const thread = useCaseThread(caseId);
+  if (thread.isPending) return <RowsSkeleton label="Loading the thread" />;
+  if (thread.isError) return <ProblemAlert error={thread.error} onRetry={() => void thread.refetch()} />;
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="thread">
+      <Title order={2} id="thread" mb="md">
+        Thread
+      </Title>
+      {thread.data.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
+      <ol className={classes.thread}>
+        {thread.data.map((entry) => (
+          <ThreadEntry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function ThreadEntry({ entry }: { entry: AnyRecord }) {
+  const { own, quoted } = splitQuoted(textOf(entry, "body"));
+  return (
+    <li className={classes.entry} data-kind={textOf(entry, "kind")}>
+      <Group gap="xs" mb={6}>
+        <Text component="span" fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
+          <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
+        </Text>
+        <Text component="span" size="sm" c="dimmed">
+          {inWords(textOf(entry, "kind") || "comment")},{" "}
+          <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
+        </Text>
+        <Badge size="sm" color={entry.is_public === true ? "sky" : "gray"}>
+          {entry.is_public === true ? "Public" : "Internal"}
+        </Badge>
+      </Group>
+      <div className={classes.body} dir="auto">
+        {own}
+      </div>
+      {quoted && (
+        <details className={classes.quoted}>
+          <summary>Earlier messages</summary>
+          <div className={classes.body} dir="auto">
+            {quoted}
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}

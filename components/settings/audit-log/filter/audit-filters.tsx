@@ -1,0 +1,121 @@
+import { Button, Group, NativeSelect, Paper, TextInput } from "@mantine/core";
+import { IconFilterOff } from "@tabler/icons-react";
+
+import { ACTION_GROUPS } from "@/components/settings/audit-log/actions";
+import classes from "@/components/settings/audit-log/filter/audit-filters.module.css";
+import { type AuditFilter, isBackwards, isNarrowed } from "@/components/settings/audit-log/filter/filter";
+import type { Choices } from "@/components/settings/audit-log/filter/use-choices";
+
+const ANY = "";
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  people: Choices;
+  clients: Choices;
+  onChange: (change: Partial<AuditFilter>) => void;
+  onClear: () => void;
+}
+
+/** What the log can be narrowed by. Native controls: they work with every keyboard and phone. */
+export function AuditFilters({ filter, people, clients, onChange, onClear }: AuditFiltersProps) {
+  return (
+    <Paper withBorder p="md" component="search" aria-label="Filter the audit log">
+      <div className={classes.fields}>
+        <WhatSelect value={filter.what} onChange={(what) => onChange({ what })} />
+        <ChoiceSelect
+          label="Who"
+          any="Anybody"
+          value={filter.who}
+          given={people}
+          onChange={(who) => onChange({ who })}
+        />
+        <ChoiceSelect
+          label="API client"
+          any="Any"
+          value={filter.client}
+          given={clients}
+          onChange={(client) => onChange({ client })}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={filter.from}
+          max="9999-12-31"
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={filter.to}
+          max="9999-12-31"
+          error={isBackwards(filter) && "Choose a day that is not before “From”."}
+          onChange={(event) => onChange({ to: event.currentTarget.value })}
+        />
+      </div>
+      {isNarrowed(filter) && (
+        <Group mt="sm">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconFilterOff size={16} stroke={1.7} aria-hidden />}
+            onClick={onClear}
+          >
+            Clear the filters
+          </Button>
+        </Group>
+      )}
+    </Paper>
+  );
+}
+
+function WhatSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <NativeSelect
+      label="What"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      className={classes.what}
+    >
+      <option value={ANY}>Everything</option>
+      {ACTION_GROUPS.map(({ name, label, actions }) => {
+        const single = Object.entries(actions);
+        return (
+          <optgroup key={name} label={label}>
+            {single.length > 1 && <option value={name}>{label}: all</option>}
+            {single.map(([action, words]) => (
+              <option key={action} value={action}>
+                {words}
+              </option>
+            ))}
+          </optgroup>
+        );
+      })}
+    </NativeSelect>
+  );
+}
+
+interface ChoiceSelectProps {
+  label: string;
+  any: string;
+  value: string;
+  given: Choices;
+  onChange: (value: string) => void;
+}
+
+function ChoiceSelect({ label, any, value, given, onChange }: ChoiceSelectProps) {
+  return (
+    <NativeSelect
+      label={label}
+      value={value}
+      error={given.isError && "The list could not be loaded. Reload the page to try again."}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value={ANY}>{any}</option>
+      {given.choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}

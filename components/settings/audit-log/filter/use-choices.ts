@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+
+import { queryKeys } from "@/components/api/query-keys";
+import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
+import { loadAll } from "@/components/api/load-all";
+
+const member = z.object({ user_id: z.string(), name: z.string(), email: z.string() });
+const client = z.object({ id: z.string(), name: z.string() });
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+export interface Choices {
+  choices: Choice[];
+  isError: boolean;
+}
+
+/** The people of the organization by name; whoever is chosen stays on offer after having left. */
+export function usePeople({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
+  const { data, isError } = useQuery({
+    queryKey: queryKeys.memberNames(),
+    queryFn: ({ signal }) => loadAll("/settings/members", member, signal),
+  });
+  const known = (data ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: `${name} <${email}>` }));
+  const gone = events.find(({ user_id }) => user_id === who)?.user_email;
+  return { choices: withChosen(known, who, gone ?? (data ? "Somebody who has left" : "…")), isError };
+}
+
+/** The API clients by name; the one that is chosen stays on offer after having been revoked. */
+export function useClients({ client: chosen }: AuditFilter, events: readonly AuditEvent[]): Choices {
+  const { data, isError } = useQuery({
+    queryKey: queryKeys.apiClientNames(),
+    queryFn: ({ signal }) => loadAll("/settings/clients", client, signal),
+  });
+  const known = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const gone = events.find(({ client_id }) => client_id === chosen)?.client_name;
+  return {
+    choices: withChosen(known, chosen, gone ? `${gone} (revoked)` : data ? "A revoked API client" : "…"),
+    isError,
+  };
+}
+
+function withChosen(known: Choice[], chosen: string, label: string): Choice[] {
+  const sorted = known.toSorted((a, b) => a.label.localeCompare(b.label));
+  return chosen === "" || known.some(({ value }) => value === chosen) ? sorted : [...sorted, { value: chosen, label }];
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+
+import { formatCount } from "@/components/ui/text/format";
+import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
+import { Person } from "@/components/settings/audit-log/sentence/person";
+
+/** The member whom an admin has changed, by the e-mail address of that moment. */
+function Member({ event: { details } }: { event: AuditEvent }) {
+  return <b>{typeof details.member_email === "string" ? details.member_email : "a member"}</b>;
+}
+
+function ended({ details: { sessions_ended, tokens_stopped, webhooks_switched_off } }: AuditEvent): string {
+  const counts = [
+    [sessions_ended, "browser", "signed out"],
+    [tokens_stopped, "access token", "stopped"],
+    [webhooks_switched_off, "webhook", "switched off"],
+  ] as const;
+  const said = counts.flatMap(([count, what, became]) =>
+    typeof count === "number" && count > 0 ? [`${formatCount(count, what)} ${became}`] : [],
+  );
+  return said.length > 0 ? `; ${said.join(", ")}` : "";
+}
+
+function signedOut({ details: { browser, sessions_ended: count } }: AuditEvent): string {
+  if (typeof browser === "string") return `a browser: ${browser}`;
+  return typeof count === "number" ? formatCount(count, "other browser") : "other browsers";
+}
+
+function toRole({ details: { after } }: AuditEvent): string {
+  return after === "admin" ? "an admin" : "no admin any more";
+}
+
+function roleOf({ details: { role } }: AuditEvent): string {
+  return role === "admin" ? "an admin" : "a member";
+}
+
+/** How what happens to passwords, sessions and members is told. */
+export const MEMBER_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> = {
+  "session.ended": (event) => (
+    <>
+      <Person event={event} /> signed out {signedOut(event)}
+    </>
+  ),
+  "password.changed": (event) => (
+    <>
+      <Person event={event} /> changed their password{ended(event)}
+    </>
+  ),
+  "password.refused": (event) => (
+    <>
+      Somebody signed in as <Person event={event} /> failed to change the password: the current one that was entered was
+      wrong
+    </>
+  ),
+  "password_link.created": (event) => (
+    <>
+      <Person event={event} /> made a one-time link for <Member event={event} /> to set a password
+    </>
+  ),
+  "password_link.used": (event) => (
+    <>
+      <Person event={event} /> set a password by a one-time link
+      {typeof event.details.made_by === "string" && ` that ${event.details.made_by} had made`}
+      {ended(event)}
+    </>
+  ),
+  "member.added": (event) => (
+    <>
+      <Person event={event} /> added <Member event={event} /> as {roleOf(event)}
+    </>
+  ),
+  "member.role_changed": (event) => (
+    <>
+      <Person event={event} /> made <Member event={event} /> {toRole(event)}
+      {ended(event)}
+    </>
+  ),
+  "member.disabled": (event) => (
+    <>
+      <Person event={event} /> disabled <Member event={event} />
+      {ended(event)}
+    </>
+  ),
+  "member.enabled": (event) => (
+    <>
+      <Person event={event} /> enabled <Member event={event} />
+    </>
+  ),
+  "member.removed": (event) => (
+    <>
+      <Person event={event} /> removed <Member event={event} />
+      {ended(event)}
+    </>
+  ),
+  "member.sessions_ended": (event) => (
+    <>
+      <Person event={event} /> signed <Member event={event} /> out everywhere{ended(event)}
+    </>
+  ),
+};

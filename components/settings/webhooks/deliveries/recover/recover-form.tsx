@@ -1,0 +1,128 @@
+"use client";
+
+import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Ref, type SubmitEvent, useRef, useState } from "react";
+import { z } from "zod";
+
+import { sendJson } from "@/components/api/request";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
+import {
+  OWN_TIME,
+  SINCE_CHOICES,
+  sinceOf,
+  toLocalField,
+} from "@/components/settings/webhooks/deliveries/recover/since";
+import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+
+const recovered = z.object({ queued: z.number() });
+
+/** Asks since when, then queues what has not arrived since. */
+export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [choice, setChoice] = useState<string>("day");
+  const [own, setOwn] = useState(() => toLocalField(Date.now() - 3_600_000));
+  const [fault, setFault] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const recover = useRecover(webhook.id, onClose);
+  if (!webhook.active) return <FirstSwitchOn onClose={onClose} />;
+  const type = (value: string) => {
+    setOwn(value);
+    setFault(null);
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const since = sinceOf(choice, own);
+    if (since) return recover.mutate(since);
+    setFault(`Choose a time within the last ${DELIVERY_DAYS} days.`);
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {recover.isError && <ProblemAlert error={recover.error} takesFocus />}
+        <Text size="sm">
+          Sends now what has failed or waits to be tried again, and the events that happened while the webhook was off.
+          What else is pending keeps its turn, and what has arrived is not sent again.
+        </Text>
+        <Text size="sm">
+          What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.
+        </Text>
+        <SinceWhen value={choice} onChange={setChoice} />
+        {choice === OWN_TIME && <OwnTime ref={field} value={own} error={fault} onChange={type} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={recover.isPending}>
+            Recover
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function SinceWhen({ value: chosen, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Radio.Group label="Since when?" value={chosen} onChange={onChange}>
+      <Stack gap="sm" mt="sm">
+        {SINCE_CHOICES.map(({ value, label }) => (
+          <Radio key={value} value={value} label={label} data-autofocus={value === chosen || undefined} />
+        ))}
+        <Radio value={OWN_TIME} label="Since a time of your own" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+interface OwnTimeProps {
+  ref: Ref<HTMLInputElement>;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+function OwnTime({ onChange, ...props }: OwnTimeProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label="Time"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...props}
+    />
+  );
+}
+
+function FirstSwitchOn({ onClose }: { onClose: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">The webhook is off. Switch it on first; then what it has missed can be sent.</Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function useRecover(id: string, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (since: Date) =>
+      sendJson("POST", `${webhookPath(id)}/recover`, { since: since.toISOString() }, recovered),
+    onSuccess: ({ queued }) => {
+      refreshWebhook(queries, id);
+      notifications.show(
+        queued === 0
+          ? { title: "Nothing to recover", message: "There is nothing else to send: what is pending keeps its turn." }
+          : { title: `${formatDeliveries(queued)} queued`, message: "They are being sent now." },
+      );
+      onDone();
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import Link from "next/link";
+
+import classes from "@/components/settings/webhooks/frame/webhook-tabs.module.css";
+
+export type WebhookTab = "deliveries" | "settings";
+
+/** The two sides of a webhook: what was sent, and how it is set up. */
+export function WebhookTabs({ id, current }: { id: string; current: WebhookTab }) {
+  const link = (tab: WebhookTab, href: string, label: string) => (
+    <Link href={href} aria-current={tab === current ? "page" : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <nav className={classes.tabs} aria-label="Webhook">
+      {link("deliveries", `/settings/webhooks/${id}`, "Deliveries")}
+      {link("settings", `/settings/webhooks/${id}/settings`, "Settings")}
+    </nav>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { Paper } from "@mantine/core";
+import { useState } from "react";
+
+import { Page } from "@/components/ui/layout/page";
+import { CreatedWebhook } from "@/components/settings/webhooks/new/created-webhook";
+import { CreateForm } from "@/components/settings/webhooks/form/create-form";
+import { TextLink } from "@/components/ui/text/text-link";
+import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
+
+interface Created {
+  webhook: WebhookWithSecret;
+  ownSecret: string | null;
+}
+
+/** Asks for what a new webhook needs, then shows its secret, once. */
+export function NewWebhook() {
+  const [created, setCreated] = useState<Created | null>(null);
+  if (created) return <CreatedWebhook {...created} />;
+  return (
+    <Page
+      title="Create a webhook"
+      lead="Each event that you choose is sent to your endpoint as it happens, and again until it arrives."
+      above={
+        <TextLink href="/settings/webhooks" size="sm">
+          Webhooks
+        </TextLink>
+      }
+    >
+      <Paper withBorder p={{ base: "lg", sm: "xl" }}>
+        <CreateForm onCreated={(webhook, ownSecret) => setCreated({ webhook, ownSecret })} />
+      </Paper>
+    </Page>
+  );
+}

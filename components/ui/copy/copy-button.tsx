@@ -1,0 +1,53 @@
+"use client";
+
+import { ActionIcon, Button } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { copyText } from "@/components/ui/copy/copy-text";
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, as the button says: "client secret". */
+  what: string;
+  /** An icon alone, in a row of a table. */
+  compact?: boolean;
+}
+
+const SAID_FOR_MS = 4000;
+const FAILED = "Your browser does not let this page copy. Select the text and copy it yourself.";
+
+/** Copies a text and says so, to the eye and to screen readers. */
+export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
+  const [said, setSaid] = useState<"" | "copied" | "failed">("");
+  useEffect(() => {
+    if (!said) return undefined;
+    const timer = setTimeout(() => setSaid(""), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = () =>
+    void copyText(text).then(
+      () => setSaid("copied"),
+      () => setSaid("failed"),
+    );
+  const Icon = said === "copied" ? IconCheck : IconCopy;
+  const icon = <Icon size={compact ? 15 : 16} stroke={1.8} aria-hidden />;
+  return (
+    <>
+      {compact ? (
+        <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy the ${what}`}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <Button variant="default" size="xs" leftSection={icon} onClick={copy} aria-label={`Copy the ${what}`}>
+          {said === "copied" ? "Copied" : "Copy"}
+        </Button>
+      )}
+      <Announcement>
+        {said === "copied" && `Copied the ${what}.`}
+        {said === "failed" && FAILED}
+      </Announcement>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { Group } from "@mantine/core";
+
+import { CopyButton } from "@/components/ui/copy/copy-button";
+import classes from "@/components/ui/copy/copyable.module.css";
+
+interface CopyableProps {
+  text: string;
+  /** What it is, as the copy button says. */
+  what: string;
+}
+
+/** A value that machines read, with a button that copies it. One click selects all of it. */
+export function Copyable({ text, what }: CopyableProps) {
+  return (
+    <Group gap={4} wrap="nowrap" className={classes.row}>
+      <code className={classes.text}>{text}</code>
+      <CopyButton text={text} what={what} compact />
+    </Group>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { Alert, Button, Group, List, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+
+import { asProblem, type Problem } from "@/components/api/problem";
+import classes from "@/components/ui/feedback/problem-alert.module.css";
+import { LinkButton } from "@/components/ui/text/link-button";
+
+interface ProblemAlertProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** Where the reader goes on when what was asked for is not there. */
+  list?: { href: string; name: string };
+  /** Moves the focus here when it appears: for the answer to something that the reader just did. */
+  takesFocus?: boolean;
+}
+
+/** Refusals that the same request meets again: trying it again helps nobody. */
+const FINAL = new Set([401, 403, 404]);
+
+/** What the API refused, as a sentence with cause and remedy. */
+export function ProblemAlert({ error, onRetry, list, takesFocus = false }: ProblemAlertProps) {
+  const problem = asProblem(error);
+  const faults = problem.errors.filter((fault) => fault.detail !== problem.message);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) ref.current?.focus();
+  }, [takesFocus]);
+  return (
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="rust"
+      title={problem.title}
+      icon={<IconAlertTriangle aria-hidden />}
+      role="alert"
+    >
+      <Text size="sm">{problem.message}</Text>
+      {faults.length > 0 && (
+        <List size="sm" mt="xs">
+          {faults.map((fault) => (
+            <List.Item key={`${fault.pointer} ${fault.code}`}>{fault.detail}</List.Item>
+          ))}
+        </List>
+      )}
+      {problem.requestId && problem.status >= 500 && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Request {problem.requestId}
+        </Text>
+      )}
+      <WaysOn problem={problem} onRetry={onRetry} list={list} />
+    </Alert>
+  );
+}
+
+function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | "list"> & { problem: Problem }) {
+  const isMissing = problem.status === 404;
+  return (
+    <Group mt="sm" className={classes.ways}>
+      {problem.status === 401 && (
+        <LinkButton href="/sign-in" size="xs" variant="default">
+          Sign in again
+        </LinkButton>
+      )}
+      {isMissing && list && (
+        <LinkButton href={list.href} size="xs" variant="default">
+          {list.name}
+        </LinkButton>
+      )}
+      {onRetry && !FINAL.has(problem.status) && (
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+
+import classes from "@/components/ui/layout/facts.module.css";
+
+interface FactsProps {
+  /** Facts that are all short take less room each. */
+  isShort?: boolean;
+  children: ReactNode;
+}
+
+/** Values with their labels, in columns where there is room. */
+export function Facts({ isShort = false, children }: FactsProps) {
+  return (
+    <dl className={classes.list} data-short={isShort || undefined}>
+      {children}
+    </dl>
+  );
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+
+import classes from "@/components/ui/layout/stack-table.module.css";
+
+export interface StackColumn<Row> {
+  key: string;
+  header: ReactNode;
+  /** Numbers stand at the right, below one another. */
+  numeric?: boolean;
+  /** Holds controls or sentences: below its label instead of beside it where there is little room. */
+  wide?: boolean;
+  /** Names the row: a heading of its own where there is little room. */
+  heading?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+export interface StackTableProps<Row> {
+  caption: string;
+  columns: readonly StackColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** More columns than a tablet has room for. */
+  hasMany?: boolean;
+}
+
+/** A table that becomes a stack of labelled values where there is too little room for columns. */
+export function StackTable<Row>({ caption, columns, rows, rowKey, hasMany = false }: StackTableProps<Row>) {
+  return (
+    <div className={classes.room}>
+      <table className={classes.table} data-many={hasMany || undefined}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
+  const content = column.cell(row);
+  const empty = content === null || content === "" ? true : undefined;
+  if (column.heading) {
+    return (
+      <th scope="row" className={classes.heading}>
+        {content}
+      </th>
+    );
+  }
+  return (
+    <td data-numeric={column.numeric || undefined} data-wide={column.wide || undefined} data-empty={empty}>
+      <span className={classes.label} aria-hidden="true">
+        {column.header}
+      </span>
+      <div className={classes.value}>{content}</div>
+    </td>
+  );
+}

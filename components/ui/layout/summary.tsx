@@ -1,0 +1,21 @@
+import { IconChevronRight } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+import classes from "@/components/ui/layout/summary.module.css";
+
+interface SummaryProps {
+  /** How what it says is laid out beside the arrow. */
+  className: string | undefined;
+  arrowSize: number;
+  children: ReactNode;
+}
+
+/** What opens and closes a `<details>`: a line behind an arrow that turns. */
+export function Summary({ className, arrowSize, children }: SummaryProps) {
+  return (
+    <summary className={`${classes.summary} ${className ?? ""}`}>
+      <IconChevronRight size={arrowSize} stroke={1.8} aria-hidden className={classes.arrow} />
+      {children}
+    </summary>
+  );
+}
