@@ -3,8 +3,6 @@ import type { z } from "zod";
 
 const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & {
@@ -32,7 +30,7 @@ export function refineOidcSettings(given: OidcVariables, issue: Pick<z.Refinemen
 function issuerFault(issuer: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
   const { protocol, hostname, username, password } = new URL(issuer);
-  const isPrivate = allowPrivate || LOOPBACK.has(hostname);
+  const isPrivate = allowPrivate || isLoopback(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isPrivate))
     return "must begin with https://; the client secret is sent there.";
   if (username || password || /[?#]/.test(issuer)) return "must have no user name, query or fragment.";

@@ -4,14 +4,21 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
-import { MIN_UUID, isId } from "@/lib/ids";
+import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { pageInput, pageOutput, CURSOR_FAULT, MAX_LIMIT } from "@/lib/input/page";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
 import { caseComment } from "@/lib/records/entities/case-comment";
-import { noSuchRecord } from "@/lib/records/get-record";
-import { fitsPage, selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
+import {
+  fitsPage,
+  pageJson,
+  selectAtOnce,
+  selectWithinBytes,
+  maxBytesOfView,
+  selectView,
+} from "@/lib/records/schema/record-sql";
 import { createInput } from "@/lib/records/schema/write-input";
 import { createRecords } from "@/lib/records/write/create-record";
 
@@ -25,7 +32,7 @@ export const listCommentsOfCase = defineOperation({
   }),
   output: pageOutput(caseComment.output),
   run: async (context, { id, limit, cursor }) => {
-    if (!isId(id)) throw noSuchRecord(supportCase);
+    assertRecordId(supportCase, id);
     return listThread(context.organizationId, id, limit, cursor);
   },
 });
@@ -39,7 +46,7 @@ export const createCommentOfCase = defineOperation({
   input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
   output: caseComment.output,
   run: (context, { id, ...given }) => {
-    if (!isId(id)) throw noSuchRecord(supportCase);
+    assertRecordId(supportCase, id);
     return retriedTransaction(async (client) => {
       const { rowCount } = await client.query(
         "SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE",
@@ -96,7 +103,8 @@ async function listThread(organizationId: string, caseId: string, limit: number,
     cursor === undefined ? BEGINNING : { position: await positionOf(organizationId, caseId, cursor), id: cursor };
   const values = [organizationId, caseId, after.position, after.id, limit + 1];
   const page = await read({ name: "list thread", text: THREAD_PAGE, values });
-  return new JsonText(envelope(fitsPage(page.records) ? page : await read({ text: LARGE_PAGE, values })));
+  const { records, last, has_more } = fitsPage(page.records) ? page : await read({ text: LARGE_PAGE, values });
+  return new JsonText(pageJson(records ?? "", { last, hasMore: has_more }));
 }
 
 /**
@@ -128,8 +136,4 @@ async function read(statement: QueryConfig): Promise<PageRow> {
   const { rows } = await pool().query<PageRow>(statement);
   if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
   return rows[0];
-}
-
-function envelope({ records, last, has_more }: PageRow): string {
-  return `{"data":[${records ?? ""}],"next_cursor":${JSON.stringify(has_more ? last : null)},"has_more":${has_more}}`;
 }

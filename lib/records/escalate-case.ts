@@ -2,15 +2,13 @@ import { z } from "zod";
 
 import { retriedTransaction } from "@/lib/database/retried-transaction";
 import { AppError } from "@/lib/errors";
-import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
-import { assertPreconditions } from "@/lib/preconditions";
 import { supportCase } from "@/lib/records/entities/case";
-import { noSuchRecord } from "@/lib/records/get-record";
+import { assertRecordId } from "@/lib/records/get-record";
 import { requiredInput } from "@/lib/records/schema/field";
 import type { Values } from "@/lib/records/schema/write-input";
-import { lockRecords } from "@/lib/records/write/lock-records";
+import { lockRecord } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 /**
@@ -27,11 +25,9 @@ export const escalateCase = defineOperation({
   input: z.strictObject({ id: pathId("case"), reason: requiredInput(supportCase.fields.escalation_reason.input) }),
   output: supportCase.output,
   run: (context, { id, reason }) => {
-    if (!isId(id)) throw noSuchRecord(supportCase);
+    assertRecordId(supportCase, id);
     return retriedTransaction(async (client) => {
-      const [before] = await lockRecords(client, supportCase, context.organizationId, [id]);
-      if (!before) throw noSuchRecord(supportCase);
-      assertPreconditions(context.preconditions, { id, version: before.values.version });
+      const before = await lockRecord(client, supportCase, context, id);
       assertEscalatable(before.values);
       const given = {
         status: "escalated",

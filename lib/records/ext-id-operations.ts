@@ -41,7 +41,7 @@ function declareGet(entity: Entity) {
     }),
     output: viewOutput(entity),
     run: (context, { ext_id, ...view }) => {
-      assertMayExpand(context, view.expand ?? []);
+      if (view.expand) assertMayExpand(context, view.expand);
       return getByExtId(entity, context.organizationId, ext_id, view);
     },
   });

@@ -44,6 +44,11 @@ export function noSuchRecord(entity: Entity): AppError {
   return new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
 }
 
+/** Throws `not_found` for what is no id, before any connection is taken. */
+export function assertRecordId(entity: Entity, id: string): void {
+  if (!isId(id)) throw noSuchRecord(entity);
+}
+
 interface Key {
   column: "id" | "ext_id";
   value: string;

@@ -26,7 +26,7 @@ function declareList(entity: Entity) {
     output: listOutput(viewOutput(entity)),
     run: (context, parameters) => {
       const request = listRequest(entity, parameters);
-      assertMayExpand(context, request.expand ?? []);
+      if (request.expand) assertMayExpand(context, request.expand);
       return listRecords(entity, context.organizationId, request);
     },
   });
@@ -40,7 +40,7 @@ function declareGet(entity: Entity) {
     input: z.strictObject({ id: pathId(entity.label), ...viewInput(entity) }),
     output: viewOutput(entity),
     run: (context, { id, ...view }) => {
-      assertMayExpand(context, view.expand ?? []);
+      if (view.expand) assertMayExpand(context, view.expand);
       return getRecord(entity, context.organizationId, id, view);
     },
   });

@@ -1,10 +1,7 @@
-import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches, forEachOrganization } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { EVENT_DAYS } from "@/lib/records/events/events-page";
-
-const BATCH = 5000;
 
 /**
  * One batch of what can be restored no longer. The stages that an opportunity went through go with it, unless it is
@@ -13,7 +10,7 @@ const BATCH = 5000;
 const DELETE_EXPIRED_RECORDS = `
   WITH gone AS (
     DELETE FROM deleted_records WHERE ctid IN (
-      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '1 day' LIMIT ${BATCH})
+      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '1 day' LIMIT ${DELETE_BATCH_SIZE})
     RETURNING organization_id, resource, id
   ), histories AS (
     DELETE FROM opportunity_stage_changes c USING gone
@@ -23,18 +20,11 @@ const DELETE_EXPIRED_RECORDS = `
         SELECT FROM deleted_records d WHERE d.organization_id = gone.organization_id AND d.resource = 'opportunities' AND d.id = gone.id
           AND d.deleted_at > now() - $1 * interval '1 day')
   )
-  SELECT count(*)::int AS gone FROM gone`;
+  SELECT FROM gone`;
 
 /** Forgets deleted records that can be restored no longer, for good. Gives how many. */
-export async function purgeDeleted(): Promise<number> {
-  let total = 0;
-  for (let gone = BATCH; gone === BATCH; total += gone) {
-    const { rows } = await acrossOrganizations(() =>
-      pool().query<{ gone: number }>(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]),
-    );
-    gone = rows[0]?.gone ?? 0;
-  }
-  return total;
+export function purgeDeleted(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_RECORDS, [RESTORABLE_DAYS]));
 }
 
 /**

@@ -3,12 +3,12 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { pool } from "@/lib/database/db";
-import { MAX_UUID, isId, newId } from "@/lib/ids";
+import { MAX_UUID, newId } from "@/lib/ids";
 import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
-import { noSuchRecord } from "@/lib/records/get-record";
+import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 
 interface StageChange {
@@ -55,6 +55,8 @@ interface StageChangeRow extends Omit<z.output<typeof stageChange>, "changed_at"
   changed_at: Date;
 }
 
+const EXISTS = "SELECT FROM opportunities WHERE organization_id = $1 AND id = $2";
+
 const PAGE = `
   SELECT id, from_stage, to_stage, changed_at, changed_by_id FROM opportunity_stage_changes
   WHERE organization_id = $1 AND opportunity_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`;
@@ -66,11 +68,9 @@ export const listStageChanges = defineOperation({
   input: z.strictObject({ id: pathId("opportunity"), ...pageInput }),
   output: pageOutput(stageChange),
   run: async ({ organizationId }, { id, limit, cursor }) => {
-    const exists =
-      isId(id) &&
-      (await pool().query("SELECT FROM opportunities WHERE organization_id = $1 AND id = $2", [organizationId, id]))
-        .rowCount;
-    if (!exists) throw noSuchRecord(opportunity);
+    assertRecordId(opportunity, id);
+    const found = await pool().query(EXISTS, [organizationId, id]);
+    if (found.rowCount === 0) throw noSuchRecord(opportunity);
     const { rows } = await pool().query<StageChangeRow>(PAGE, [organizationId, id, cursor ?? MAX_UUID, limit + 1]);
     const changes = rows.map((row) => ({ ...row, changed_at: row.changed_at.toISOString() }));
     return cutPage(changes, limit, (change) => change.id);

@@ -3,13 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type AnyRecord, recordPage } from "@/components/records/record";
+import { MAX_LIMIT } from "@/lib/input/page";
 
-const PAGE_SIZE = 200;
-
-/**
- * The whole thread of a case in its own order: position, then id. Lists come newest first, so every page is read before
- * it is sorted.
- */
+/** Every comment of a case, in the order of the thread. */
 export function useCaseThread(caseId: string) {
   return useQuery({
     queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),
@@ -17,20 +13,12 @@ export function useCaseThread(caseId: string) {
       const entries: AnyRecord[] = [];
       let cursor: string | null = null;
       do {
-        const query: string = new URLSearchParams({
-          case_id: caseId,
-          limit: String(PAGE_SIZE),
-          ...(cursor && { cursor }),
-        }).toString();
-        const page = await getJson(`/case_comments?${query}`, recordPage, signal);
+        const query = new URLSearchParams({ limit: String(MAX_LIMIT), ...(cursor && { cursor }) });
+        const page = await getJson(`/cases/${caseId}/comments?${query}`, recordPage, signal);
         entries.push(...page.data);
         cursor = page.next_cursor;
       } while (cursor);
-      return entries.toSorted(inThreadOrder);
+      return entries;
     },
   });
-}
-
-function inThreadOrder(a: AnyRecord, b: AnyRecord): number {
-  return Number(a.position ?? 0) - Number(b.position ?? 0) || (a.id < b.id ? -1 : 1);
 }

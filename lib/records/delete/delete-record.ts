@@ -2,13 +2,12 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
-import { isId, newId } from "@/lib/ids";
-import { assertPreconditions } from "@/lib/preconditions";
-import { noSuchRecord } from "@/lib/records/get-record";
+import { newId } from "@/lib/ids";
+import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
 import { retireCaseNumber } from "@/lib/records/write/issue-fields";
-import { lockRecords, type LockedRecord } from "@/lib/records/write/lock-records";
+import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
 import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** How long a deleted record can be restored. */
@@ -32,12 +31,10 @@ export interface Deleted {
  * `POST …/{id}/restore` within 30 days. Throws `not_found` and `precondition_failed`.
  */
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
-  if (!isId(id)) throw noSuchRecord(entity);
+  assertRecordId(entity, id);
   return retriedTransaction(async (client) => {
     await lockDeletionsShared(client, context.organizationId);
-    const [record] = await lockRecords(client, entity, context.organizationId, [id], "UPDATE");
-    if (!record) throw noSuchRecord(entity);
-    assertPreconditions(context.preconditions, { id, version: record.values.version });
+    const record = await lockRecord(client, entity, context, id, "UPDATE");
     if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
     const cleared: Cleared[] = [];
     const deletion = { client, context, deletionId: newId() };

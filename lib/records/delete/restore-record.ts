@@ -13,7 +13,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
-import { insertRecords, explainConflict } from "@/lib/records/write/store-records";
+import { insertRecords } from "@/lib/records/write/store-records";
 
 interface DeletedRow {
   deletion_id: string;
@@ -98,9 +98,7 @@ async function reinsert(
   const events = rows.flatMap(({ id, is_part }) =>
     is_part ? [] : [{ action: "created", recordId: id, previous: null }],
   );
-  const stored = await insertRecords(client, context, entity, live, events).catch((error: unknown) => {
-    throw explainConflict(error, entity, live);
-  });
+  const stored = await insertRecords(client, context, entity, live, events);
   for (const { id, aliases } of rows) {
     await client.query(
       `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) SELECT $1, ext_id, $2, $3

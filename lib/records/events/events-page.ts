@@ -6,7 +6,7 @@ import { eventPayload } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/page";
 import { JsonText } from "@/lib/operation";
-import { fitsPage, maxBytesOfJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
+import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
 
 /** For how long events can be read. */
 export const EVENT_DAYS = 30;
@@ -50,9 +50,10 @@ export async function readEventsPage(organizationId: string, request: EventsRequ
   const { tx, id } = cursor === undefined ? FEED_ENDS[order] : await positionOf(organizationId, cursor);
   const values = [organizationId, tx, id, limit + 1, record_id, types, since];
   const page = await read({ name: ["events", order, ...filters].join(" "), text: eventsText(order, filters), values });
-  return new JsonText(
-    envelope(fitsPage(page.records) ? page : await read({ text: eventsText(order, filters, true), values })),
-  );
+  const { records, last, has_more } = fitsPage(page.records)
+    ? page
+    : await read({ text: eventsText(order, filters, true), values });
+  return new JsonText(pageJson(records ?? "", { last, hasMore: has_more }));
 }
 
 export const EVENT_POSITION = "SELECT tx, id FROM events WHERE organization_id = $1 AND id = $2";
@@ -71,10 +72,6 @@ async function read(statement: QueryConfig): Promise<PageRow> {
   const { rows } = await pool().query<PageRow>(statement);
   if (!rows[0]) throw new Error("An aggregate gave no row.");
   return rows[0];
-}
-
-function envelope({ records, last, has_more }: PageRow): string {
-  return `{"data":[${records ?? ""}],"next_cursor":${JSON.stringify(has_more ? last : null)},"has_more":${has_more}}`;
 }
 
 function filtersOf({ record_id, types, since }: EventsRequest): EventFilter[] {

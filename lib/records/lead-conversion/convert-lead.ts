@@ -3,15 +3,13 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
-import { isId } from "@/lib/ids";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
-import { assertPreconditions } from "@/lib/preconditions";
 import { account } from "@/lib/records/entities/account";
 import { contact } from "@/lib/records/entities/contact";
 import { lead } from "@/lib/records/entities/lead";
 import { opportunity } from "@/lib/records/entities/opportunity";
-import { noSuchRecord } from "@/lib/records/get-record";
+import { assertRecordId } from "@/lib/records/get-record";
 import { alreadyConverted } from "@/lib/records/lead-conversion/already-converted";
 import {
   opportunityValues,
@@ -22,7 +20,7 @@ import {
   resolveContact,
 } from "@/lib/records/lead-conversion/conversion-targets";
 import { createRecords } from "@/lib/records/write/create-record";
-import { type LockedRecord, lockRecords } from "@/lib/records/write/lock-records";
+import { type LockedRecord, lockRecord, lockRecords } from "@/lib/records/write/lock-records";
 import { assertReferences } from "@/lib/records/write/reference-rules";
 import { changeRecords } from "@/lib/records/write/update-record";
 
@@ -75,16 +73,14 @@ export const convertLead = defineOperation({
   input: convertInput,
   output: convertOutput,
   run: (context, { id, ...asked }) => {
-    if (!isId(id)) throw noSuchRecord(lead);
+    assertRecordId(lead, id);
     return retriedTransaction((client) => convert(client, context, id, asked));
   },
 });
 
 async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
   // Whoever converts the same lead waits here, and then finds it converted.
-  const [before] = await lockRecords(client, lead, context.organizationId, [id]);
-  if (!before) throw noSuchRecord(lead);
-  assertPreconditions(context.preconditions, { id, version: before.values.version });
+  const before = await lockRecord(client, lead, context, id);
   if (before.values.status === "converted") throw await alreadyConverted(client, context.organizationId, before);
   const { account_id, contact_id, owner_id } = asked;
   await assertReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);

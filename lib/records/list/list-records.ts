@@ -3,7 +3,7 @@ import { JsonText } from "@/lib/operation";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import { type ListStatement, listStatement } from "@/lib/records/list/list-statement";
 import type { Entity } from "@/lib/records/schema/entity";
-import { fitsPage } from "@/lib/records/schema/record-sql";
+import { fitsPage, pageJson } from "@/lib/records/schema/record-sql";
 
 /**
  * One page of an organization's records as JSON that PostgreSQL has written. The page is one index range that begins
@@ -17,9 +17,9 @@ export async function listRecords(entity: Entity, organizationId: string, reques
   const { records, tag, ...rest } = await read(statement);
   if (!fitsPage(records)) {
     const large = await read(listStatement(entity, organizationId, request, true));
-    return new JsonText(envelope(large.records ?? "", large));
+    return new JsonText(pageJson(large.records ?? "", large));
   }
-  const page = new JsonText(envelope(records, rest));
+  const page = new JsonText(pageJson(records, rest));
   if (tag !== null && statement.tagText !== undefined) cachePage(statement, { tag, page });
   return page;
 }
@@ -40,19 +40,7 @@ type Row = [records: string | null, last: string | null, hasMore: boolean, tag: 
 async function read({ name, text, values }: ListStatement) {
   const { rows } = await pool().query<Row>({ ...(name !== undefined && { name }), text, values, rowMode: "array" });
   const [records, last, hasMore, tag, total] = rows[0] ?? ["", null, false, null];
-  return { records, last: last ?? "", hasMore, tag, total };
-}
-
-interface Rest {
-  last: string;
-  hasMore: boolean;
-  total?: string | undefined;
-}
-
-function envelope(records: string, { last, hasMore, total }: Rest): string {
-  const count = total === undefined ? "" : `,"total":${total}`;
-  const cursor = hasMore ? `"${last}"` : "null";
-  return `{"data":[${records}],"next_cursor":${cursor},"has_more":${hasMore}${count}}`;
+  return { records, last, hasMore, tag, total };
 }
 
 /** A page as it was answered, and the tag under which PostgreSQL knows whether it has changed. */

@@ -173,6 +173,20 @@ export function selectAtOnce(
     FROM (SELECT ${found.join(", ")} FROM page) AS found`;
 }
 
+/** What follows a page's records in its envelope: the cursor of the last one, and the total where it was requested. */
+interface PageEnd {
+  last: string | null;
+  hasMore: boolean;
+  total?: string | undefined;
+}
+
+/** The envelope of a page whose records PostgreSQL has written. `last` is an id, so it needs no escaping. */
+export function pageJson(records: string, { last, hasMore, total }: PageEnd): string {
+  const count = total === undefined ? "" : `,"total":${total}`;
+  const cursor = hasMore ? `"${last}"` : "null";
+  return `{"data":[${records}],"next_cursor":${cursor},"has_more":${hasMore}${count}}`;
+}
+
 /** Whether records that {@link selectAtOnce} gave make a page as they are; most do, and that is known at once. */
 export function fitsPage(records: string | null): records is string {
   // UTF-8 has at most three bytes for one unit of a JavaScript string.

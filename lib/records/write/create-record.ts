@@ -10,8 +10,8 @@ import { recordStageChanges } from "@/lib/records/stage-history";
 import { deriveFields } from "@/lib/records/write/derive-fields";
 import { issueFields } from "@/lib/records/write/issue-fields";
 import { assertReferences } from "@/lib/records/write/reference-rules";
-import { insertRecords, type StoredRecord, explainConflict } from "@/lib/records/write/store-records";
-import { assertCustomFieldsFit, assertNotReserved } from "@/lib/records/write/write-rules";
+import { insertRecords, type StoredRecord } from "@/lib/records/write/store-records";
+import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
  * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
@@ -31,24 +31,15 @@ export async function createRecords(
   entity: Entity,
   context: Context,
   given: readonly Values[],
-  prefixOf?: (index: number) => string,
+  prefixOf: PrefixOf = atRoot,
 ): Promise<StoredRecord[]> {
-  assertNotReserved(
-    entity.resource,
-    given.map((values) => ({ given: values, before: null })),
-    prefixOf,
-  );
   const records = given.map((values) => newRecord(entity, context, values));
-  assertCustomFieldsFit(
-    records.map((values) => ({ values, before: null })),
-    prefixOf,
-  );
+  const writes = given.map((values, index) => ({ given: values, values: records[index] ?? {}, before: null }));
+  assertWritable(entity, writes, prefixOf);
   await assertReferences(client, entity, context.organizationId, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);
   const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
-  const stored = await insertRecords(client, context, entity, complete, events).catch((error: unknown) => {
-    throw explainConflict(error, entity, complete);
-  });
+  const stored = await insertRecords(client, context, entity, complete, events);
   await recordStageChanges(
     client,
     entity,

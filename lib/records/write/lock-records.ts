@@ -1,5 +1,8 @@
 import type { PoolClient } from "pg";
 
+import type { Context } from "@/lib/context";
+import { assertPreconditions } from "@/lib/preconditions";
+import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { selectList } from "@/lib/records/schema/record-sql";
@@ -30,6 +33,20 @@ export function lockRecords(
   lock: Lock = "NO KEY UPDATE",
 ): Promise<LockedRecord[]> {
   return lockAll(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
+}
+
+/** Locks one record. Throws `not_found`, and `precondition_failed` by the preconditions of the request. */
+export async function lockRecord(
+  client: PoolClient,
+  entity: Entity,
+  { organizationId, preconditions }: Context,
+  id: string,
+  lock?: Lock,
+): Promise<LockedRecord> {
+  const [record] = await lockRecords(client, entity, organizationId, [id], lock);
+  if (!record) throw noSuchRecord(entity);
+  assertPreconditions(preconditions, { id, version: record.values.version });
+  return record;
 }
 
 /** As {@link lockRecords}, by external ids. */

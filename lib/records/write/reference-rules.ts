@@ -5,6 +5,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import type { Values } from "@/lib/records/schema/write-input";
 import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
+import { type PrefixOf, atRoot } from "@/lib/records/write/write-rules";
 
 interface Reference {
   /** Position of the record among those that are written. */
@@ -24,7 +25,7 @@ export async function assertReferences(
   entity: Entity,
   organizationId: string,
   records: readonly Values[],
-  prefixOf: (index: number) => string = () => "",
+  prefixOf: PrefixOf = atRoot,
 ): Promise<void> {
   const references = records.flatMap((record, index) => referencesOf(entity, record, index));
   const present = new Set<string>();
@@ -55,7 +56,7 @@ export function referenceText(table: string): string {
     : `SELECT record.id FROM ${lookupEach(table, "id", "t.id", "KEY SHARE")}`;
 }
 
-function faultOf({ index, field, table }: Reference, prefixOf: (index: number) => string): Fault {
+function faultOf({ index, field, table }: Reference, prefixOf: PrefixOf): Fault {
   const detail =
     table === "users"
       ? "No user of the organization has this id; `GET /api/v1/users` lists them."
@@ -106,7 +107,7 @@ export async function assertNoCycles(
   entity: Entity,
   organizationId: string,
   changes: readonly Change[],
-  prefixOf: (index: number) => string = () => "",
+  prefixOf: PrefixOf,
 ): Promise<void> {
   const ownKind = Object.entries<Field>(entity.fields).filter(([, { references }]) => references === entity.resource);
   const errors: Fault[] = [];

@@ -83,7 +83,8 @@ export function insertRecords(
 ) {
   // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a
   // hundred.
-  return write(client, { name: `insert ${entity.resource}`, text: insertText(entity) }, context, records, events);
+  const statement = { name: `insert ${entity.resource}`, text: insertText(entity) };
+  return write(client, statement, context, entity, records, events);
 }
 
 /**
@@ -99,13 +100,14 @@ export function updateRecords(
 ) {
   // As in lockRecords: a plan that was made for a tiny table must not serve many records.
   const name = changes.length === 1 ? { name: `update ${entity.resource}` } : {};
-  return write(client, { ...name, text: updateText(entity) }, context, changes, events);
+  return write(client, { ...name, text: updateText(entity) }, context, entity, changes, events);
 }
 
 async function write(
   client: PoolClient,
   statement: Pick<QueryConfig, "name" | "text">,
   { organizationId }: Context,
+  entity: Entity,
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
@@ -116,7 +118,11 @@ async function write(
     previous,
   }));
   const values = [organizationId, JSON.stringify(records), JSON.stringify(eventRows)];
-  const { rows } = await client.query<StoredRecord & { webhooks: string[] }>({ ...statement, values });
+  const { rows } = await client
+    .query<StoredRecord & { webhooks: string[] }>({ ...statement, values })
+    .catch((error: unknown) => {
+      throw explainConflict(error, entity, records);
+    });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
   // A record stands once in its table and once in its event.
   afterCommit(client, () => countStoredBytes(organizationId, 2 * written));
@@ -130,7 +136,7 @@ async function write(
  * are. PostgreSQL tells no value of a table with row-level security, so it is named only where a single one of
  * `records` sets the field.
  */
-export function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
+function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
   if (!isDatabaseError(error, UNIQUE_VIOLATION)) return error;
   const field = Object.keys(entity.fields).find(
     (name) => error.constraint === `${entity.resource}_organization_id_${name}_key`,

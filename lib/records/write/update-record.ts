@@ -4,19 +4,17 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/retried-transaction";
-import { isId } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
-import { assertPreconditions } from "@/lib/preconditions";
-import { noSuchRecord } from "@/lib/records/get-record";
+import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { deriveFields } from "@/lib/records/write/derive-fields";
 import { reissueFields } from "@/lib/records/write/issue-fields";
-import { type LockedRecord, lockForChange, lockRecords } from "@/lib/records/write/lock-records";
+import { type LockedRecord, lockForChange, lockRecord } from "@/lib/records/write/lock-records";
 import { assertReferences, assertNoCycles } from "@/lib/records/write/reference-rules";
-import { type RecordEvent, type StoredRecord, updateRecords, explainConflict } from "@/lib/records/write/store-records";
-import { assertNotConverted, assertCustomFieldsFit, assertNotReserved } from "@/lib/records/write/write-rules";
+import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/write/store-records";
+import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
  * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version
@@ -24,11 +22,9 @@ import { assertNotConverted, assertCustomFieldsFit, assertNotReserved } from "@/
  * for values that another record has.
  */
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
-  if (!isId(id)) throw noSuchRecord(entity);
+  assertRecordId(entity, id);
   return retriedTransaction(async (client) => {
-    const [before] = await lockRecords(client, entity, context.organizationId, [id], lockForChange(entity, [given]));
-    if (!before) throw noSuchRecord(entity);
-    assertPreconditions(context.preconditions, { id, version: before.values.version });
+    const before = await lockRecord(client, entity, context, id, lockForChange(entity, [given]));
     const [after] = await changeRecords(client, entity, context, [{ before, given }]);
     return new JsonText(after?.json ?? before.json);
   });
@@ -50,37 +46,28 @@ export async function changeRecords(
   entity: Entity,
   context: Context,
   changes: readonly RecordChange[],
-  prefixOf?: (index: number) => string,
+  prefixOf: PrefixOf = atRoot,
 ): Promise<StoredRecord[]> {
   const now = new Date().toISOString();
-  assertNotReserved(
-    entity.resource,
-    changes.map(({ before, given }) => ({ before: before.values, given })),
-    prefixOf,
-  );
   const different = changes.map(({ before, given }) =>
     changedValues(deriveFields(entity.resource, { given, before: before.values, now }), before.values),
   );
-  const wanted = changes.map(({ before }, index) => ({
+  const writes = changes.map(({ before, given }, index) => ({
     id: before.id,
-    before: before.values,
+    given,
     values: different[index] ?? {},
+    before: before.values,
   }));
-  assertCustomFieldsFit(wanted, prefixOf);
-  wanted.forEach(({ before, values }, index) => {
-    if (!isEmpty(values)) assertNotConverted(entity.resource, before, prefixOf?.(index) ?? "");
-  });
+  assertWritable(entity, writes, prefixOf);
   await assertReferences(client, entity, context.organizationId, different, prefixOf);
-  await assertNoCycles(client, entity, context.organizationId, wanted, prefixOf);
+  await assertNoCycles(client, entity, context.organizationId, writes, prefixOf);
   const changed = await reissueFields(client, context, entity.resource, different);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
   });
   const events = changes.flatMap(({ before, action }, index) => eventsOf(before, changed[index] ?? {}, action));
-  const stored = await updateRecords(client, context, entity, rows, events).catch((error: unknown) => {
-    throw explainConflict(error, entity, rows);
-  });
+  const stored = await updateRecords(client, context, entity, rows, events);
   const moves = changes.map(({ before }, index) => ({
     id: before.id,
     from: before.values.stage,

@@ -1,6 +1,33 @@
 import { AppError, type Fault } from "@/lib/errors";
+import type { Entity } from "@/lib/records/schema/entity";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
+
+/** The JSON pointer of the record at `index` among those that are written, to stand before that of a field. */
+export type PrefixOf = (index: number) => string;
+
+/** For a single record, which is the whole body. */
+export const atRoot: PrefixOf = () => "";
+
+/** A record that is created or changed. */
+interface RecordWrite {
+  /** What the client or the action sent. */
+  given: Values;
+  /** What is written: `given` and what follows from it; of a change only what differs. */
+  values: Values;
+  /** The record until now; null where it is created. */
+  before: Values | null;
+}
+
+const RULES = [assertNotReserved, assertCustomFieldsFit, assertNotConverted];
+
+/**
+ * Asserts every rule that needs no query, in the order of {@link RULES}. Throws `invalid_request` with a fault
+ * `use_action` or `too_long` per record, and `illegal_state` for a change of a converted lead.
+ */
+export function assertWritable({ resource }: Entity, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
+  for (const assertRule of RULES) assertRule(resource, writes, prefixOf);
+}
 
 /** A value that only an action sets, since more than the value changes with it. */
 interface Reserved {
@@ -26,21 +53,14 @@ const RESERVED: Partial<Record<ResourceName, Reserved>> = {
   },
 };
 
-/**
- * Refuses values that only an action may set; `before` is null where a record is created. A case that is escalated
- * already may go back to that status. Throws `invalid_request` with a fault `use_action` per record.
- */
-export function assertNotReserved(
-  resource: ResourceName,
-  changes: readonly { given: Values; before: Values | null }[],
-  prefixOf: (index: number) => string = () => "",
-): void {
+/** Only an action may set some values. A case that is escalated already may go back to that status. */
+function assertNotReserved(resource: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
   const reserved = RESERVED[resource];
   if (!reserved) return;
   const { field, value, detail, isSetByAction } = reserved;
-  const errors = changes.flatMap(({ given, before }, index): Fault[] => {
-    const isFree = given[field] !== value || before?.[field] === value || isSetByAction(given, before);
-    return isFree ? [] : [{ pointer: `${prefixOf(index)}/${field}`, code: "use_action", detail }];
+  const errors = writes.flatMap(({ given, before }, index): Fault[] => {
+    const isAllowed = given[field] !== value || before?.[field] === value || isSetByAction(given, before);
+    return isAllowed ? [] : [{ pointer: `${prefixOf(index)}/${field}`, code: "use_action", detail }];
   });
   if (errors.length > 0) throw new AppError("invalid_request", detail, { errors });
 }
@@ -60,16 +80,9 @@ const DETAIL =
   `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
   `${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
-/**
- * Refuses custom fields, as they would be after a change, that are more than a record may have; `before` is null where
- * it is created. What an import brought may be more, and then stay so or become less. Throws `invalid_request` with a
- * fault `too_long` per record.
- */
-export function assertCustomFieldsFit(
-  changes: readonly { values: Values; before: Values | null }[],
-  prefixOf: (index: number) => string = () => "",
-): void {
-  const errors = changes.flatMap(({ values, before }, index): Fault[] => {
+/** The custom fields that a record has after the write are bounded. Those of an import may exceed it, and not grow. */
+function assertCustomFieldsFit(_: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
+  const errors = writes.flatMap(({ values, before }, index): Fault[] => {
     const { custom_fields: after } = values as { custom_fields?: object };
     const isRefused = after !== undefined && outgrows(after, before?.custom_fields ?? {});
     return isRefused ? [{ pointer: `${prefixOf(index)}/custom_fields`, code: "too_long", detail: DETAIL }] : [];
@@ -90,9 +103,15 @@ function inWords(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Throws `illegal_state` for a change of a lead that has been converted: what it says is kept as it was then. */
-export function assertNotConverted(resource: ResourceName, before: Values, pointer: string): void {
-  if (resource !== "leads" || before.status !== "converted") return;
+/** A converted lead stays as it was when it was converted. */
+function assertNotConverted(resource: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
+  if (resource !== "leads") return;
+  const index = writes.findIndex(({ before, values }) => before?.status === "converted" && hasValues(values));
+  if (index === -1) return;
   const detail = "A lead that has been converted cannot be changed. Change the account and the contact that it became.";
-  throw new AppError("illegal_state", detail, { errors: [{ pointer, code: "converted", detail }] });
+  throw new AppError("illegal_state", detail, { errors: [{ pointer: prefixOf(index), code: "converted", detail }] });
+}
+
+function hasValues(values: Values): boolean {
+  return Object.keys(values).length > 0;
 }
