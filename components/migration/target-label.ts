@@ -1,7 +1,8 @@
 import { fieldLabel } from "@/components/records/fields/field-label";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 
 /** Where a source field goes, in words. */
 export function targetLabel(target: string | null): string {
   if (target === null) return "Left out";
-  return target === "custom_fields" ? "Custom field" : fieldLabel(target);
+  return target === CUSTOM_FIELDS ? "Custom field" : fieldLabel(target);
 }

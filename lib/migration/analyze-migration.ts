@@ -4,11 +4,11 @@ import type { Context } from "@/lib/context";
 import { lockOrganization, prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
+import { enqueueAnalysis } from "@/lib/migration/enqueue-jobs";
 import { orgDisconnected } from "@/lib/migration/failure";
 import { findMigration } from "@/lib/migration/find-migration";
 import { analyzeInput, migration } from "@/lib/migration/migration-schema";
@@ -70,11 +70,7 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     await client.query(INSERT, [organizationId, id, connection_id, userId]);
   });
   try {
-    await requestJob(
-      "migration/analyze.requested",
-      { organization_id: context.organizationId, migration_id: id },
-      `analyze-${id}`,
-    );
+    await enqueueAnalysis({ organizationId, migrationId: id });
   } catch (error) {
     await prisma().migrations.delete({
       where: { organization_id_id: { organization_id: context.organizationId, id } },

@@ -1,14 +1,26 @@
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { MigrationKey } from "@/lib/migration/status";
 
-/** Younger ones are just being asked for. */
-const OLDER_THAN = "1 minute";
+/** Enqueues the analysis of a migration. Its id depends on the migration alone, so a repetition has no effect. */
+export function enqueueAnalysis({ organizationId, migrationId }: MigrationKey): Promise<void> {
+  const event = { organization_id: organizationId, migration_id: migrationId };
+  return requestJob("migration/analyze.requested", event, `analyze-${migrationId}`);
+}
 
-/**
- * An Inngest server knows the ids of events for a day; within it, asking again for a job that there is starts nothing.
- */
-const YOUNGER_THAN = "23 hours";
+/** Enqueues a run of a migration. Its id depends on the run alone, so a repetition has no effect. */
+export function enqueueRun({ organizationId, migrationId, runNumber }: RunKey): Promise<void> {
+  const event = { organization_id: organizationId, migration_id: migrationId, run_number: runNumber };
+  return requestJob("migration/run.requested", event, `run-${migrationId}-${runNumber}`);
+}
+
+/** The jobs of younger migrations are just being enqueued. */
+const MIN_AGE = "1 minute";
+
+/** An Inngest server knows the ids of events for a day. Within that time it drops a repeated event. */
+const MAX_AGE = "23 hours";
 
 interface UnfinishedMigration {
   organization_id: string;
@@ -19,26 +31,20 @@ interface UnfinishedMigration {
 
 const FIND = `
   SELECT organization_id, id, status, run_number FROM migrations
-  WHERE status IN ('analyzing', 'running') AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
+  WHERE status IN ('analyzing', 'running')
+    AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
 
 /**
- * Asks again for the jobs of migrations that are being analyzed or run. Where a process died between storing the status
- * and asking, this starts the job; where there is one already, the event has the id of the first and is dropped. Gives
- * how many were asked for.
+ * Enqueues the jobs of all migrations that are being analyzed or run once more. This starts the job if a process died
+ * after it stored the status and before it enqueued the job. Otherwise it has no effect. Returns the number of jobs.
  */
 export async function reenqueueMigrations(): Promise<number> {
-  const found = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [OLDER_THAN, YOUNGER_THAN]));
-  for (const migration of found.rows) await reenqueue(migration);
-  return found.rows.length;
+  const { rows } = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [MIN_AGE, MAX_AGE]));
+  for (const migration of rows) await reenqueue(migration);
+  return rows.length;
 }
 
-/** The ids are those of the first request, see analyze-migration.ts and start-migration.ts. */
-function reenqueue({ organization_id, id, status, run_number }: UnfinishedMigration): Promise<void> {
-  if (status === "analyzing")
-    return requestJob("migration/analyze.requested", { organization_id, migration_id: id }, `analyze-${id}`);
-  return requestJob(
-    "migration/run.requested",
-    { organization_id, migration_id: id, run_number },
-    `run-${id}-${run_number}`,
-  );
+function reenqueue({ organization_id: organizationId, id, status, run_number }: UnfinishedMigration): Promise<void> {
+  const key = { organizationId, migrationId: id };
+  return status === "analyzing" ? enqueueAnalysis(key) : enqueueRun({ ...key, runNumber: run_number });
 }

@@ -1,11 +1,11 @@
 import { pool } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration, ObjectProgress, Failure, MigrationStatus } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { migrationNotFound } from "@/lib/migration/status";
 
 type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
 
@@ -26,13 +26,13 @@ interface Row {
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, lines.objects
+    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected, 'source', o.source, 'created', o.created,
       'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
-  ) lines ON true`;
+  ) progress ON true`;
 
 const RUN_ENDED = new Set<MigrationStatus>([
   "completed",
@@ -52,7 +52,7 @@ export async function findMigration(organizationId: string, migrationId: string)
     ? await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
     : null;
   const row = found?.rows[0];
-  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  if (!row) throw migrationNotFound();
   return viewOf(row);
 }
 
@@ -93,12 +93,12 @@ function waitingOf({ status, failure }: Row): Migration["waiting"] {
   return status === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
 }
 
-function progressOf(line: ProgressRow): ObjectProgress {
-  const accounted = line.created + line.updated + line.unchanged + line.skipped + line.failed;
+function progressOf(row: ProgressRow): ObjectProgress {
+  const accounted = row.created + row.updated + row.unchanged + row.skipped + row.failed;
   return {
-    ...line,
-    resource: SOURCE_OBJECTS[line.object].resource,
-    reconciled: line.status === "done" && line.source === accounted,
+    ...row,
+    resource: SOURCE_OBJECTS[row.object].resource,
+    reconciled: row.status === "done" && row.source === accounted,
   };
 }
 
@@ -122,7 +122,7 @@ export async function findMigrationContents(organizationId: string, migrationId:
       )
     : null;
   const row = found?.rows[0];
-  if (!row) throw new AppError("not_found", "There is no migration with this id.");
+  if (!row) throw migrationNotFound();
   const report = row.status === "analyzing" ? null : row.report;
   return { status: row.status, report, configuration: configuration.parse(row.configuration ?? {}) };
 }

@@ -60,6 +60,10 @@ export const migration = z.object({
 
 export type Migration = z.infer<typeof migration>;
 
+export type MigrationStatus = Migration["status"];
+
+export type Failure = z.infer<typeof failure>;
+
 export type ObjectProgress = z.infer<typeof objectProgress>;
 
 /**
@@ -85,14 +89,6 @@ export const runInput = z.strictObject({
   migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
   configuration: configuration.optional(),
 });
-
-export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
-
-export interface Failure {
-  code: string;
-  detail: string;
-  remedy: string;
-}
 
 /** A source record that a run left out, and why: skipped on purpose, or failed. */
 export const recordIssue = z.object({

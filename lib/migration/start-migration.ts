@@ -2,7 +2,6 @@ import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { requestJob } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import {
@@ -10,13 +9,14 @@ import {
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
 import { MIGRATED_OBJECTS, type MigratedObjectName, importPosition } from "@/lib/migration/objects/migrated-objects";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
@@ -55,13 +55,10 @@ export const startMigration = defineOperation({
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       return startRun(client, key, configuration);
     });
-    const event = { organization_id: run.organizationId, migration_id, run_number: run.runNumber };
-    await requestJob("migration/run.requested", event, `run-${migration_id}-${run.runNumber}`).catch(
-      async (error: unknown) => {
-        await failRun(run, NOT_QUEUED);
-        throw error;
-      },
-    );
+    await enqueueRun(run).catch(async (error: unknown) => {
+      await failRun(run, NOT_QUEUED);
+      throw error;
+    });
     return findMigration(context.organizationId, migration_id);
   },
 });
@@ -88,7 +85,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
     [key.organizationId, key.migrationId],
   );
   const stored = advanced.rows[0];
-  if (!stored) throw new AppError("not_found", "There is no migration with this id.");
+  if (!stored) throw migrationNotFound();
   await assertSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
   await resetObjects(client, key, selectedObjects(stored));
   return { ...key, runNumber: stored.run_number };
@@ -100,13 +97,13 @@ function selectedObjects({ configuration, report }: MigrationRow): MigratedObjec
   const readable = new Set(
     report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object),
   );
-  const hidden = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
-  if (hidden) {
+  const unreadable = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  if (unreadable) {
     const detail =
-      `${hidden} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
+      `${unreadable} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
       "analyze again.";
     throw new AppError("invalid_request", detail, {
-      errors: [{ pointer: `/configuration/objects/${hidden}/selected`, code: "source_access_denied", detail }],
+      errors: [{ pointer: `/configuration/objects/${unreadable}/selected`, code: "source_access_denied", detail }],
     });
   }
   const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);

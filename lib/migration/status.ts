@@ -62,6 +62,11 @@ function illegalStatus(status: MigrationStatus, wanted: Destination): AppError {
   );
 }
 
+/** The error for a migration that does not exist in the organization. */
+export function migrationNotFound(): AppError {
+  return new AppError("not_found", "There is no migration with this id.");
+}
+
 /** The status of a migration. Throws `not_found`. */
 export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promise<MigrationStatus> {
   const found = await db.query<{ status: MigrationStatus }>(
@@ -69,7 +74,7 @@ export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promis
     [key.organizationId, key.migrationId],
   );
   const status = found.rows[0]?.status;
-  if (!status) throw new AppError("not_found", "There is no migration with this id.");
+  if (!status) throw migrationNotFound();
   return status;
 }
 

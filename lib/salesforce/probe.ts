@@ -5,6 +5,7 @@ import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/sal
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query, soqlString } from "@/lib/salesforce/query";
+import { isQueryRefused } from "@/lib/salesforce/refusals";
 
 /**
  * In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes
@@ -52,8 +53,8 @@ export interface OrgIdentity {
  * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not
  * yet shown itself to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
-export async function findVersion(instanceUrl: string, patience = interactiveTimeouts()): Promise<string> {
-  const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...patience, retry: { retries: 0 } });
+export async function findVersion(instanceUrl: string, timeouts = interactiveTimeouts()): Promise<string> {
+  const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...timeouts, retry: { retries: 0 } });
   const host = new URL(instanceUrl).host;
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
     if (error instanceof SalesforceError && error.status !== null && !error.transient) {
@@ -76,10 +77,10 @@ export async function findVersion(instanceUrl: string, patience = interactiveTim
 export async function probeOrg(
   instanceUrl: string,
   accessToken: string,
-  patience = interactiveTimeouts(),
+  timeouts = interactiveTimeouts(),
 ): Promise<OrgIdentity> {
-  const apiVersion = await findVersion(instanceUrl, patience);
-  return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...patience }));
+  const apiVersion = await findVersion(instanceUrl, timeouts);
+  return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...timeouts }));
 }
 
 /** As {@link probeOrg}, for a client that is open already. */
@@ -112,8 +113,7 @@ async function first<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema> | null> {
   const page = await query(client, soql, { bound: SMALL }).catch((error: unknown) => {
-    if (error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied"))
-      return null;
+    if (isQueryRefused(error)) return null;
     throw error;
   });
   return schema.safeParse(page?.records[0]).data ?? null;

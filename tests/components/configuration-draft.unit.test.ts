@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  choicesFor,
-  isMappable,
-  sharedTargets,
-  withSelection,
-  withTarget,
-  withValue,
-} from "@/components/migration/configure/draft";
+import { choicesFor, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget, isMappable, sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const EMPTY: Configuration = configuration.parse({});
@@ -64,7 +57,7 @@ describe("the draft of a configuration", () => {
       (draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), null),
       sent,
     );
-    expect(sharedTargets(choicesFor(left, "Account"))).toEqual(["rating"]);
+    expect(sharedTargets(choicesFor(left, "Account").fields)).toEqual([["rating", ["A__c", "B__c"]]]);
   });
 
   it("stays a configuration that the API takes", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   fieldOf,
   fillerOf,
-  optionsOf,
+  enumValues,
   possibleTargets,
   readsAs,
   suggestValue,
@@ -67,7 +67,7 @@ test("every suggestion is a value that the field can take", () => {
   ];
   for (const [resource, field] of EXPECTED) {
     for (const word of words)
-      expect([null, ...(optionsOf(resource, field) ?? [])]).toContain(suggestValue(resource, field, word));
+      expect([null, ...(enumValues(resource, field) ?? [])]).toContain(suggestValue(resource, field, word));
   }
 });
 
@@ -78,10 +78,10 @@ test("a value that reads the same is not kept twice", () => {
 
 test("every declared target is a field of its resource, and none can be mapped onto what the import itself fills", () => {
   for (const object of Object.values(SOURCE_OBJECTS)) {
-    for (const shape of [object, ...(object.otherwise ? [object.otherwise.shape] : [])]) {
+    for (const shape of [object, ...(object.alternative ? [object.alternative.shape] : [])]) {
       const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
       expect(possibleTargets(shape)).toEqual(expect.arrayContaining(targets));
-      for (const name of [...shape.sets, ...Object.keys(shape.placeholders)])
+      for (const name of [...shape.computed, ...Object.keys(shape.placeholders)])
         expect(() => fieldOf(shape.resource, name)).not.toThrow();
       expect(possibleTargets(shape)).not.toContain("id");
     }
@@ -91,7 +91,7 @@ test("every declared target is a field of its resource, and none can be mapped o
 test("columns that may not be empty are never empty, whatever the source leaves out", () => {
   const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
   for (const shape of Object.values(SOURCE_OBJECTS)) {
-    const needed = [...possibleTargets(shape), ...shape.sets].filter(
+    const needed = [...possibleTargets(shape), ...shape.computed].filter(
       (name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name),
     );
     for (const name of needed) expect([name, fillerOf(shape, name)]).not.toEqual([name, null]);

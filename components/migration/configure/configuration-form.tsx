@@ -4,12 +4,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { choicesFor, sharedTargets } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft";
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SendEventsChoice } from "@/components/migration/configure/send-events-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
 import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { isMigrated, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -32,7 +33,7 @@ export function ConfigurationForm({ migration, report, saved }: ConfigurationFor
   const isLocked = isUnderWay(migration.status);
   const objects = selectable(report);
   const shared = objects.flatMap(({ object }) =>
-    sharedTargets(choicesFor(draft, object)).map((target) => ({ object, target })),
+    sharedTargets(choicesFor(draft, object).fields).map(([target]) => ({ object, target })),
   );
   const nothingSelected = objects.every(({ object }) => !choicesFor(draft, object).selected);
 

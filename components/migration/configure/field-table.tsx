@@ -3,10 +3,10 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { StackTable } from "@/components/ui/layout/stack-table";
-import { isMappable } from "@/components/migration/configure/draft";
 import { fieldColumns } from "@/components/migration/configure/field-columns";
 import classes from "@/components/migration/configure/field-table.module.css";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 

@@ -26,8 +26,8 @@ interface ObjectChoiceProps {
 export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle, onChange }: ObjectChoiceProps) {
   const choices = choicesFor(draft, object);
   const changed = Object.keys(choices.fields).length + Object.keys(choices.values).length;
-  const whole = PART_OF[object]?.whole;
-  const lacksWhole = choices.selected && whole !== undefined && !choicesFor(draft, whole).selected;
+  const parent = PART_OF[object]?.parent;
+  const lacksParent = choices.selected && parent !== undefined && !choicesFor(draft, parent).selected;
   const panel = `fields-of-${object}`;
   return (
     <Paper withBorder className={classes.object} data-selected={choices.selected || undefined}>
@@ -56,9 +56,9 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
           />
         </Group>
       </Group>
-      {lacksWhole && (
+      {lacksParent && (
         <Text size="sm" className={classes.warning}>
-          These records belong to {objectName(whole).toLowerCase()}, which you did not select. Those whose case is not
+          These records belong to {objectName(parent).toLowerCase()}, which you did not select. Those whose case is not
           here yet will fail.
         </Text>
       )}

@@ -4,6 +4,7 @@ import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import { targetLabel } from "@/components/migration/target-label";
 import { fieldLabel } from "@/components/records/fields/field-label";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import { possibleTargets, chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
@@ -16,7 +17,7 @@ export function TargetSelect({ field, editing }: { field: FieldReport; editing: 
   const { object, draft, isLocked, onChange } = editing;
   const now = chosenTarget(field, choicesFor(draft, object).fields);
   const targets = possibleTargets(SOURCE_OBJECTS[object]);
-  const known = now === null || now === "custom_fields" || targets.includes(now) ? targets : [now, ...targets];
+  const known = now === null || now === CUSTOM_FIELDS || targets.includes(now) ? targets : [now, ...targets];
   return (
     <NativeSelect
       size="xs"
@@ -26,7 +27,7 @@ export function TargetSelect({ field, editing }: { field: FieldReport; editing: 
       value={now ?? LEFT_OUT}
       onChange={(event) => onChange(withTarget(draft, object, field, event.currentTarget.value || null))}
     >
-      <option value="custom_fields">Keep as a custom field</option>
+      <option value={CUSTOM_FIELDS}>Keep as a custom field</option>
       <option value={LEFT_OUT}>Leave out</option>
       <optgroup label="Fields">
         {known.map((target) => (

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
@@ -13,10 +13,15 @@ const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://te
 
 const authorization = z.object({ authorize_url: z.url() });
 
-/** Connects by signing in at Salesforce; the browser leaves this page and comes back with a connection. */
+interface Values {
+  kind: keyof typeof HOSTS | "my_domain";
+  domain: string;
+}
+
+/** Connects by a sign-in at Salesforce: the browser leaves this page and returns with a connection. */
 export function OauthForm() {
-  const form = useForm({
-    initialValues: { kind: "production" as keyof typeof HOSTS | "my_domain", domain: "" },
+  const form = useForm<Values>({
+    initialValues: { kind: "production", domain: "" },
     validate: {
       domain: (value, { kind }) => (kind === "my_domain" && !value.trim() ? "Enter your org's My Domain." : null),
     },
@@ -34,31 +39,7 @@ export function OauthForm() {
     <form onSubmit={submit} noValidate>
       <Stack>
         {authorize.isError && <ProblemAlert error={authorize.error} takesFocus />}
-        <Radio.Group label="Where do you sign in?" {...form.getInputProps("kind")}>
-          <Stack gap="xs" mt="xs">
-            <Radio
-              value="production"
-              label="Production"
-              description="login.salesforce.com, Developer Edition included"
-            />
-            <Radio value="sandbox" label="Sandbox" description="test.salesforce.com" />
-            <Radio
-              value="my_domain"
-              label="My Domain"
-              description="The org's own address, if your company signs in there"
-            />
-          </Stack>
-        </Radio.Group>
-        {form.values.kind === "my_domain" && (
-          <TextInput
-            label="My Domain"
-            placeholder="https://acme.my.salesforce.com"
-            inputMode="url"
-            spellCheck={false}
-            withAsterisk
-            {...form.getInputProps("domain")}
-          />
-        )}
+        <LoginHostFields form={form} />
         <Text size="sm" c="dimmed">
           Salesforce asks you to allow this service to read your data, then brings you back here. The connection renews
           itself, so a long migration is not cut off when a token expires.
@@ -73,7 +54,35 @@ export function OauthForm() {
   );
 }
 
-/** A browser that comes back from Salesforce by its Back button may show this page as it was left: busy. */
+function LoginHostFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <Radio.Group label="Where do you sign in?" {...form.getInputProps("kind")}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="production" label="Production" description="login.salesforce.com, Developer Edition included" />
+          <Radio value="sandbox" label="Sandbox" description="test.salesforce.com" />
+          <Radio
+            value="my_domain"
+            label="My Domain"
+            description="The org's own address, if your company signs in there"
+          />
+        </Stack>
+      </Radio.Group>
+      {form.values.kind === "my_domain" && (
+        <TextInput
+          label="My Domain"
+          placeholder="https://acme.my.salesforce.com"
+          inputMode="url"
+          spellCheck={false}
+          withAsterisk
+          {...form.getInputProps("domain")}
+        />
+      )}
+    </>
+  );
+}
+
+/** The Back button of a browser may restore this page as it was left, with the button still busy. */
 function useResetWhenBack(reset: () => void): void {
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();

@@ -1,20 +1,22 @@
 "use client";
 
 import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { isNotEmpty, useForm } from "@mantine/form";
+import { isNotEmpty, useForm, type UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
-/**
- * Connects with an access token that the reader already has. `instanceUrl` is filled in when an analysis is tried
- * again.
- */
+interface Values {
+  ext_instance_url: string;
+  ext_access_token: string;
+}
+
+/** Connects with an access token. `instanceUrl` is filled in when an analysis is tried again. */
 export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   const analyze = useAnalyze();
-  const form = useForm({
+  const form = useForm<Values>({
     mode: "uncontrolled",
     initialValues: { ext_instance_url: instanceUrl, ext_access_token: "" },
     validate: {
@@ -29,35 +31,13 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   const submit = form.onSubmit((values) =>
     analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );
-  const busy = analyze.isPending || analyze.isSuccess;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         {analyze.isError && <ProblemAlert error={analyze.error} takesFocus />}
-        <TextInput
-          key={form.key("ext_instance_url")}
-          label="Address of your Salesforce org"
-          description="Setup › My Domain shows it. Copying it from the address bar works too."
-          placeholder="https://acme.my.salesforce.com"
-          inputMode="url"
-          autoComplete="url"
-          spellCheck={false}
-          withAsterisk
-          {...form.getInputProps("ext_instance_url")}
-        />
-        <PasswordInput
-          key={form.key("ext_access_token")}
-          label="Access token"
-          description="Also called session id. It is kept encrypted and never shown again."
-          placeholder="00D…"
-          autoComplete="off"
-          spellCheck={false}
-          withAsterisk
-          visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
-          {...form.getInputProps("ext_access_token")}
-        />
+        <TokenFields form={form} />
         <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={analyze.isPending || analyze.isSuccess}>
             Connect and analyze
           </Button>
         </Group>
@@ -66,9 +46,38 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
   );
 }
 
+function TokenFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput
+        key={form.key("ext_instance_url")}
+        label="Address of your Salesforce org"
+        description="Setup › My Domain shows it. Copying it from the address bar works too."
+        placeholder="https://acme.my.salesforce.com"
+        inputMode="url"
+        autoComplete="url"
+        spellCheck={false}
+        withAsterisk
+        {...form.getInputProps("ext_instance_url")}
+      />
+      <PasswordInput
+        key={form.key("ext_access_token")}
+        label="Access token"
+        description="Also called session id. It is kept encrypted and never shown again."
+        placeholder="00D…"
+        autoComplete="off"
+        spellCheck={false}
+        withAsterisk
+        visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
+        {...form.getInputProps("ext_access_token")}
+      />
+    </>
+  );
+}
+
 /**
- * Marks the fields that the faults point at: `/ext_instance_url`. The alert above says what is wrong, so only another
- * sentence is worth repeating.
+ * Marks the fields that the faults point at, such as `/ext_instance_url`. A fault repeats its sentence only if the
+ * alert above says something else.
  */
 function faultsByField(error: Error): Record<string, ReactNode> {
   if (!(error instanceof Problem)) return {};

@@ -3,12 +3,10 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatMoment } from "@/components/ui/text/format";
@@ -16,50 +14,24 @@ import { LoadMore } from "@/components/ui/layout/load-more";
 import listClasses from "@/components/ui/layout/announced-list.module.css";
 import classes from "@/components/migration/overview/connected-orgs.module.css";
 import { DisconnectDialog, nameOfOrg } from "@/components/migration/overview/disconnect-dialog";
-import { type Connection, connection, type Disconnection } from "@/lib/migration/connections/connection-schema";
+import { useConnections } from "@/components/migration/overview/use-connections";
+import type { Connection, Disconnection } from "@/lib/migration/connections/connection-schema";
 
-const connectionPage = pageOf(connection);
-
-function tellDisconnected(done: Disconnection): void {
-  const stopped = done.migrations_stopped > 0 ? " What was under way has stopped." : "";
-  notifications.show({
-    title: `${nameOfOrg(done)} is disconnected`,
-    message: done.revoked
-      ? `The access is deleted here and revoked at Salesforce.${stopped}`
-      : `The access is deleted here.${stopped} ${done.not_revoked_because ?? ""} You can revoke it in Salesforce: Setup › Connected Apps OAuth Usage.`,
-    color: done.revoked ? undefined : "amber",
-    autoClose: done.revoked ? undefined : false,
-  });
-}
-
-/**
- * The orgs that the service can read at the moment, each with a way to take that back. Nothing is shown while there is
- * none.
- */
+/** The orgs that the service can read, each with a button to disconnect it. Shows nothing while there are none. */
 export function ConnectedOrgs() {
-  const query = useInfiniteQuery({
-    queryKey: queryKeys.connections(),
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson(
-        `/migration/connections${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`,
-        connectionPage,
-        signal,
-      ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+  const query = useConnections();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Connection | null>(null);
-  const [isAsking, { open, close }] = useDisclosure();
+  const [selected, setSelected] = useState<Connection | null>(null);
+  const [isDialogOpen, dialog] = useDisclosure();
   const section = useRef<HTMLDivElement>(null);
   const orgs = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const disconnected = async (done: Disconnection) => {
-    close();
-    tellDisconnected(done);
+  const disconnected = async (result: Disconnection) => {
+    dialog.close();
+    notifyDisconnected(result);
     await Promise.all(
       [queryKeys.connections(), queryKeys.migrations()].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
     );
-    // The button that opened the dialog is gone with its org.
+    // The button that opened the dialog has disappeared together with its org.
     section.current?.focus();
   };
   return (
@@ -75,34 +47,54 @@ export function ConnectedOrgs() {
       )}
       {orgs.length > 0 && (
         <>
-          <div>
-            <Title order={2}>Connected Salesforce orgs</Title>
-            <Text c="dimmed" size="sm" mt={4}>
-              This service can read these orgs. Disconnect an org when nothing is left to migrate.
-            </Text>
-          </div>
-          <Stack component="ul" className={listClasses.list}>
-            {orgs.map((org) => (
-              <ConnectedOrg
-                key={org.connection_id}
-                org={org}
-                onDisconnect={() => {
-                  setAsked(org);
-                  open();
-                }}
-              />
-            ))}
-          </Stack>
+          <OrgList
+            orgs={orgs}
+            onDisconnect={(org) => {
+              setSelected(org);
+              dialog.open();
+            }}
+          />
           <LoadMore query={query} />
         </>
       )}
       <DisconnectDialog
-        opened={isAsking}
-        org={asked}
-        onClose={close}
-        onDisconnected={(done) => void disconnected(done)}
+        opened={isDialogOpen}
+        org={selected}
+        onClose={dialog.close}
+        onDisconnected={(result) => void disconnected(result)}
       />
     </Stack>
+  );
+}
+
+function notifyDisconnected(result: Disconnection): void {
+  const stopped = result.migrations_stopped > 0 ? " What was under way has stopped." : "";
+  notifications.show({
+    title: `${nameOfOrg(result)} is disconnected`,
+    message: result.revoked
+      ? `The access is deleted here and revoked at Salesforce.${stopped}`
+      : `The access is deleted here.${stopped} ${result.not_revoked_because ?? ""} You can revoke it in Salesforce: ` +
+        "Setup › Connected Apps OAuth Usage.",
+    color: result.revoked ? undefined : "amber",
+    autoClose: result.revoked ? undefined : false,
+  });
+}
+
+function OrgList({ orgs, onDisconnect }: { orgs: readonly Connection[]; onDisconnect: (org: Connection) => void }) {
+  return (
+    <>
+      <div>
+        <Title order={2}>Connected Salesforce orgs</Title>
+        <Text c="dimmed" size="sm" mt={4}>
+          This service can read these orgs. Disconnect an org when nothing is left to migrate.
+        </Text>
+      </div>
+      <Stack component="ul" className={listClasses.list}>
+        {orgs.map((org) => (
+          <ConnectedOrg key={org.connection_id} org={org} onDisconnect={() => onDisconnect(org)} />
+        ))}
+      </Stack>
+    </>
   );
 }
 

@@ -1,6 +1,4 @@
-import type { Migration } from "@/lib/migration/migration-schema";
-
-export type MigrationStatus = Migration["status"];
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
 
 export const STEPS = ["connect", "analyze", "report", "configure", "migrate"] as const;
 export type Step = (typeof STEPS)[number];

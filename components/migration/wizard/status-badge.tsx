@@ -1,6 +1,7 @@
 import { Badge } from "@mantine/core";
 
-import { type MigrationStatus, STATUSES } from "@/components/migration/wizard/migration-statuses";
+import { STATUSES } from "@/components/migration/wizard/migration-statuses";
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
 
 /** A migration's status in words. */
 export function StatusBadge({ status }: { status: MigrationStatus }) {

@@ -5,7 +5,13 @@ import {
   type Configuration,
   type ObjectConfiguration,
 } from "@/lib/migration/configuration/configuration-schema";
-import { suggestTarget, chosenTarget, optionsOf, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
+import {
+  chosenTarget,
+  isMappable,
+  possibleTargets,
+  sharedTargets,
+  targetValues,
+} from "@/lib/migration/configuration/mapping-rules";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
@@ -84,11 +90,10 @@ function unknownField(choice: Choice, source: string, pointer: string): Fault {
 }
 
 function fieldFaults(choice: Choice, source: string, target: string | null): Fault[] {
-  const { object } = choice;
   const pointer = `${choice.pointer}/fields/${escapePointer(source)}`;
   const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
-  if (!suggestTarget(SOURCE_OBJECTS[object], { name: source, type: field.type }).mappable) {
+  if (!isMappable(choice.object, field)) {
     return [
       {
         pointer,
@@ -104,22 +109,15 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
   return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
 }
 
-/** Two source fields chosen for one target: only one can have it. */
+/** A field that was given the target of an earlier choice. */
 function sharedFaults({ chosen, pointer }: Choice): Fault[] {
-  const first = new Map<string, string>();
-  return Object.entries(chosen.fields).flatMap(([source, target]) => {
-    if (target === null || target === CUSTOM_FIELDS) return [];
-    const other = first.get(target);
-    first.set(target, other ?? source);
-    if (other === undefined) return [];
-    return [
-      {
-        pointer: `${pointer}/fields/${escapePointer(source)}`,
-        code: "shared_target",
-        detail: `\`${target}\` is chosen for \`${other}\` already.`,
-      },
-    ];
-  });
+  return sharedTargets(chosen.fields).flatMap(([target, [first, ...others]]) =>
+    others.map((source) => ({
+      pointer: `${pointer}/fields/${escapePointer(source)}`,
+      code: "shared_target",
+      detail: `\`${target}\` is chosen for \`${first}\` already.`,
+    })),
+  );
 }
 
 function valueFaults(choice: Choice, source: string, map: Record<string, string>): Fault[] {
@@ -127,8 +125,7 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
   const field = choice.fields.get(source);
   if (!field) return [unknownField(choice, source, pointer)];
   const target = chosenTarget(field, choice.chosen.fields);
-  const { resource } = SOURCE_OBJECTS[choice.object];
-  const options = target !== null && choice.targets.has(target) ? optionsOf(resource, target) : null;
+  const options = targetValues(choice.object, target);
   if (!options) {
     if (Object.keys(map).length === 0) return [];
     return [

@@ -7,6 +7,8 @@ import type {
   Scalar,
   Shape,
 } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -21,19 +23,24 @@ export interface TargetSuggestion {
 
 /** Where a field of the source goes unless the user says otherwise. The report shows it and the import follows it. */
 export function suggestTarget(object: SourceObject, field: SourceField): TargetSuggestion {
-  if (!isRead(field, object.leftOut))
+  if (!isRead(field, object.ignoredFields))
     return {
       target: null,
       confidence: "unmapped",
       note: "Says nothing that another field does not say.",
       mappable: false,
     };
-  const fixed: Mapping | undefined = (RECORD_FIELDS as Record<string, Mapping>)[field.name] ?? object.ruled[field.name];
+  const fixed: Mapping | undefined = (RECORD_FIELDS as Record<string, Mapping>)[field.name] ?? object.fixed[field.name];
   if (fixed) return { target: fixed.target, confidence: fixed.confidence, note: fixed.note ?? null, mappable: false };
   const mapping = object.fields[field.name];
   if (mapping)
     return { target: mapping.target, confidence: mapping.confidence, note: mapping.note ?? null, mappable: true };
-  return { target: "custom_fields", confidence: "custom", note: null, mappable: true };
+  return { target: CUSTOM_FIELDS, confidence: "custom", note: null, mappable: true };
+}
+
+/** Whether the user can choose where a field goes. Some fields have a fixed target, and some are not read at all. */
+export function isMappable(object: MigratedObjectName, { source, type }: { source: string; type: string }): boolean {
+  return suggestTarget(SOURCE_OBJECTS[object], { name: source, type }).mappable;
 }
 
 /**
@@ -70,8 +77,8 @@ const IGNORED_FIELDS = new Set([
 const UNREADABLE_TYPES = new Set(["address", "location", "base64"]);
 
 /** Whether a field of the source is read at all. */
-export function isRead(field: SourceField, leftOut: readonly string[]): boolean {
-  return !IGNORED_FIELDS.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !leftOut.includes(field.name);
+export function isRead(field: SourceField, ignoredFields: readonly string[]): boolean {
+  return !IGNORED_FIELDS.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !ignoredFields.includes(field.name);
 }
 
 /**
@@ -89,6 +96,15 @@ export function chosenTarget(
   return Object.values(chosen).includes(field.target) ? CUSTOM_FIELDS : field.target;
 }
 
+/**
+ * The targets that were chosen for more than one field, each with those fields in the order of the choices. Only one
+ * field can have a target, except `custom_fields` and null.
+ */
+export function sharedTargets(chosen: Readonly<Record<string, string | null>>): [target: string, fields: string[]][] {
+  const fieldsByTarget = Map.groupBy(Object.keys(chosen), (source) => chosen[source] ?? CUSTOM_FIELDS);
+  return [...fieldsByTarget].filter(([target, fields]) => target !== CUSTOM_FIELDS && fields.length > 1);
+}
+
 /** What the import itself fills; no source field can be mapped onto these. */
 const RESERVED = new Set([
   "id",
@@ -96,7 +112,7 @@ const RESERVED = new Set([
   "created_at",
   "updated_at",
   "owner_id",
-  "custom_fields",
+  CUSTOM_FIELDS,
   "version",
   "position",
   "author_id",
@@ -112,18 +128,24 @@ export function fieldOf(resource: ImportedResource, name: string): Field {
 }
 
 /** The fields of a shape's resource that a source field can be mapped onto. */
-export function possibleTargets(shape: Pick<Shape, "resource" | "sets">): string[] {
+export function possibleTargets(shape: Pick<Shape, "resource" | "computed">): string[] {
   return Object.keys(ENTITIES[shape.resource].fields).filter(
-    (name) => !RESERVED.has(name) && !shape.sets.includes(name),
+    (name) => !RESERVED.has(name) && !shape.computed.includes(name),
   );
 }
 
 /** The values that an enum field can take; null for other fields. */
-export function optionsOf(resource: ImportedResource, name: string): string[] | null {
+export function enumValues(resource: ImportedResource, name: string): string[] | null {
   const field = fieldOf(resource, name);
   if (field.kind !== "enum") return null;
   const schema = field.output.toJSONSchema() as { enum?: string[]; anyOf?: { enum?: string[] }[] };
   return schema.enum ?? schema.anyOf?.find((option) => option.enum)?.enum ?? [];
+}
+
+/** The values of a target that takes fixed values; null where it takes any, or where no field can be mapped onto it. */
+export function targetValues(object: MigratedObjectName, target: string | null): string[] | null {
+  const source = SOURCE_OBJECTS[object];
+  return target !== null && possibleTargets(source).includes(target) ? enumValues(source.resource, target) : null;
 }
 
 /**
@@ -206,7 +228,7 @@ export function readsAs(value: string, target: string): boolean {
  * null when none does.
  */
 export function suggestValue(resource: ImportedResource, field: string, value: string): string | null {
-  const same = optionsOf(resource, field)?.find((option) => readsAs(value, option));
+  const same = enumValues(resource, field)?.find((option) => readsAs(value, option));
   if (same) return same;
   const lower = value.toLowerCase();
   return RULES[`${resource}.${field}`]?.find(([pattern]) => pattern.test(lower))?.[1] ?? null;

@@ -39,9 +39,9 @@ export async function connectByToken(
       errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }],
     });
   }
-  const patience = interactiveTimeouts();
-  const org = await probeOrg(instanceUrl, accessToken, patience).catch(withPointer);
-  await assertReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...patience }));
+  const timeouts = interactiveTimeouts();
+  const org = await probeOrg(instanceUrl, accessToken, timeouts).catch(withPointer);
+  await assertReadable(openClient({ instanceUrl, accessToken, apiVersion: org.apiVersion, ...timeouts }));
   const row = connectionRow(context, org, { accessToken, loginUrl: null });
   return { row, id: row.id };
 }

@@ -32,8 +32,8 @@ export const disconnectOrg = defineOperation({
   output: disconnection,
   async run(context, { connection_id }) {
     const ended = isId(connection_id) ? await endAccess(context, connection_id) : [];
-    const asked = ended.find(({ id }) => id === connection_id);
-    if (!asked) throw new AppError("not_found", "No Salesforce org is connected under this id.");
+    const requested = ended.find(({ id }) => id === connection_id);
+    if (!requested) throw new AppError("not_found", "No Salesforce org is connected under this id.");
     // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with
     // the next page.
     const migrations_stopped = await stopMigrations(
@@ -41,7 +41,7 @@ export const disconnectOrg = defineOperation({
       ended.map(({ id }) => id),
     );
     const fault = await revokeAccess(ended);
-    const { instanceUrl: ext_instance_url, orgName: org_name } = asked;
+    const { instanceUrl: ext_instance_url, orgName: org_name } = requested;
     return {
       connection_id,
       ext_instance_url,
@@ -64,28 +64,28 @@ function endAccess(
   return retriedTransaction(async (client) => {
     const ids = [connectionId, ...(await connectionsOfSameSource(client, organizationId, connectionId))];
     const ended = await endConnections(client, organizationId, ids);
-    const asked = ended.find(({ id }) => id === connectionId);
-    if (!asked) return [];
+    const requested = ended.find(({ id }) => id === connectionId);
+    if (!requested) return [];
     await recordAudit(client, {
       organizationId,
       action: "org.disconnected",
       address,
       userId,
       clientId,
-      details: auditDetails(asked),
+      details: auditDetails(requested),
     });
     return ended;
   });
 }
 
-interface UnderWay {
+interface UnfinishedMigration {
   id: string;
   status: "analyzing" | "running";
   run_number: number;
 }
 
 async function stopMigrations(organizationId: string, connectionIds: readonly string[]): Promise<number> {
-  const { rows } = await pool().query<UnderWay>(
+  const { rows } = await pool().query<UnfinishedMigration>(
     `SELECT id, status, run_number FROM migrations
      WHERE organization_id = $1 AND connection_id = ANY ($2) AND status IN ('analyzing', 'running')`,
     [organizationId, connectionIds],

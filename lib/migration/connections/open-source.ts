@@ -4,12 +4,17 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { sealToken, openToken } from "@/lib/migration/connections/stored-connection";
+import { migrationNotFound } from "@/lib/migration/status";
 import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { tokenRefused } from "@/lib/salesforce/errors";
 import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 
 /** How long to try; jobs have more time than somebody who waits. */
 type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
+
+function connectionNotFound(): AppError {
+  return new AppError("not_found", "There is no connection with this id.");
+}
 
 /**
  * Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws
@@ -18,14 +23,14 @@ type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 export async function openConnection(
   organizationId: string,
   connectionId: string,
-  patience: ClientTimeouts = {},
+  timeouts: ClientTimeouts = {},
 ): Promise<SalesforceClient> {
   const connection = isId(connectionId)
     ? await prisma().connections.findFirst({ where: { id: connectionId, organization_id: organizationId } })
     : null;
-  if (!connection) throw new AppError("not_found", "There is no connection with this id.");
+  if (!connection) throw connectionNotFound();
   return openClient({
-    ...patience,
+    ...timeouts,
     instanceUrl: connection.ext_instance_url,
     accessToken: openToken(
       { organizationId, connectionId: connection.id },
@@ -55,7 +60,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
       [organizationId, connectionId],
     );
     const stored = found.rows[0];
-    if (!stored) throw new AppError("not_found", "There is no connection with this id.");
+    if (!stored) throw connectionNotFound();
     const current = openToken(key, "access_token_enc", stored.access_token_enc);
     if (current !== refused) return current;
     if (!stored.login_url || !stored.refresh_token_enc)
@@ -84,7 +89,7 @@ export async function openMigrationSource(organizationId: string, migrationId: s
     [organizationId, migrationId],
   );
   const [migration] = found.rows;
-  if (!migration) throw new AppError("not_found", "There is no migration with this id.");
+  if (!migration) throw migrationNotFound();
   return openConnection(organizationId, migration.connection_id);
 }
 

@@ -45,8 +45,8 @@ export const authorizeConnection = defineOperation({
     // A browser that is sent to a mistyped My Domain would not come back to be told so.
     if (!isSharedSignIn(loginUrl)) await findVersion(loginUrl);
     const verifier = randomSecret();
+    await purgeConnectionAttempts();
     const now = new Date();
-    await acrossOrganizations(() => prisma().connection_attempts.deleteMany({ where: { expires_at: { lt: now } } }));
     const id = newId();
     await prisma().connection_attempts.create({
       data: {
@@ -62,6 +62,12 @@ export const authorizeConnection = defineOperation({
     return { authorize_url: authorizeUrl(loginUrl, app, id, verifier) };
   },
 });
+
+/** Deletes the attempts of all organizations that have expired. */
+export async function purgeConnectionAttempts(): Promise<void> {
+  const where = { expires_at: { lt: new Date() } };
+  await acrossOrganizations(() => prisma().connection_attempts.deleteMany({ where }));
+}
 
 /** What Salesforce sent the browser back with (RFC 6749 §4.1.2). */
 export interface CallbackParameters {
@@ -104,7 +110,7 @@ async function consumeAttempt(
   { organizationId, userId }: Pick<Context, "organizationId" | "userId">,
   state: string | null,
 ): Promise<Attempt> {
-  const taken =
+  const consumed =
     state && isId(state)
       ? await pool().query<{ id: string; login_url: string; code_verifier_enc: Buffer }>(
           `DELETE FROM connection_attempts WHERE id = $1 AND organization_id = $2 AND user_id = $3 AND expires_at > now()
@@ -112,7 +118,7 @@ async function consumeAttempt(
           [state, organizationId, userId],
         )
       : null;
-  const attempt = taken?.rows[0];
+  const attempt = consumed?.rows[0];
   try {
     if (attempt)
       return {

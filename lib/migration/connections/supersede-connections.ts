@@ -1,11 +1,11 @@
 import { pool, transaction } from "@/lib/database/db";
 import { forEachOrganization } from "@/lib/database/housekeeping";
-import { acrossOrganizations } from "@/lib/database/organization-scope";
 import {
   connectionsOfSameSource,
   endConnections,
   revokeRefreshTokens,
 } from "@/lib/migration/connections/end-connections";
+import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 
 /**
  * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died
@@ -31,15 +31,15 @@ const UNREFERENCED = `
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = $1 AND m.connection_id = c.id)`;
 
 /**
- * Deletes and revokes the tokens of those connections that no migration needs. They are held and looked at once more: a
+ * Deletes and revokes the tokens of those connections that no migration needs. They are locked and looked at once more: a
  * statement does not see a migration that was stored while it waited.
  */
 async function endUnused(organizationId: string, ids: readonly string[]): Promise<void> {
   const ended = await transaction(async (client) => {
     const find = async (text: string, among: readonly string[]) =>
       (await client.query<{ id: string }>(text, [organizationId, among])).rows.map(({ id }) => id);
-    const held = await find(`${UNREFERENCED} ORDER BY id FOR UPDATE`, ids);
-    return endConnections(client, organizationId, await find(UNREFERENCED, held));
+    const locked = await find(`${UNREFERENCED} ORDER BY id FOR UPDATE`, ids);
+    return endConnections(client, organizationId, await find(UNREFERENCED, locked));
   });
   await revokeRefreshTokens(ended);
 }
@@ -66,7 +66,7 @@ const UNUSED = `
  * one was made, and of those that nobody used; and sign-ins at Salesforce that never came back.
  */
 export async function sweepConnections(): Promise<void> {
-  await acrossOrganizations(() => pool().query("DELETE FROM connection_attempts WHERE expires_at < now()"));
+  await purgeConnectionAttempts();
   await forEachOrganization(async (organizationId) => {
     await sweepSuperseded(organizationId);
     const { rows } = await pool().query<{ id: string }>(UNUSED, [organizationId]);

@@ -35,10 +35,10 @@ function relate(record: SourceRecord, draft: Draft, field: string, columns: Reco
   const extId = textOf(record, field);
   if (!extId) return;
   const column = columns[extId.slice(0, 3)];
-  const taken = column === undefined ? undefined : draft.references[column];
-  if (column && !taken) draft.references[column] = { extId, from: field };
-  else if (taken?.extId !== extId) draft.customFields[field] = extId;
-  if (taken && taken.extId !== extId) taken.otherwise ??= { extId, from: field };
+  const first = column === undefined ? undefined : draft.references[column];
+  if (column && !first) draft.references[column] = { extId, from: field };
+  else if (first?.extId !== extId) draft.customFields[field] = extId;
+  if (first && first.extId !== extId) first.fallback ??= { extId, from: field };
 }
 
 /**
@@ -98,13 +98,13 @@ export const task: SourceObject = {
     ActivityDate: exact("due_date"),
     CompletedDateTime: exact("completed_at"),
   },
-  ruled: {
+  fixed: {
     ...RELATION_FIELDS,
     CallDurationInSeconds: likely("duration_minutes", "Rounded to minutes; the seconds are kept as a custom field."),
   },
   placeholders: { subject: "(no subject)", type: "task" },
-  sets: [...RELATION_COLUMNS, "duration_minutes"],
-  leftOut: [],
+  computed: [...RELATION_COLUMNS, "duration_minutes"],
+  ignoredFields: [],
   skip: skipPattern,
   refine(record, draft) {
     relateActivity(record, draft);
@@ -142,10 +142,10 @@ export const event: SourceObject = {
     DurationInMinutes: exact("duration_minutes"),
     Location: exact("location"),
   },
-  ruled: { ...RELATION_FIELDS },
+  fixed: { ...RELATION_FIELDS },
   placeholders: { subject: "(no subject)" },
-  sets: [...RELATION_COLUMNS, "type"],
-  leftOut: [],
+  computed: [...RELATION_COLUMNS, "type"],
+  ignoredFields: [],
   skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {
     draft.columns.type = "event";

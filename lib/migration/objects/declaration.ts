@@ -39,7 +39,7 @@ export interface Draft {
    * Reference column → the source's id, and the source field that it came from; and another one, for when that record
    * is not there.
    */
-  references: Record<string, SourceReference & { otherwise?: SourceReference }>;
+  references: Record<string, SourceReference & { fallback?: SourceReference }>;
   customFields: Record<string, unknown>;
 }
 
@@ -63,11 +63,11 @@ export interface Shape {
   /** Source field → where it goes. What stands in neither list is kept in `custom_fields`. */
   fields: Record<string, Mapping>;
   /** Source fields that `refine` places, shown in the report; they cannot be mapped otherwise. */
-  ruled: Record<string, Mapping>;
+  fixed: Record<string, Mapping>;
   /** Required text that the source left empty. */
   placeholders: Record<string, string>;
   /** Columns that `refine` sets. */
-  sets: readonly string[];
+  computed: readonly string[];
   /** The moment that counts as creation, when it is not CreatedDate. */
   createdFrom?: string;
   /** What a plain mapping cannot say; runs after the mapped fields. */
@@ -82,10 +82,10 @@ export interface SourceObject extends Shape {
   /** One record of it in running text. */
   label: string;
   /** Fields that say nothing of the record which another field does not say; they are not read. */
-  leftOut: readonly string[];
+  ignoredFields: readonly string[];
   skip?(record: SourceRecord): Skip | null;
   /** Another shape for the records that `applies` picks. */
-  otherwise?: { applies(record: SourceRecord): boolean; shape: Shape };
+  alternative?: { applies(record: SourceRecord): boolean; shape: Shape };
 }
 
 /** A default mapping of the same meaning and type. */

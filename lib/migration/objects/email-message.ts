@@ -1,3 +1,4 @@
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import { RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
 import {
   type Draft,
@@ -65,13 +66,13 @@ const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
 const activityShape: Shape = {
   resource: "activities",
   fields: { Subject: exact("subject") },
-  ruled: {
+  fixed: {
     TextBody: exact("description"),
     RelatedToId: likely("account_id", ""),
-    Incoming: likely("custom_fields", ""),
+    Incoming: likely(CUSTOM_FIELDS, ""),
   },
   placeholders: { subject: "(no subject)" },
-  sets: [...RELATION_COLUMNS, "type", "status", "description"],
+  computed: [...RELATION_COLUMNS, "type", "status", "description"],
   createdFrom: "MessageDate",
   refine: refineActivity,
   aliasOf,
@@ -82,7 +83,7 @@ export const emailMessage: SourceObject = {
   label: "e-mail",
   resource: "case_comments",
   fields: { IsExternallyVisible: exact("is_public") },
-  ruled: {
+  fixed: {
     ParentId: exact("case_id", "An e-mail that belongs to no case becomes an activity."),
     RelatedToId: likely("case_id", "Where it points at a case; else kept as a custom field."),
     TextBody: exact("body", "Where there is none, the text of HtmlBody."),
@@ -91,12 +92,12 @@ export const emailMessage: SourceObject = {
     MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept as a custom field."),
   },
   placeholders: { body: "(no text)" },
-  sets: ["case_id", "kind", "body", "author_name", "author_id"],
-  leftOut: [],
+  computed: ["case_id", "kind", "body", "author_name", "author_id"],
+  ignoredFields: [],
   createdFrom: "MessageDate",
   refine: refineThreadEntry,
   aliasOf,
-  otherwise: { applies: (record) => caseOf(record) === null, shape: activityShape },
+  alternative: { applies: (record) => caseOf(record) === null, shape: activityShape },
 };
 
 /** Under these names an e-mail carries what only its Task says: `Task.Outcome__c`. */

@@ -36,19 +36,19 @@ export function isMigrated(object: string): object is MigratedObjectName {
 }
 
 interface Part {
-  whole: MigratedObjectName;
-  /** Whether every record needs its whole. An e-mail without a case becomes an activity. */
-  always: boolean;
+  parent: MigratedObjectName;
+  /** Whether every record needs its parent. An e-mail without a case becomes an activity. */
+  required: boolean;
 }
 
 /** Objects whose records belong to those of another, without which they fail. */
 export const PART_OF: Partial<Record<MigratedObjectName, Part>> = {
-  CaseComment: { whole: "Case", always: true },
-  EmailMessage: { whole: "Case", always: false },
+  CaseComment: { parent: "Case", required: true },
+  EmailMessage: { parent: "Case", required: false },
 };
 
 /** What has to be done once all records of a stage are in. */
-export type StageFinish = "link_to_own_kind" | "number_threads" | null;
+export type StageFinish = "link_self_references" | "number_threads" | null;
 
 interface Stage {
   objects: readonly MigratedObjectName[];
@@ -60,9 +60,9 @@ interface Stage {
  * any order.
  */
 const STAGES: readonly Stage[] = [
-  { objects: ["Account"], finish: "link_to_own_kind" },
-  { objects: ["Contact"], finish: "link_to_own_kind" },
-  { objects: ["Case"], finish: "link_to_own_kind" },
+  { objects: ["Account"], finish: "link_self_references" },
+  { objects: ["Contact"], finish: "link_self_references" },
+  { objects: ["Case"], finish: "link_self_references" },
   { objects: ["CaseComment", "EmailMessage"], finish: "number_threads" },
   { objects: ["Task", "Event"], finish: null },
 ];

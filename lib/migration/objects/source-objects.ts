@@ -25,10 +25,10 @@ const account: SourceObject = {
     ...address("Billing", "billing"),
     ...address("Shipping", "shipping"),
   },
-  ruled: {},
+  fixed: {},
   placeholders: { name: "(no name)" },
-  sets: [],
-  leftOut: [],
+  computed: [],
+  ignoredFields: [],
 };
 
 const contact: SourceObject = {
@@ -55,11 +55,11 @@ const contact: SourceObject = {
     ...address("Mailing", "mailing"),
     ...address("Other", "other"),
   },
-  ruled: {},
+  fixed: {},
   placeholders: { last_name: "(no name)" },
-  sets: [],
+  computed: [],
   // Made of Salutation, FirstName and LastName.
-  leftOut: ["Name"],
+  ignoredFields: ["Name"],
 };
 
 /**
@@ -102,7 +102,7 @@ const supportCase: SourceObject = {
     SuppliedName: exact("supplied_name"),
     SuppliedEmail: exact("supplied_email"),
   },
-  ruled: {
+  fixed: {
     CaseNumber: exact(
       "case_number",
       "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is " +
@@ -110,10 +110,10 @@ const supportCase: SourceObject = {
     ),
   },
   placeholders: { subject: "(no subject)" },
-  sets: ["case_number"],
+  computed: ["case_number"],
   // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from
   // the Salesforce user.
-  leftOut: ["Comments"],
+  ignoredFields: ["Comments"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");
     draft.columns.status ??= record.IsClosed === true ? "closed" : "new";
@@ -129,15 +129,15 @@ const caseComment: SourceObject = {
     CommentBody: exact("body"),
     IsPublished: exact("is_public"),
   },
-  ruled: {
+  fixed: {
     CreatedById: likely(
       "author_id",
       "Matched to a member of the organization by e-mail; the name is kept as author_name.",
     ),
   },
   placeholders: { body: "(no text)" },
-  sets: ["author_id", "author_name", "kind"],
-  leftOut: [],
+  computed: ["author_id", "author_name", "kind"],
+  ignoredFields: [],
   refine(record, draft, people) {
     const author = textOf(record, "CreatedById");
     draft.columns.kind = "comment";

@@ -23,12 +23,12 @@ export async function finishObject(
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
   const source = await countWindow(session.client, object, session.window);
-  const holds = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
-  const tells = session.configuration.send_events;
-  if (finish === "link_to_own_kind" && tells) await linkAndEmit(plan.main, run.organizationId, holds);
+  const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
+  const emits = session.configuration.send_events;
+  if (finish === "link_self_references" && emits) await linkAndEmit(plan.main, run.organizationId, lock);
   await retriedTransaction(async (client) => {
-    if (!(await holds(client))) return;
-    if (finish === "link_to_own_kind" && !tells) await linkSelfReferences(client, plan.main, run.organizationId);
+    if (!(await lock(client))) return;
+    if (finish === "link_self_references" && !emits) await linkSelfReferences(client, plan.main, run.organizationId);
     if (finish === "number_threads") await numberThreads(client, run.organizationId);
     await closeObject(client, session, object, source);
   });

@@ -21,12 +21,12 @@ interface Gap {
  * it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
-  const lines = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
+  const objects = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
   const completed = await pool.query(
     `UPDATE migrations m SET finished_at = now(), updated_at = now(),
-       status = CASE WHEN EXISTS (SELECT 1 ${lines} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_status
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${lines})
-       AND NOT EXISTS (SELECT 1 ${lines} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
+       status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_status
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${objects})
+       AND NOT EXISTS (SELECT 1 ${objects} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
   if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
@@ -36,7 +36,7 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
  * Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more.
  */
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
-  // In one transaction, so that a run which is started meanwhile keeps its own lines.
+  // In one transaction, so that a run which is started meanwhile keeps its own objects.
   await transaction(async (client) => {
     await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
     await client.query(

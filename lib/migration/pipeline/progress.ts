@@ -79,12 +79,12 @@ export async function lockAtCheckpoint(
   object: MigratedObjectName,
   checkpoint: string | null,
 ): Promise<boolean> {
-  const held = await client.query(
+  const locked = await client.query(
     `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3
        AND o.object = $4 AND o.status = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
      FOR UPDATE OF o FOR SHARE OF m`,
     [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
   );
-  return held.rowCount === 1;
+  return locked.rowCount === 1;
 }

@@ -30,25 +30,25 @@ export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome
  * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While
  * the database stores a page, the next one is read and mapped.
  */
-export async function readObject(session: RunSession, line: ObjectProgressRow, deadline: number): Promise<Reading> {
-  const plan = await planOf(session, line.object);
+export async function readObject(session: RunSession, progress: ObjectProgressRow, deadline: number): Promise<Reading> {
+  const plan = await planOf(session, progress.object);
   const size: PageSize = { records: FIRST_PAGE_RECORDS };
   const read = {
-    from: line.object,
+    from: progress.object,
     fields: plan.select,
     where: conditionsOf(session.window),
-    after: line.checkpoint,
+    after: progress.checkpoint,
     all: true,
     size,
   };
-  let after = line.checkpoint;
+  let after = progress.checkpoint;
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
     for await (const records of readByKeyset(session.client, read)) {
-      await addRelated(session, line.object, records);
+      await addRelated(session, progress.object, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
-      if (after === line.checkpoint) await stopWaiting(session.run);
+      if (after === progress.checkpoint) await stopWaiting(session.run);
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };
       storing = storePage(session, plan, page, size);
       // Its failure is met where it is awaited; until then it is nobody's.

@@ -92,5 +92,5 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
  */
 export async function refreshStatistics(plan: Plan): Promise<void> {
   await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);
-  if (plan.otherwise) await pool().query("SELECT refresh_statistics($1)", [plan.otherwise.shape.resource]);
+  if (plan.alternative) await pool().query("SELECT refresh_statistics($1)", [plan.alternative.shape.resource]);
 }

@@ -13,12 +13,12 @@ const MAX_PAUSE_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /**
- * Milliseconds until the next try after attempt `attempt` (from 0) failed; `wish` is the pause in seconds that the
+ * Milliseconds until the next try after attempt `attempt` (from 0) failed; `retryAfterSeconds` is the pause in seconds that the
  * source asked for.
  */
-export function retryDelayAfter(attempt: number, wish = 0): number {
+export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number {
   const pause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
-  return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, wish * 1000));
+  return Math.min(MAX_RETRY_AFTER_MS, Math.max(pause, retryAfterSeconds * 1000));
 }
 
 /**

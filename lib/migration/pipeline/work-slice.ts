@@ -57,18 +57,18 @@ export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
 
 async function work(run: RunKey, openSource: OpenSource, deadline: number): Promise<SliceOutcome> {
   while (await isRunning(run)) {
-    const lines = await listUnfinishedObjects(run);
-    const [line] = lines;
-    if (!line) {
+    const objects = await listUnfinishedObjects(run);
+    const [current] = objects;
+    if (!current) {
       await finishRun(pool(), run);
       return "ended";
     }
     const session = await sessionOf(run, openSource);
-    if (lines.some(({ uncounted }) => uncounted)) await countUncounted(session, lines);
-    await startObject(run, line.object);
-    const reading = await readObject(session, line, deadline);
+    if (objects.some(({ uncounted }) => uncounted)) await countUncounted(session, objects);
+    await startObject(run, current.object);
+    const reading = await readObject(session, current, deadline);
     await stopWaiting(run);
-    if (reading.outcome === "read") await finishObject(session, line.object, reading.checkpoint);
+    if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
     if (Date.now() >= deadline) return "more";
   }
   return "ended";
@@ -76,9 +76,9 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
 
 async function countUncounted(
   session: RunSession,
-  lines: Awaited<ReturnType<typeof listUnfinishedObjects>>,
+  objects: Awaited<ReturnType<typeof listUnfinishedObjects>>,
 ): Promise<void> {
-  for (const { object, uncounted } of lines) {
+  for (const { object, uncounted } of objects) {
     if (uncounted) await setExpected(session.run, object, await countWindow(session.client, object, session.window));
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import type { Complexity, Report } from "@/lib/migration/report/report-schema";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
@@ -12,9 +13,6 @@ type Kind = Exclude<keyof Automations, "complexity">;
 type Count = { active: number; total: number } | null;
 
 type Row = Record<string, unknown>;
-
-/** These objects refuse to be paged, so one page has to do. */
-const MAX_LISTED = 2000;
 
 /** Whether a workflow rule is active can only be asked rule by rule. */
 const MAX_RULES_ASKED = 200;
@@ -100,8 +98,9 @@ async function list(page: ReturnType<typeof query>): Promise<Row[] | null> {
   return (await page.catch(nullWhenRefused))?.records ?? null;
 }
 
+/** These objects cannot be paged, so one page has to do. */
 function all(fields: string[], from: string): string {
-  return select({ fields, from, limit: MAX_LISTED });
+  return select({ fields, from, limit: MAX_PAGE_RECORDS });
 }
 
 function tally(rows: readonly Row[], isActive: (row: Row) => boolean): Count {

@@ -1,11 +1,12 @@
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { LARGEST_PAGE, pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { TASKS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
 /** Records that the import stores in a second on a small machine, with room to spare. */
 const STORED_PER_SECOND = 6000;
@@ -18,9 +19,9 @@ const CALLS_PER_RUN = 6;
 
 /** Look-ups per record beside the pages: of the Tasks of e-mails, and of the occurrences of a page's series. */
 const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
-  EmailMessage: 1 / TASKS_PER_QUERY,
-  Task: 1 / LARGEST_PAGE,
-  Event: 1 / LARGEST_PAGE,
+  EmailMessage: 1 / IDS_PER_QUERY,
+  Task: 1 / MAX_PAGE_RECORDS,
+  Event: 1 / MAX_PAGE_RECORDS,
 };
 
 /** What reading and storing one object takes. */
@@ -83,9 +84,9 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
 }
 
 /** A page costs the way there and back, and then as much per record as the sample did; a look-up, the way alone. */
-function workOf(records: number, sample: SampleMeasure, latency: number, lookUps: number): Omit<Work, "object"> {
+function workOf(records: number, sample: SampleMeasure, latency: number, lookups: number): Omit<Work, "object"> {
   const sampled = Math.max(1, sample.records);
-  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookUps;
+  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookups;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
   return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND };
 }

@@ -110,19 +110,19 @@ async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Pr
 }
 
 async function countOccurring({ client }: Facts, object: "Task" | "Event", where: readonly string[]): Promise<number> {
-  const there = "IsDeleted = false";
+  const notDeleted = "IsDeleted = false";
   const size = { records: IDS_PER_QUERY };
   let found = 0;
   for await (const page of readByKeyset(client, {
     from: object,
     fields: ["Id"],
-    where: [...where, there],
+    where: [...where, notDeleted],
     after: null,
     all: true,
     size,
   })) {
     const ids = page.map(({ Id }) => String(Id));
-    found += (await patternsWithOccurrences(client, object, ids, [there])).length;
+    found += (await patternsWithOccurrences(client, object, ids, [notDeleted])).length;
   }
   return found;
 }

@@ -35,7 +35,7 @@ export function canSeeField(
 export function unreadableParentOf(survey: Survey, object: string): MigratedObjectName | null {
   const part = isMigrated(object) ? PART_OF[object] : undefined;
   const isSeen = (name: string) => survey.objects.some((candidate) => candidate.name === name && candidate.readable);
-  return part?.always && isSeen(object) && !isSeen(part.whole) ? part.whole : null;
+  return part?.required && isSeen(object) && !isSeen(part.parent) ? part.parent : null;
 }
 
 /** Whether a run with the defaults takes an object: it can be read, and so can what all of its records belong to. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
-import { optionsOf, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import { suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 import { answerWithin } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -65,10 +66,9 @@ export async function picklistValues(
 
 /** Whether a source field is a picklist whose target takes fixed values only. */
 export function needsTranslation(
+  object: MigratedObjectName,
   field: FieldDescription,
-  resource: ImportedResource,
   target: string | null,
 ): target is string {
-  if (target === null || target === "custom_fields" || !/picklist|combobox/.test(field.type)) return false;
-  return optionsOf(resource, target) !== null;
+  return /picklist|combobox/.test(field.type) && targetValues(object, target) !== null;
 }

@@ -69,7 +69,7 @@ async function mapField(
     confidence,
     note,
     samples: samplesOf(records, field.name),
-    ...(needsTranslation(field, source.resource, target) &&
+    ...(needsTranslation(object, field, target) &&
       (await picklistValues(client, object, field, { resource: source.resource, name: target }))),
   };
 }

@@ -135,9 +135,9 @@ const COUNT_TIMEOUT_MS = 45_000;
  */
 export async function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
-  patienceMs: number = COUNT_TIMEOUT_MS,
+  timeoutMs: number = COUNT_TIMEOUT_MS,
 ): Promise<Answer | null> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     return await ask(signal);
   } catch (error) {

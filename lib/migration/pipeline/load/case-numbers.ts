@@ -37,10 +37,10 @@ async function findTaken(
 /** The number that a case has here, else its own unless it is or was somebody else's; null: it needs a new one. */
 function chooseNumber(
   { id, case_number: original }: Row,
-  had: string | undefined,
+  current: string | undefined,
   holders: Map<string, string>,
 ): string | null {
-  if (had !== undefined) return had;
+  if (current !== undefined) return current;
   if (typeof original !== "string" || (DIGITS.test(original) && Number(original) >= MAX_NUMBER)) return null;
   if ((holders.get(original) ?? id) !== id) return null;
   holders.set(original, id);
@@ -68,9 +68,9 @@ export async function numberCases(client: PoolClient, organizationId: string, gi
   const rows = given.map((row) => numbered(row, chooseNumber(row, byExtId.get(row.ext_id), holders)));
   const without = rows.filter((row) => row.case_number === null);
   if (without.length === 0) return rows;
-  const taken = await takeCaseNumbers(client, organizationId, without.length, highest);
+  const issued = await takeCaseNumbers(client, organizationId, without.length, highest);
   without.forEach((row, index) => {
-    row.case_number = taken[index] ?? null;
+    row.case_number = issued[index] ?? null;
   });
   return rows;
 }

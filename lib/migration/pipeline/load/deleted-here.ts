@@ -80,8 +80,8 @@ function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }
   ];
 }
 
-function textFor({ object, main, otherwise }: Plan): string {
-  const written = [main, otherwise].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+function textFor({ object, main, alternative }: Plan): string {
+  const written = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
   const resources = new Set<ResourceName>([
     ...written,
     ...(written.includes("case_comments") ? (["cases"] as const) : []),

@@ -68,16 +68,16 @@ export async function removeOtherShape(
   organizationId: string,
   extIds: string[],
 ): Promise<void> {
-  const other = stored === plan.main ? plan.otherwise : plan.main;
+  const other = stored === plan.main ? plan.alternative : plan.main;
   if (!other) return;
   const [from, to] = [other.shape.resource, stored.shape.resource];
   await client.query(
-    `WITH gone AS (
+    `WITH removed AS (
        DELETE FROM ${from} AS old WHERE old.organization_id = $1 AND old.ext_id = ANY($2::text[])
          AND EXISTS (SELECT 1 FROM ${to} AS now WHERE now.organization_id = $1 AND now.ext_id = old.ext_id)
        RETURNING old.id
      )
-     DELETE FROM ext_aliases AS a USING gone WHERE a.organization_id = $1 AND a.record_id = gone.id AND a.entity = $3`,
+     DELETE FROM ext_aliases AS a USING removed WHERE a.organization_id = $1 AND a.record_id = removed.id AND a.entity = $3`,
     [organizationId, extIds, from],
   );
 }

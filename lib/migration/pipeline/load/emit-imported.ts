@@ -49,9 +49,9 @@ export async function lockImported(
   organizationId: string,
   extIds: readonly string[],
 ): Promise<void> {
-  const hold = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id
+  const lock = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id
     FOR NO KEY UPDATE`;
-  await client.query(hold, [organizationId, extIds]);
+  await client.query(lock, [organizationId, extIds]);
 }
 
 /** Has what was told sent, once the page stands. */

@@ -46,17 +46,17 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in
- * characters of JSON; null when the run was stopped or overtaken, and nothing was written. `tells`: what is created and
+ * characters of JSON; null when the run was stopped or overtaken, and nothing was written. `emits`: what is created and
  * changed is told to webhooks. Throws `storage_quota_exceeded`.
  */
-export async function loadPage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+export async function loadPage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
   await assertStorageQuota(run.organizationId);
-  const size = await storePage(run, plan, page, tells);
-  await countStoredBytes(run.organizationId, (size ?? 0) * (tells ? 2 : 1));
+  const size = await storePage(run, plan, page, emits);
+  await countStoredBytes(run.organizationId, (size ?? 0) * (emits ? 2 : 1));
   return size;
 }
 
-function storePage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise<number | null> {
+function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
@@ -68,7 +68,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, tells: boolean): Promise
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await resolveInDatabase(client, run, plan, batch.rows, issues);
       await useFallbacks(client, shapePlan, run.organizationId, rows);
-      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, tells };
+      const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, emits };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);
       // What is here in its present shape already is here once: the run that created it removed the other.

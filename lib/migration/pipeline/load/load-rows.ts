@@ -22,14 +22,14 @@ interface Target {
   /** One of the rows in running text. */
   label: string;
   /** What is created and changed is told. */
-  tells: boolean;
+  emits: boolean;
 }
 
-const statements = { silent: new WeakMap<ShapePlan, string>(), telling: new WeakMap<ShapePlan, string>() };
+const statements = { plain: new WeakMap<ShapePlan, string>(), emitting: new WeakMap<ShapePlan, string>() };
 
-function statementOf(plan: ShapePlan, tells: boolean): string {
-  const known = tells ? statements.telling : statements.silent;
-  const statement = known.get(plan) ?? loadStatement(plan, tells);
+function statementOf(plan: ShapePlan, emits: boolean): string {
+  const known = emits ? statements.emitting : statements.plain;
+  const statement = known.get(plan) ?? loadStatement(plan, emits);
   known.set(plan, statement);
   return statement;
 }
@@ -53,7 +53,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   const json = JSON.stringify(rows);
   await client.query("SAVEPOINT rows");
   try {
-    const answer = await (target.tells ? loadAndEmit(target, rows, json) : load(target, json));
+    const answer = await (target.emits ? loadAndEmit(target, rows, json) : load(target, json));
     await client.query("RELEASE SAVEPOINT rows");
     return await countLoaded(target, rows, answer, json.length);
   } catch (error) {

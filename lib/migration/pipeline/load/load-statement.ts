@@ -13,17 +13,17 @@ export interface LoadAnswer {
   updated: number;
   /** Records whose required reference is not there; they were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
-  /** Webhooks that have something to be sent, where the statement tells. */
+  /** Webhooks that have something to be sent, where the statement emits. */
   webhooks?: string[];
 }
 
 /**
  * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by
  * `ext_id`; one that is not there stays empty and its source id is kept in `custom_fields`. A record that is there
- * already is changed only if something differs. With `tells` it also tells what it has created and changed; $3: ids for
+ * already is changed only if something differs. With `emits` it also emits what it has created and changed; $3: ids for
  * the events, see `eventIdsFor`.
  */
-export function loadStatement({ shape, columns, references }: ShapePlan, tells: boolean): string {
+export function loadStatement({ shape, columns, references }: ShapePlan, emits: boolean): string {
   const { resource } = shape;
   const plain = [...BASE, ...columns.map(({ name }) => name)];
   const typed = plain.map((name) => `${name} ${fieldOf(resource, name).sqlType}`);
@@ -47,10 +47,10 @@ export function loadStatement({ shape, columns, references }: ShapePlan, tells: 
   INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
   SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
-  RETURNING ${tells ? "t.*, " : ""}t.xmax = 0 AS inserted
-)${tells ? `, ${emitClause(resource)}` : ""}
+  RETURNING ${emits ? "t.*, " : ""}t.xmax = 0 AS inserted
+)${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
-  ${required ? `(${orphans})` : "NULL"} AS orphans${tells ? `, ${EMITTED_WEBHOOKS}` : ""}
+  ${required ? `(${orphans})` : "NULL"} AS orphans${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 

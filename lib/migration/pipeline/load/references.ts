@@ -16,7 +16,7 @@ import type { Row } from "@/lib/migration/pipeline/map/transform";
 /** How many links are told by one statement. */
 const BATCH_SIZE = 2000;
 
-type SelfReference = ShapePlan["ownKind"][number];
+type SelfReference = ShapePlan["selfReferences"][number];
 
 /**
  * Links records to records of their own kind that were not there yet when they came: an account to its parent account.
@@ -24,41 +24,42 @@ type SelfReference = ShapePlan["ownKind"][number];
  * the import: versions stay.
  */
 export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
-  for (const own of plan.ownKind) await client.query(linkText(plan, own), [organizationId, own.source]);
+  for (const reference of plan.selfReferences)
+    await client.query(linkText(plan, reference), [organizationId, reference.source]);
 }
 
 /**
  * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is
  * a transaction of its own, that links and tells or does neither: nothing is held for long, and what is linked waits no
- * more when this is done again. It ends when `holds` no longer does.
+ * more when this is done again. It ends when `lock` no longer does.
  */
 export async function linkAndEmit(
   plan: ShapePlan,
   organizationId: string,
-  holds: (client: PoolClient) => Promise<boolean>,
+  lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<void> {
-  for (const own of plan.ownKind) {
+  for (const reference of plan.selfReferences) {
     const text = `WITH stored AS (
-      ${linkText(plan, own)} AND r.ext_id = ANY ($4::text[])
+      ${linkText(plan, reference)} AND r.ext_id = ANY ($4::text[])
       RETURNING r.*, false AS inserted
     ), ${emitClause(plan.shape.resource)}
     SELECT ${EMITTED_WEBHOOKS}`;
-    const extIds = await findWaiting(plan, own, organizationId);
+    const extIds = await findWaiting(plan, reference, organizationId);
     for (let start = 0; start < extIds.length; start += BATCH_SIZE) {
       const batch = extIds.slice(start, start + BATCH_SIZE);
-      const goesOn = await retriedTransaction(async (client) => {
-        if (!(await holds(client))) return false;
+      const isLocked = await retriedTransaction(async (client) => {
+        if (!(await lock(client))) return false;
         await lockImported(client, plan.shape.resource, organizationId, batch);
         const { rows } = await client.query<{ webhooks: string[] }>(text, [
           organizationId,
-          own.source,
+          reference.source,
           eventIdsFor(batch),
           batch,
         ]);
         enqueueEmitted(client, organizationId, rows[0]);
         return true;
       });
-      if (!goesOn) return;
+      if (!isLocked) return;
     }
   }
 }
@@ -98,9 +99,9 @@ export async function useFallbacks(
   rows: readonly Row[],
 ): Promise<void> {
   for (const column of references) {
-    const choosing = rows.filter(({ otherwise }) => otherwise?.[column]);
+    const choosing = rows.filter(({ fallbacks }) => fallbacks?.[column]);
     if (choosing.length === 0) continue;
-    const named = choosing.flatMap((row) => [row[column], row.otherwise?.[column]?.extId]);
+    const named = choosing.flatMap((row) => [row[column], row.fallbacks?.[column]?.extId]);
     const { rows: found } = await client.query<{ ext_id: string }>(
       `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1
         AND ext_id = ANY($2::text[])`,
@@ -112,7 +113,7 @@ export async function useFallbacks(
 }
 
 function takeFallback(row: Row, column: string, there: ReadonlySet<string>): void {
-  const second = row.otherwise?.[column];
+  const second = row.fallbacks?.[column];
   const first = String(row[column]);
   if (!second || there.has(first) || !there.has(second.extId)) return;
   const { [second.from]: _, ...kept } = row.custom_fields;

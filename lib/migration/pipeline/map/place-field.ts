@@ -1,4 +1,4 @@
-import { fieldOf, optionsOf, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
+import { fieldOf, enumValues, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import { cleanJson, cleanText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import { type Convert, CONVERSIONS } from "@/lib/migration/pipeline/map/convert";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
@@ -73,6 +73,6 @@ function withChosenValues(convert: Convert, values: ValueMap): Convert {
 
 /** Whether every chosen value is one that the target can take. */
 export function findUnknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
-  const options = optionsOf(resource, target);
+  const options = enumValues(resource, target);
   return options ? (Object.values(values).find((value) => !options.includes(value)) ?? null) : null;
 }

@@ -26,7 +26,7 @@ export interface ShapePlan {
   /** Reference columns, whose source ids SQL exchanges for ours. */
   references: string[];
   /** Of those, references to the resource itself, and the source field that each comes from. */
-  ownKind: { column: string; source: string }[];
+  selfReferences: { column: string; source: string }[];
   fields: { source: string; place: Place }[];
 }
 
@@ -36,7 +36,7 @@ export interface Plan {
   /** What to select from the source. */
   select: string[];
   main: ShapePlan;
-  otherwise: ShapePlan | null;
+  alternative: ShapePlan | null;
 }
 
 /** The fields that every record is made of, whether or not the user may see them. */
@@ -52,18 +52,20 @@ export function planObject(
   choices: Partial<ObjectConfiguration> = {},
 ): Plan {
   const object = SOURCE_OBJECTS[name];
-  const read = described.filter((field) => isRead(field, object.leftOut) && choices.fields?.[field.name] !== null);
+  const read = described.filter(
+    (field) => isRead(field, object.ignoredFields) && choices.fields?.[field.name] !== null,
+  );
   return {
     object,
     select: [...new Set([...NEEDED, ...read.map((field) => field.name)])],
     main: planShape(object, read, choices),
-    otherwise: object.otherwise ? planShape(object.otherwise.shape, read, {}) : null,
+    alternative: object.alternative ? planShape(object.alternative.shape, read, {}) : null,
   };
 }
 
 function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<ObjectConfiguration>): ShapePlan {
   const targets = chooseTargets(shape, read, choices.fields ?? {});
-  const filled = [...new Set([...targets.values(), ...shape.sets, ...Object.keys(shape.placeholders)])].filter(
+  const filled = [...new Set([...targets.values(), ...shape.computed, ...Object.keys(shape.placeholders)])].filter(
     (name) => name !== CUSTOM_FIELDS,
   );
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
@@ -75,7 +77,7 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
     })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),
-    ownKind: [...targets]
+    selfReferences: [...targets]
       .filter(([, target]) => isSelfReference(shape, target))
       .map(([source, column]) => ({ column, source })),
   };
@@ -99,7 +101,7 @@ function chooseTargets(
   chosen: Record<string, string | null>,
 ): Map<string, string> {
   const possible = new Set([...possibleTargets(shape), CUSTOM_FIELDS]);
-  const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.ruled, name));
+  const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.fixed, name));
   return new Map(
     free.map(({ name }) => {
       const target =

@@ -33,7 +33,7 @@ export interface Row {
    * Reference column → what it points at where its first choice is not there. No column: {@link useFallbacks} uses it
    * up.
    */
-  otherwise?: Record<string, SourceReference>;
+  fallbacks?: Record<string, SourceReference>;
   [column: string]: unknown;
 }
 
@@ -62,7 +62,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   const extId = String(record.Id);
   const left = skipOf(plan, record, extId);
   if (left) return { issue: left };
-  const shapePlan = plan.otherwise && plan.object.otherwise?.applies(record) ? plan.otherwise : plan.main;
+  const shapePlan = plan.alternative && plan.object.alternative?.applies(record) ? plan.alternative : plan.main;
   const draft = draftOf(shapePlan, record, people);
   const createdAt = creationOf(shapePlan, record, draft);
   if (createdAt === null) {
@@ -168,6 +168,6 @@ function fill(row: Row, plan: ShapePlan, draft: Draft): void {
     if (!reference) continue;
     row[column] = reference.extId;
     row[`${column}_from`] = reference.from;
-    if (reference.otherwise) row.otherwise = { ...row.otherwise, [column]: reference.otherwise };
+    if (reference.fallback) row.fallbacks = { ...row.fallbacks, [column]: reference.fallback };
   }
 }

@@ -3,11 +3,10 @@ import type { Pool } from "pg";
 import { log } from "@/lib/log";
 import { type People, textOf } from "@/lib/migration/objects/declaration";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlString } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
-
-const MAX_PAGE_RECORDS = 2000;
 
 /**
  * A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the
@@ -70,7 +69,7 @@ async function readAll(
   where: string[],
   take: (record: Record<string, unknown>) => void,
 ): Promise<void> {
-  let held = 0;
+  let count = 0;
   try {
     for await (const page of readByKeyset(client, {
       from,
@@ -81,8 +80,8 @@ async function readAll(
       size: { records: MAX_PAGE_RECORDS },
     })) {
       page.forEach(take);
-      held += page.length;
-      if (held < MAX_PEOPLE) continue;
+      count += page.length;
+      if (count < MAX_PEOPLE) continue;
       log.warn(
         { object: from, most: MAX_PEOPLE },
         "owners beyond the first cannot be matched: there are too many to hold",

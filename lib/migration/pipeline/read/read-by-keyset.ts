@@ -1,3 +1,4 @@
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isSalesforceId } from "@/lib/salesforce/ids";
@@ -21,7 +22,8 @@ export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
 }
 
 interface Page extends QueryPage {
-  asked: number;
+  /** How many records the query asked for. */
+  limit: number;
 }
 
 /**
@@ -32,10 +34,10 @@ interface Page extends QueryPage {
 export async function* readByKeyset(client: SalesforceClient, read: KeysetRead): AsyncGenerator<SourceRecord[]> {
   const abort = new AbortController();
   let after = read.after;
-  let coming = fetchPage(client, read, after, abort.signal);
+  let nextPage = fetchPage(client, read, after, abort.signal);
   try {
     for (;;) {
-      const page = await coming;
+      const page = await nextPage;
       const last = page.records.at(-1)?.Id;
       if (typeof last !== "string") return;
       if (after !== null && !isAfter(last, after))
@@ -44,11 +46,11 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
           `Salesforce returned a page again in reading ${read.from}: what comes after ${after} ends with ${last}.`,
         );
       after = last;
-      const ended = page.done && page.records.length < page.asked;
+      const ended = page.done && page.records.length < page.limit;
       if (!ended) {
-        coming = fetchPage(client, read, after, abort.signal);
+        nextPage = fetchPage(client, read, after, abort.signal);
         // Its failure is met where it is awaited; until then it is nobody's.
-        coming.catch(() => undefined);
+        nextPage.catch(() => undefined);
       }
       yield page.records;
       if (ended) return;
@@ -75,15 +77,15 @@ async function fetchPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
-  const wished = read.size.records;
-  const { answer, asked } = await withSmallerPages(wished, (limit) =>
-    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit }), {
+  const requested = read.size.records;
+  const { answer, limit } = await withSmallerPages(requested, (records) =>
+    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit: records }), {
       all: read.all,
       signal,
     }),
   );
-  if (asked < wished) read.size.records = asked;
-  if (answer.records.length > asked)
+  if (limit < requested) read.size.records = limit;
+  if (answer.records.length > limit)
     throw new SalesforceError(
       "source_not_salesforce",
       `Salesforce returned more records than it was asked for in reading ${read.from}.`,
@@ -93,11 +95,8 @@ async function fetchPage(
       "source_not_salesforce",
       `Salesforce returned a record of ${read.from} whose Id is none of Salesforce's.`,
     );
-  return { ...answer, asked };
+  return { ...answer, limit };
 }
-
-/** What Salesforce gives at most. */
-export const LARGEST_PAGE = 2000;
 
 export const MIN_PAGE_RECORDS = 50;
 
@@ -107,7 +106,7 @@ const MAX_PAGE_CHARACTERS = 3_000_000;
 /** How many records make a page of what memory may hold, when `records` of them are `characters` of JSON. */
 export function pageSizeFor(records: number, characters: number): number {
   const light = Math.floor((MAX_PAGE_CHARACTERS / Math.max(1, characters)) * records);
-  return Math.max(MIN_PAGE_RECORDS, Math.min(LARGEST_PAGE, light));
+  return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_PAGE_RECORDS, light));
 }
 
 /** A source that takes too long for so few takes as long for fewer. */
@@ -120,13 +119,13 @@ const MIN_RECORDS = 50;
 export async function withSmallerPages<Answer>(
   records: number,
   ask: (records: number) => Promise<Answer>,
-): Promise<{ answer: Answer; asked: number }> {
-  for (let asked = records; ; asked = Math.floor(asked / 2)) {
+): Promise<{ answer: Answer; limit: number }> {
+  for (let limit = records; ; limit = Math.floor(limit / 2)) {
     try {
-      return { answer: await ask(asked), asked };
+      return { answer: await ask(limit), limit };
     } catch (error) {
-      const fewest = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_RECORDS;
-      if (!isQueryTooLarge(error) || asked <= fewest) throw error;
+      const min = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_RECORDS;
+      if (!isQueryTooLarge(error) || limit <= min) throw error;
     }
   }
 }

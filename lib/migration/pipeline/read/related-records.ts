@@ -2,13 +2,13 @@ import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { LARGEST_PAGE, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { type RunSession, planOf } from "@/lib/migration/pipeline/run-session";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { SalesforceError } from "@/lib/salesforce/errors";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
-import { isObjectHidden } from "@/lib/salesforce/refusals";
+import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Ids per query: the statement must fit into a URL, and an aggregate query answers at most 2,000 groups. */
 export const IDS_PER_QUERY = 400;
@@ -61,14 +61,11 @@ export async function patternsWithOccurrences(
     groupBy: ["RecurrenceActivityId"],
   });
   const page = await query(client, soql, { all: true }).catch((error: unknown) => {
-    if (isObjectHidden(error) || (error instanceof SalesforceError && error.errorCode === "INVALID_FIELD")) return null;
+    if (isObjectHidden(error) || isFieldHidden(error)) return null;
     throw error;
   });
   return page?.records.map((group) => String(group.RecurrenceActivityId)) ?? [];
 }
-
-/** Ids per query: the statement must fit into a URL. */
-export const TASKS_PER_QUERY = 400;
 
 /**
  * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks
@@ -80,8 +77,8 @@ export async function attachTasks(session: RunSession, emails: readonly SourceRe
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
   if (fields.length === 0) return;
-  for (let start = 0; start < tasks.length; start += TASKS_PER_QUERY) {
-    const ids = tasks.slice(start, start + TASKS_PER_QUERY);
+  for (let start = 0; start < tasks.length; start += IDS_PER_QUERY) {
+    const ids = tasks.slice(start, start + IDS_PER_QUERY);
     for await (const found of readTasks(session.client, fields, ids)) {
       for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, fields));
     }
@@ -112,6 +109,6 @@ function readTasks(
     where,
     after: null,
     all: true,
-    size: { records: LARGEST_PAGE },
+    size: { records: MAX_PAGE_RECORDS },
   });
 }

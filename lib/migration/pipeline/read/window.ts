@@ -2,7 +2,8 @@ import type { Pool } from "pg";
 
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { LARGEST_PAGE, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, count, select } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
@@ -75,7 +76,7 @@ async function countIds(client: SalesforceClient, object: MigratedObjectName, wi
     where: conditionsOf(window),
     after: null,
     all: true,
-    size: { records: LARGEST_PAGE },
+    size: { records: MAX_PAGE_RECORDS },
   };
   let records = 0;
   for await (const page of readByKeyset(client, read)) records += page.length;

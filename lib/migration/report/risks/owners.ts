@@ -6,6 +6,7 @@ import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/r
 import { countByValue } from "@/lib/migration/report/histogram";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
@@ -28,12 +29,12 @@ export const owners: RiskCheck = async (facts) => {
   const people = await readPeople(facts.client, pool(), facts.organizationId);
   const inactive = await inactiveUsers(facts.client);
   const pick = (belongs: (id: string) => boolean) => [...owned].filter(([id]) => belongs(id));
-  const isStranger = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && people.memberOf(id) === null;
-  const sample = pick(isStranger)
+  const isNoMember = (id: string) => !id.startsWith(QUEUE) && !inactive.has(id) && people.memberOf(id) === null;
+  const sample = pick(isNoMember)
     .flatMap(([id]) => people.nameOf(id) ?? [])
     .slice(0, 3);
   return [
-    ...notMembers(pick(isStranger), sample),
+    ...notMembers(pick(isNoMember), sample),
     ...inactiveOwners(pick((id) => inactive.has(id) && people.memberOf(id) === null)),
     ...queues(pick((id) => id.startsWith(QUEUE))),
   ];
@@ -56,7 +57,7 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
     where: ["IsActive = false"],
     after: null,
     all: false,
-    size: { records: 2000 },
+    size: { records: MAX_PAGE_RECORDS },
   };
   try {
     for await (const page of readByKeyset(client, read)) {
