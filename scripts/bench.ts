@@ -19,6 +19,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
     run: async () => (await import("@/tests/benchmarks/api")).run(),
   },
+  prisma: {
+    title: "Prisma and SQL for the same work, in one process, 16 at a time",
+    run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),
+  },
   webhooks: {
     title: "Webhooks: speed, latency, a hanging endpoint, the cost of the outbox",
     run: async () => (await import("@/tests/benchmarks/webhooks")).run(),
