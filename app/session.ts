@@ -1,19 +1,14 @@
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 
 import type { Context } from "@/lib/context";
-import { clientAddress } from "@/lib/http/request";
-import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
-import { findSession, type Session, sessionContext } from "@/lib/sessions/browser-sessions/session-store";
+import { requestSession } from "@/lib/http/request-session";
+import { type Session, sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 import { organizationExists } from "@/lib/sessions/people/organizations";
 
 /** The live session of the browser that asks for this page, or null. Looked up once per request. */
-export const currentSession = cache(async (): Promise<Session | null> => {
-  const cookie = (await cookies()).get(SESSION_COOKIE)?.value;
-  const id = cookie && (await openSessionId(cookie));
-  return id ? findSession(id, clientAddress(await headers())) : null;
-});
+export const currentSession = cache(async (): Promise<Session | null> => requestSession(await headers()));
 
 /**
  * The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link

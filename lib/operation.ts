@@ -62,23 +62,38 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
   return operation;
 }
 
+/** An operation whose scope and input have been checked. Only {@link prepare} makes one, so no check can be forgotten. */
+class Prepared<Input extends z.ZodType, Output extends z.ZodType> {
+  constructor(
+    private readonly operation: Operation<Input, Output>,
+    private readonly context: Context,
+    private readonly input: z.output<Input>,
+  ) {}
+
+  /** Runs the operation within the organization of the context. Throws what the operation refuses. */
+  run(): Promise<z.input<Output> | JsonText> {
+    const { organizationId } = this.context;
+    return inOrganization(organizationId, async () => {
+      if (this.operation.stores) await assertStorageQuota(organizationId);
+      return this.operation.run(this.context, this.input);
+    });
+  }
+}
+
+export type { Prepared };
+
 /**
- * Checks scope and input of an operation, and gives what is left to do: to run it, within the organization of the
- * context. The one way in, so neither check can be forgotten. Throws `insufficient_scope`, or `invalid_request` with a
- * fault per invalid field.
+ * Checks scope and input of an operation. Throws `insufficient_scope`, `forbidden`, or `invalid_request` with a fault
+ * per invalid field.
  */
 export function prepare<Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   context: Context,
   rawInput: unknown,
-): () => Promise<z.input<Output> | JsonText> {
+): Prepared<Input, Output> {
   assertAuthorized(operation, context);
   const input = parseInput(operation.input, rawInput, "Some of the input is not valid; see `errors`.");
-  return () =>
-    inOrganization(context.organizationId, async () => {
-      if (operation.stores) await assertStorageQuota(context.organizationId);
-      return operation.run(context, input);
-    });
+  return new Prepared(operation, context, input);
 }
 
 /** Runs an operation. Throws what {@link prepare} throws, and what the operation refuses. */
@@ -87,7 +102,7 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   context: Context,
   rawInput: unknown,
 ): Promise<z.input<Output> | JsonText> {
-  return prepare(operation, context, rawInput)();
+  return prepare(operation, context, rawInput).run();
 }
 
 function assertAuthorized({ people, scopes, adminsOnly }: Operation, context: Context): void {

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { readForm } from "@/lib/http/body-bytes";
-import { clientAddress } from "@/lib/http/request";
+import { clientAddress, mediaTypeOf } from "@/lib/http/request";
 import { log } from "@/lib/log";
 import { OAuthError, type OAuthErrorCode } from "@/lib/oauth/oauth-error";
 import { readOAuthParameters } from "@/lib/oauth/parameters";
@@ -20,7 +20,7 @@ export async function handleClientRequest(
   const authorization = request.headers.get("authorization");
   try {
     const result = await answer({
-      contentType: request.headers.get("content-type"),
+      mediaType: mediaTypeOf(request.headers),
       authorization,
       query: readOAuthParameters(new URL(request.url).search),
       body: readOAuthParameters(await readForm(request)),

@@ -4,10 +4,10 @@ import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/s
 import { findSession, type Session, type Visit } from "@/lib/sessions/browser-sessions/session-store";
 
 /** The live session that a request's cookie names, or null. */
-export async function requestSession(request: Request): Promise<Session | null> {
-  const cookie = readCookie(request.headers, SESSION_COOKIE);
+export async function requestSession(headers: Headers): Promise<Session | null> {
+  const cookie = readCookie(headers, SESSION_COOKIE);
   const id = cookie && (await openSessionId(cookie));
-  return id ? findSession(id, clientAddress(request.headers)) : null;
+  return id ? findSession(id, clientAddress(headers)) : null;
 }
 
 /** Where a request comes from, as sessions keep it. */

@@ -33,21 +33,25 @@ export function readCookie(headers: Headers, name: string): string | null {
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Whether a method only reads (RFC 9110 §9.2.1). */
+export function isSafe(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}
+
 /**
- * Whether a request that a browser's cookie speaks for was made by one of our own pages. Browsers set `Origin` and
- * `Sec-Fetch-Site`, and no page can change them. A request that changes something must carry one of the two; one that
- * only reads must not be from elsewhere.
+ * Whether one of our own pages has made this request, which a browser's cookie authenticates. Browsers set `Origin` and
+ * `Sec-Fetch-Site`, and no page can change them. A request that changes something must carry one of the two. One that
+ * only reads may lack both, but must not come from another site.
  */
 export function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
-  const isSafe = SAFE_METHODS.has(request.method);
   if (origin !== null && origin !== "null") return origin === env.APP_URL;
-  if (site !== null) return site === "same-origin" || (isSafe && site === "none");
-  return isSafe;
+  if (site !== null) return site === "same-origin" || (isSafe(request.method) && site === "none");
+  return isSafe(request.method);
 }
 
-/** Whether a method only reads (RFC 9110 §9.2.1). */
-export function isSafe(method: string): boolean {
-  return method === "GET" || method === "HEAD";
+/** The media type of a request's body, in lower case and without parameters; undefined if none is given. */
+export function mediaTypeOf(headers: Headers): string | undefined {
+  return headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 }

@@ -4,6 +4,6 @@ import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 /** Ends the session that the browser had when it signed in: its cookie is replaced, and copies must not live on. */
 export async function endReplacedSession(request: Request): Promise<void> {
-  const replaced = await requestSession(request);
+  const replaced = await requestSession(request.headers);
   if (replaced) await endSession(replaced.id, clientAddress(request.headers));
 }

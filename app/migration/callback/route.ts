@@ -19,7 +19,7 @@ const WIZARD = "/migration/new";
  * none.
  */
 export async function GET(request: Request): Promise<Response> {
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   const { pathname, search, searchParams } = new URL(request.url);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   try {

@@ -20,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
   const result = await checkAuthorization(readOAuthParameters(search));
   if (result.outcome === "page") return refusalPage(result.refusal);
 
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);

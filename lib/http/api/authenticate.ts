@@ -50,7 +50,7 @@ async function fromBearer(request: Request, { authorization, requestId, resource
 }
 
 async function fromSession(request: Request, requestId: string): Promise<Context> {
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   if (!session) throw tokenMissing(request);
   if (!isSameOrigin(request))
     throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");

@@ -1,26 +1,44 @@
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
 import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
-import { answerOnce } from "@/lib/http/api/idempotency";
+import { abandonAttempt, beginAttempt, IDEMPOTENCY_KEY, keepResponse, replay } from "@/lib/http/api/idempotency";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
-import { toParameterError, readQuery, assertNoParameters, takesQuery, mergeInput } from "@/lib/http/api/parameters";
+import {
+  assertNoParameters,
+  mergeInput,
+  type Query,
+  readQuery,
+  takesQuery,
+  toParameterError,
+} from "@/lib/http/api/parameters";
 import { countRequest } from "@/lib/http/api/rate-limit";
-import { readPreconditions, assertNoPreconditions, respond } from "@/lib/http/api/respond";
+import { assertNoPreconditions, readPreconditions, respond } from "@/lib/http/api/respond";
 import { problemResponse } from "@/lib/http/problem";
-import { REQUEST_ID, requestIdOf, isSafe } from "@/lib/http/request";
+import { isSafe, REQUEST_ID, requestIdOf } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
-import { type Operation, prepare } from "@/lib/operation";
+import { type Operation, type Prepared, prepare } from "@/lib/operation";
+
+/** One request, as each step of {@link handle} needs it. */
+interface Call<Input extends z.ZodType, Output extends z.ZodType> {
+  request: Request;
+  requestId: string;
+  operation: Operation<Input, Output>;
+  context: Context;
+  /** The status of a success, unless an upsert creates. */
+  status: number;
+  /** What the route has read from path and body. */
+  collected: unknown;
+  query: Query;
+}
 
 /**
- * Answers a request by running one operation: authenticates, counts, waits until its organization may have one more in
- * hand, collects the raw input, executes, and turns what was thrown into a problem. `collect` reads path and body
- * (`readJson`) into one object. The query is read here: the parameters of a GET or DELETE are input too; elsewhere, and
- * where the path has taken the name, a parameter is refused as unknown. `status` is that of a success, unless an upsert
- * creates.
+ * Answers a request by running one operation: authenticates, counts, waits for a free slot of the organization, collects
+ * the raw input, runs the operation, and turns errors into problems. `collect` reads path and body (`readJson`) into
+ * one object. The parameters of a GET or DELETE are input too. A parameter is refused as unknown with other methods, and
+ * where the path already gives that name. `status` is that of a success, unless an upsert creates.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,
@@ -29,81 +47,101 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   status = 200,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
-  const asProblem = (error: unknown) => problemResponse(error, requestId, challenge(error, request, operation));
   let limits: Record<string, string> = {};
-  let leave: (() => void) | undefined;
+  let releaseSlot: (() => void) | undefined;
   try {
     const context = await authenticate(request, requestId);
     const { headers, refusal } = await countRequest(context);
     limits = headers;
     if (refusal) throw refusal;
-    // Before the body is read: what waits holds nothing.
-    leave = await acquireSlot(context.organizationId, request.signal);
+    // Before the body is read, so that a waiting request occupies no memory for it.
+    releaseSlot = await acquireSlot(context.organizationId, request.signal);
     context.preconditions = readPreconditions(request.headers);
-    const response = await carryOut({ request, operation, context, status }, await collect(), asProblem);
+    const collected = await collect();
+    const query = readQuery(request.url);
+    const response = await runCall({ request, requestId, operation, context, status, collected, query });
     return withHeaders(response, { ...limits, [REQUEST_ID]: requestId });
   } catch (error) {
-    return withHeaders(asProblem(error), limits);
+    return withHeaders(toProblem(error, { request, requestId, operation }), limits);
   } finally {
-    if (leave) onResponseSent(requestId, leave);
+    if (releaseSlot) onResponseSent(requestId, releaseSlot);
   }
 }
 
-interface Call<Input extends z.ZodType, Output extends z.ZodType> {
-  request: Request;
-  operation: Operation<Input, Output>;
-  context: Context;
-  status: number;
-}
-
-async function carryOut<Input extends z.ZodType, Output extends z.ZodType>(
+async function runCall<Input extends z.ZodType, Output extends z.ZodType>(
   call: Call<Input, Output>,
-  collected: unknown,
-  asProblem: (error: unknown) => Response,
 ): Promise<Response> {
-  const { request, operation, context, status } = call;
-  const { preconditions = {} } = context;
-  const work = begin(call, collected);
-  await assertNoUnreadBody(request);
-  if (!isSafe(request.method) && !operation.conditional) assertNoPreconditions(preconditions);
-  const { ifNoneMatch: _, ...lasting } = preconditions;
-  const asked = operation.volatile ? lasting : preconditions;
-  const answer = async () => respond({ request, operation, preconditions: asked, result: await work(), status });
-  // What only our own pages may do can give out a secret, and no answer with one is kept.
-  if (operation.people !== undefined) return answer();
-  return inOrganization(context.organizationId, () =>
-    answerOnce({ request, context, input: collected }, answer, asProblem),
-  );
+  const { request, operation, context, collected } = call;
+  const prepared = prepareCall(call);
+  if (request.body !== null) await assertNoUnreadBody(request);
+  if (!isSafe(request.method) && !operation.conditional) assertNoPreconditions(context.preconditions ?? {});
+  if (!hasIdempotencyKey(call)) return runPrepared(call, prepared);
+  const attempt = await beginAttempt({ request, context, input: collected });
+  if (attempt.kept) return replay(attempt.kept);
+  try {
+    const response = await runPrepared(call, prepared);
+    await keepResponse(attempt, response);
+    return response;
+  } catch (error) {
+    await abandonAttempt(attempt, error);
+    throw error;
+  }
 }
 
-/** Checks what came, and gives what is left to do. */
-function begin<Input extends z.ZodType, Output extends z.ZodType>(
-  { request, operation, context }: Call<Input, Output>,
-  collected: unknown,
-) {
-  const query = readQuery(request.url);
+/** Checks scope and input. Faults of the query are reported as faults of parameters. */
+function prepareCall<Input extends z.ZodType, Output extends z.ZodType>(
+  call: Call<Input, Output>,
+): Prepared<Input, Output> {
+  const { request, operation, context, collected, query } = call;
   if (!takesQuery(request.method)) {
-    if (Object.keys(query).length > 0) throw assertNoParameters(Object.keys(query), []);
+    assertNoParameters(query);
     return prepare(operation, context, collected);
   }
-  const inTermsOfQuery = (error: unknown) => {
-    if (!(error instanceof AppError && error.code === "invalid_request")) return error;
-    const taken = Object.keys(collected as object);
-    const known = inputNames(operation.input).filter((name) => !taken.includes(name));
-    return toParameterError(error, query, known);
-  };
   try {
-    const work = prepare(operation, context, mergeInput(query, collected));
-    return async () => {
-      try {
-        return await work();
-      } catch (error) {
-        throw inTermsOfQuery(error);
-      }
-    };
+    return prepare(operation, context, mergeInput(query, collected));
   } catch (error) {
-    throw inTermsOfQuery(error);
+    throw inTermsOfQuery(error, call);
   }
+}
+
+/**
+ * Whether the request is to be carried out only once. Operations that only our own pages may run are left out: their
+ * responses can hold a secret, and no such response is kept.
+ */
+function hasIdempotencyKey({ request, operation }: Pick<Call<z.ZodType, z.ZodType>, "request" | "operation">): boolean {
+  return operation.people === undefined && !isSafe(request.method) && request.headers.has(IDEMPOTENCY_KEY);
+}
+
+/** Runs the operation. A refusal becomes its problem here, so that a repeat gets it too; a defect is thrown. */
+async function runPrepared<Input extends z.ZodType, Output extends z.ZodType>(
+  call: Call<Input, Output>,
+  prepared: Prepared<Input, Output>,
+): Promise<Response> {
+  const { request, operation, context, status } = call;
+  try {
+    const result = await prepared.run();
+    return respond({ request, operation, preconditions: context.preconditions ?? {}, result, status });
+  } catch (thrown) {
+    const error = inTermsOfQuery(thrown, call);
+    if (error instanceof AppError) return toProblem(error, call);
+    throw error;
+  }
+}
+
+type Translated = Pick<Call<z.ZodType, z.ZodType>, "request" | "operation" | "collected" | "query">;
+
+/** Reports faults of the input as faults of the query, if that is where the input came from. */
+function inTermsOfQuery(error: unknown, { request, operation, collected, query }: Translated): unknown {
+  if (!takesQuery(request.method) || !(error instanceof AppError && error.code === "invalid_request")) return error;
+  const inPath = Object.keys(collected as object);
+  const known = inputNames(operation.input).filter((name) => !inPath.includes(name));
+  return toParameterError(error, query, known);
+}
+
+type Failed = Pick<Call<z.ZodType, z.ZodType>, "request" | "requestId" | "operation">;
+
+function toProblem(error: unknown, { request, requestId, operation }: Failed): Response {
+  return problemResponse(error, requestId, challenge(error, request, operation));
 }
 
 /** A missing scope is answered with the one to ask for (RFC 6750 §3.1). */

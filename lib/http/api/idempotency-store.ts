@@ -34,9 +34,12 @@ const KEPT_BYTES_THROTTLE: Throttle = { name: "kept-answers", limit: 64 * MEBIBY
 
 /**
  * Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the
- * answer.
+ * response.
  */
-export type Claim = { state: "claimed" } | { state: "in_use" | "reused" } | { state: "answered"; answer: KeptResponse };
+export type Claim =
+  | { state: "claimed" }
+  | { state: "in_use" | "reused" }
+  | { state: "replayable"; response: KeptResponse };
 
 /**
  * After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours
@@ -88,7 +91,7 @@ export async function claimKey({ organizationId, key, body }: RequestDigest, att
   if (found && !found.body_hash.equals(body)) return { state: "reused" };
   if (!found || found.status === null) return { state: "in_use" };
   const text = openBody({ organizationId, key }, found.body);
-  return { state: "answered", answer: { status: found.status, headers: found.headers ?? {}, body: text } };
+  return { state: "replayable", response: { status: found.status, headers: found.headers ?? {}, body: text } };
 }
 
 /** Without the answer nobody may carry the request out again: it has been. */
@@ -117,12 +120,12 @@ const NOT_KEPT_DETAIL =
 export async function storeResponse(
   { organizationId, key }: RequestDigest,
   attempt: string,
-  answer: KeptResponse,
+  response: KeptResponse,
 ): Promise<void> {
-  const body = isKept(organizationId, Buffer.byteLength(answer.body))
-    ? encrypt(placeOf({ organizationId, key }), answer.body)
+  const body = isKept(organizationId, Buffer.byteLength(response.body))
+    ? encrypt(placeOf({ organizationId, key }), response.body)
     : null;
-  await pool().query(STORE_RESPONSE, [organizationId, key, attempt, answer.status, answer.headers, body]);
+  await pool().query(STORE_RESPONSE, [organizationId, key, attempt, response.status, response.headers, body]);
 }
 
 function isKept(organizationId: string, bytes: number): boolean {

@@ -1,5 +1,6 @@
 import type { Context } from "@/lib/context";
 import { isRolledBack } from "@/lib/database/error-codes";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import {
   claimKey,
@@ -8,66 +9,89 @@ import {
   releaseKey,
   type RequestDigest,
 } from "@/lib/http/api/idempotency-store";
-import { isSafe } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { sha256 } from "@/lib/security/crypto";
 
-const IDEMPOTENCY_KEY = "idempotency-key";
+export const IDEMPOTENCY_KEY = "idempotency-key";
 
 /** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 
-/** What of an answer is the operation's own; the rest belongs to the one request. */
+/** The headers of a response that belong to the operation; the others belong to the one request. */
 const KEPT_HEADERS = new Set(["content-type", "cache-control", "etag", "location"]);
 
 interface KeyedRequest {
   request: Request;
   context: Context;
-  /** What path and body say: the same key for something else is a mistake. */
+  /** What path and body say. The same key with another input is a mistake. */
   input: unknown;
 }
 
+/** An attempt to carry out a request with a key. */
+interface Attempt {
+  id: string;
+  digest: RequestDigest;
+  /** The response of an earlier attempt that was carried out. It is to be replayed, and nothing else to be done. */
+  kept?: KeptResponse;
+}
+
 /**
- * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06): a repeat within 24
- * hours gets the first answer, whatever it was, unless that was a defect of ours (5xx) or asked to try again (429). A
- * failure of which nobody can tell whether the work was done keeps the key for as long as a crash does. Throws
- * `invalid_request` for what is no key and for other methods that change something, `idempotency_key_in_use` while the
- * first is under way, `idempotency_key_reused` when the key stands for another request, and what `answer` throws beside
- * refusals.
+ * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06), in three steps: claim
+ * the key here, run the operation, then {@link keepResponse} or, after a defect, {@link abandonAttempt}. A repeat within
+ * 24 hours gets the first response, a refusal as well. Throws `invalid_request` for a malformed key and for methods
+ * other than POST, `idempotency_key_in_use` while the first request is in flight, and `idempotency_key_reused` if the
+ * key stands for another request. Call it only if the header is present.
  */
-export async function answerOnce(
-  asked: KeyedRequest,
-  answer: () => Promise<Response>,
-  refuse: (error: AppError) => Response,
-): Promise<Response> {
-  const given = asked.request.headers.get(IDEMPOTENCY_KEY);
-  if (given === null || isSafe(asked.request.method)) return answer();
-  if (asked.request.method !== "POST") throw keyOnPostOnly(asked.request.method);
-  const digest = digestOf(asked, readKey(given));
-  const attempt = newId();
-  const claim = await claimKey(digest, attempt);
-  if (claim.state === "answered") return replay(claim.answer);
-  if (claim.state !== "claimed") throw conflictOf(claim.state);
+export async function beginAttempt(keyed: KeyedRequest): Promise<Attempt> {
+  const { request } = keyed;
+  if (request.method !== "POST") throw keyOnPostOnly(request.method);
+  const digest = digestOf(keyed, readKey(request.headers.get(IDEMPOTENCY_KEY) ?? ""));
+  const id = newId();
+  const claim = await inOrganization(digest.organizationId, () => claimKey(digest, id));
+  if (claim.state === "claimed") return { id, digest };
+  if (claim.state === "replayable") return { id, digest, kept: claim.response };
+  throw conflictOf(claim.state);
+}
+
+/**
+ * Keeps the response for repeats. After a 5xx or 429 it releases the key instead: nothing was done then, and the same
+ * request is to be sent again. A failure to keep it is logged and not thrown, since the work is done.
+ */
+export async function keepResponse({ id, digest }: Attempt, response: Response): Promise<void> {
+  const { status } = response;
   try {
-    const response = await answer().catch((error: unknown) => {
-      if (error instanceof AppError) return refuse(error);
-      throw error;
-    });
-    await keepResponse(digest, attempt, response.clone()).catch((error: unknown) =>
-      log.warn({ err: error }, "could not keep the answer to a repeatable request"),
-    );
-    return response;
+    if (status >= 500 || status === 429) {
+      await inOrganization(digest.organizationId, () => releaseKey(digest, id));
+      return;
+    }
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
+    const body = await response.clone().text();
+    await inOrganization(digest.organizationId, () => storeResponse(digest, id, { status, headers, body }));
   } catch (error) {
-    // A COMMIT may have been carried out and its answer lost; a repeat must not do the work again at once.
-    if (isRolledBack(error)) await releaseKey(digest, attempt);
-    throw error;
+    log.warn({ err: error }, "could not keep the answer to a repeatable request");
   }
 }
 
-/** Ignored, it would promise that a repeat does nothing, and a PATCH can undo what somebody else has changed since. */
+/**
+ * Releases the key if `error` says that the work was rolled back. Otherwise a COMMIT may have succeeded and its reply
+ * been lost: the key stays claimed for as long as after a crash, so that a repeat does not do the work again at once.
+ */
+export async function abandonAttempt({ id, digest }: Attempt, error: unknown): Promise<void> {
+  if (isRolledBack(error)) await inOrganization(digest.organizationId, () => releaseKey(digest, id));
+}
+
+/** The response of an earlier attempt, marked as a repetition. */
+export function replay({ status, headers, body }: KeptResponse): Response {
+  return new Response(body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
+}
+
+/**
+ * Ignoring the key would be wrong: a client would believe that a repeat does nothing, while a repeated PATCH can undo
+ * what somebody else has changed since.
+ */
 function keyOnPostOnly(method: string): AppError {
   const detail =
     `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it ` +
@@ -86,26 +110,15 @@ function readKey(given: string): string {
   );
 }
 
-/** Keys of different clients, people and addresses have nothing to do with each other. */
+/** A key counts for one client, person, method and path; the same text elsewhere is another key. */
 function digestOf({ request, context, input }: KeyedRequest, key: string): RequestDigest {
   const { pathname } = new URL(request.url);
-  const whose = [context.clientId, context.userId, request.method, pathname, key];
+  const owner = [context.clientId, context.userId, request.method, pathname, key];
   return {
     organizationId: context.organizationId,
-    key: sha256(JSON.stringify(whose)),
+    key: sha256(JSON.stringify(owner)),
     body: sha256(canonicalJson(input)),
   };
-}
-
-async function keepResponse(digest: RequestDigest, attempt: string, response: Response): Promise<void> {
-  // Nothing was done then, and the same request is to be sent again.
-  if (response.status >= 500 || response.status === 429) return releaseKey(digest, attempt);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
-  return storeResponse(digest, attempt, { status: response.status, headers, body: await response.text() });
-}
-
-function replay({ status, headers, body }: KeptResponse): Response {
-  return new Response(body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }
 
 function conflictOf(state: "in_use" | "reused"): AppError {

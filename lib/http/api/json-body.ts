@@ -2,6 +2,7 @@ import { AppError } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/api/fallback-routes";
 import { jsonFaults } from "@/lib/http/api/json-faults";
 import { readBytes } from "@/lib/http/body-bytes";
+import { mediaTypeOf } from "@/lib/http/request";
 import { exceededBound } from "@/lib/input/bounded-json";
 import { GIVEN_IN_PATH } from "@/lib/input/parse-input";
 
@@ -15,8 +16,7 @@ const MAX_EMPTY_BODY_BYTES = 64;
  * `invalid_body`, or `invalid_request` for what JSON allows but nobody can mean ({@link jsonFaults}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw notJsonError(request.method);
+  if (mediaTypeOf(request.headers) !== "application/json") throw notJsonError(request.method);
   assertPlainUtf8(request.headers);
   const bytes = await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`);
   const text = decode(bytes);

@@ -7,7 +7,7 @@ import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest"
  */
 export type Query = Record<string, string | string[]>;
 
-/** What other APIs call our parameters: too far in spelling for {@link suggest}, yet what a newcomer will try. */
+/** What other APIs call our parameters: too far in spelling for {@link boundedSuggest}, yet what a newcomer will try. */
 const SYNONYMS: Record<string, string> = {
   after: "cursor",
   starting_after: "cursor",
@@ -52,10 +52,12 @@ export function readQuery(url: string): Query {
   return Object.fromEntries(given);
 }
 
-/** Refuses parameters of which `known` names none. */
-export function assertNoParameters(names: readonly string[], known: readonly string[]): AppError {
+/** Throws `unknown_parameter` if the query has any parameter. */
+export function assertNoParameters(query: Query): void {
+  const names = Object.keys(query);
+  if (names.length === 0) return;
   const suggest = boundedSuggest();
-  return parameterError(names.slice(0, MAX_FAULTS).map((name) => unknownParameter(name, known, suggest)));
+  throw parameterError(names.slice(0, MAX_FAULTS).map((name) => unknownParameter(name, [], suggest)));
 }
 
 /**
@@ -136,6 +138,7 @@ export function lastSegment(request: Request): string {
   }
 }
 
+/** Whether the fields of the input that the path does not hold come in the query; else they come in the body. */
 export function takesQuery(method: string): boolean {
   return isSafe(method) || method === "DELETE";
 }

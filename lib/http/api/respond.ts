@@ -13,7 +13,7 @@ import {
 
 interface Outcome {
   request: Request;
-  operation: Pick<Operation, "createsIn">;
+  operation: Pick<Operation, "createsIn" | "volatile">;
   preconditions: Preconditions;
   result: unknown;
   /** Of a success, unless an upsert has created. */
@@ -30,7 +30,7 @@ export function respond({ request, operation, preconditions, result, status: usu
   const record = versionedIn(request, json.text);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
-  if (isSafe(request.method) && isNotModified(request, preconditions, record))
+  if (isSafe(request.method) && isNotModified(request, operation, preconditions, record))
     return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
@@ -106,6 +106,7 @@ function isByExtId(request: Request): boolean {
  */
 function isNotModified(
   request: Request,
+  { volatile }: Pick<Operation, "volatile">,
   { ifMatch, ifNoneMatch }: Preconditions,
   record: Versioned | undefined,
 ): boolean {
@@ -116,7 +117,7 @@ function isNotModified(
   ) {
     throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
   }
-  if (ifNoneMatch === undefined || record === undefined) return false;
+  if (ifNoneMatch === undefined || record === undefined || volatile) return false;
   return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
 }
 

@@ -1,7 +1,8 @@
+import { takesQuery } from "@/lib/http/api/parameters";
 import type { Components } from "@/lib/http/openapi/components";
 import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
-import { hasQuery, supportsNotModified, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
+import { supportsNotModified, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 
 export interface Parameter {
   name: string;
@@ -61,7 +62,7 @@ export function describeInput(route: Route, components: Components): Input {
   const rest = properties.filter(([name]) => !inPath.includes(name));
   const required = new Set(input.required);
   const ofPath = inPath.map((name) => parameter("path", name, input.properties?.[name] ?? { type: "string" }, true));
-  if (hasQuery(route))
+  if (takesQuery(route.method))
     return {
       parameters: [...ofPath, ...rest.map(([name, schema]) => parameter("query", name, schema, required.has(name)))],
       body: null,

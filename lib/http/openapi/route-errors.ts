@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { hasScope, SCOPES } from "@/lib/context";
 import type { ErrorCode } from "@/lib/errors";
+import { takesQuery } from "@/lib/http/api/parameters";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { inputNames } from "@/lib/input/parse-input";
 
@@ -16,22 +17,17 @@ const ALWAYS: readonly ErrorCode[] = [
 
 const WITH_BODY: readonly ErrorCode[] = ["invalid_body", "payload_too_large", "unsupported_media_type"];
 
-/** Whether the fields of the input that the path does not hold come in the query; else they come in the body. */
-export function hasQuery({ method }: Pick<Route, "method">): boolean {
-  return method === "GET" || method === "DELETE";
-}
-
 /** The names that stand in the query. */
 function queryNames(route: Route): string[] {
-  const taken = pathNames(route);
-  return hasQuery(route) ? inputNames(route.operation.input).filter((name) => !taken.includes(name)) : [];
+  const inPath = pathNames(route);
+  return takesQuery(route.method) ? inputNames(route.operation.input).filter((name) => !inPath.includes(name)) : [];
 }
 
 /** Whether a request has a body: where nothing is left to say, it has none. */
 function hasBody(route: Route): boolean {
-  const taken = pathNames(route);
+  const inPath = pathNames(route);
   const names = inputNames(route.operation.input);
-  return !hasQuery(route) && (names.length === 0 || names.some((name) => !taken.includes(name)));
+  return !takesQuery(route.method) && (names.length === 0 || names.some((name) => !inPath.includes(name)));
 }
 
 /** Whether a repeated request is answered as the first one was (draft-ietf-httpapi-idempotency-key-header). */

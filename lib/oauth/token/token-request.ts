@@ -3,7 +3,8 @@ import { type OAuthParameters, assertNotRepeated } from "@/lib/oauth/parameters"
 
 /** A request to the token endpoint, as far as the rules care. */
 export interface TokenRequest {
-  contentType: string | null;
+  /** Of the body, in lower case and without parameters. */
+  mediaType: string | undefined;
   authorization: string | null;
   /** Parameters of the URI, where none belong. */
   query: OAuthParameters;
@@ -17,8 +18,7 @@ export interface TokenRequest {
 type TokenRequestCheck = (request: TokenRequest) => void;
 
 /** Parameters come as a form in the body (RFC 6749 §4.1.3, appendix B). */
-const assertContentType: TokenRequestCheck = ({ contentType }) => {
-  const mediaType = contentType?.split(";")[0]?.trim().toLowerCase();
+const assertFormEncoded: TokenRequestCheck = ({ mediaType }) => {
   if (mediaType !== "application/x-www-form-urlencoded") {
     throw new OAuthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.");
   }
@@ -68,7 +68,7 @@ const assertOneAuthentication: TokenRequestCheck = ({ authorization, body }) => 
 
 /** Applied in this order before the client is asked who it is. */
 const FORM_CHECKS: readonly TokenRequestCheck[] = [
-  assertContentType,
+  assertFormEncoded,
   assertNothingInQuery,
   assertSingleParameters,
   assertOneAuthentication,

@@ -27,7 +27,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
 /** The consent page's form, rendered as the page does; the page itself needs Next around it. */
 async function consentPage(request: Request): Promise<Response> {
   const requestId = new URL(request.url).searchParams.get("request") ?? "";
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   const pending = session && (await findPendingRequest(requestId, session.id));
   if (!pending) return new Response("nothing to decide");
   const page = (

@@ -14,7 +14,7 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
  */
 export function POST(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {
-    const session = await requestSession(request);
+    const session = await requestSession(request.headers);
     if (!session) throw new AppError("unauthenticated", "You are not signed in any more. Sign in, then try again.");
     const { sessionId, sessions_ended } = await changePassword(session, body, clientAddress(request.headers));
     return Response.json({ sessions_ended }, { headers: { "set-cookie": await sealedSessionCookie(sessionId) } });

@@ -11,7 +11,7 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
 /** Ends the session on the server before the browser is told to forget it, so that a copied cookie is worth nothing. */
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return crossOriginForm();
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   if (session) await endSession(session.id, clientAddress(request.headers));
   return seeOther("/sign-in", [clearedSessionCookie()]);
 }

@@ -19,7 +19,7 @@ export function POST(request: Request): Promise<Response> {
 
 async function carryOut(request: Request, form: URLSearchParams): Promise<Response> {
   const requestId = form.get("request") ?? "";
-  const session = await requestSession(request);
+  const session = await requestSession(request.headers);
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
   // One answer: a form that says both allows nothing.
   const approved = form.getAll("decision").join() === "allow";
