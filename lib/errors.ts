@@ -100,7 +100,6 @@ export const FAULT_CODES = {
   taken: "Another record has this value, and no two may.",
   use_action: "An action of its own sets this; `detail` names it.",
   converted: "The lead has been converted, and what it says is kept.",
-  outdated: "It has been changed since it was read.",
   weak_password: "The password is too easy to guess.",
   wrong_password: "It is not the current password.",
   not_selectable: "The object cannot be part of the migration.",

@@ -33,6 +33,7 @@ function codeOf(outcome: Promise<unknown>): Promise<string> {
 }
 
 interface Client {
+  version: number;
   id: string;
   client_id: string;
   client_secret: string;
@@ -126,24 +127,36 @@ test("two admins who edit different fields at once both have their way", async (
   expect(await run(getClient, context, { id })).toMatchObject({ name: "Renamed", redirect_uris });
 });
 
-test("of two admins who edit the same field at once, the second is told what it is now, and nothing of the first's is undone", async () => {
+test("of two admins who edit the same version at once, the second is refused and undoes nothing", async () => {
   const context = await createContext();
-  const { id, redirect_uris } = await run<Client>(createClient, context, REGISTRATION);
+  const { id, redirect_uris, version } = await run<Client>(createClient, context, REGISTRATION);
+  const expecting = { ...context, preconditions: { ifMatch: [{ isWeak: false, tag: String(version) }] } };
   const edits = ["https://client.example/first", "https://client.example/second"].map((added) =>
-    run<Client>(updateClient, context, { id, redirect_uris: [...redirect_uris, added], previous: { redirect_uris } }),
+    run<Client>(updateClient, expecting, { id, redirect_uris: [...redirect_uris, added] }),
   );
-  const [kept, refused] = (await Promise.allSettled(edits)).toSorted((a) => (a.status === "fulfilled" ? -1 : 1));
-  expect(kept).toMatchObject({ status: "fulfilled" });
+  const [made, refused] = (await Promise.allSettled(edits)).toSorted((a) => (a.status === "fulfilled" ? -1 : 1));
   const now = await run<Client>(getClient, context, { id });
-  expect(kept).toMatchObject({ value: { redirect_uris: now.redirect_uris } });
-  const errors = [
-    {
-      pointer: "/previous/redirect_uris",
-      code: "outdated",
-      detail: expect.stringContaining(now.redirect_uris.join(", ")),
-    },
+  expect(made).toMatchObject({
+    status: "fulfilled",
+    value: { redirect_uris: now.redirect_uris, version: version + 1 },
+  });
+  expect(refused).toMatchObject({ status: "rejected", reason: { code: "precondition_failed" } });
+});
+
+test("rotating, ending and revoking are refused for a version that is past, and raise none", async () => {
+  const context = await createContext();
+  const created = await run<Client>(createClient, context, REGISTRATION);
+  const { id, version } = await run<Client>(updateClient, context, { id: created.id, name: "Renamed" });
+  expect(version).toBe(created.version + 1);
+  const outdated = { ...context, preconditions: { ifMatch: [{ isWeak: false, tag: String(created.version) }] } };
+  const calls: [Operation, object][] = [
+    [rotateClientSecret, { id }],
+    [endClientSecret, { id, secret_id: newId() }],
+    [revokeClient, { id }],
   ];
-  expect(refused).toMatchObject({ status: "rejected", reason: { code: "conflict", errors } });
+  const refusals = await Promise.all(calls.map(([operation, input]) => codeOf(run(operation, outdated, input))));
+  expect(refusals).toEqual(calls.map(() => "precondition_failed"));
+  expect(await run(rotateClientSecret, context, { id })).toMatchObject({ version });
 });
 
 test("an edit that changes nothing leaves no trace in the audit log", async () => {

@@ -19,7 +19,13 @@ async function rows(): Promise<number> {
 
 function ask(clientId: string, address: string): Promise<string> {
   const body = readOAuthParameters(new URLSearchParams({ client_id: clientId, client_secret: "guess" }).toString());
-  return authenticateClient({ mediaType: undefined, authorization: null, query: readOAuthParameters(""), body, address });
+  return authenticateClient({
+    mediaType: undefined,
+    authorization: null,
+    query: readOAuthParameters(""),
+    body,
+    address,
+  });
 }
 
 test("invented client ids of one network are one row, and then refused unseen; before, each was a row of its own that stayed for a day", async () => {

@@ -15,6 +15,7 @@ export const oauthClient = z.object({
   scopes: z.array(z.enum(SCOPES)),
   created_by: z.string().nullable().describe("E-mail address of the admin who created it."),
   created_at: timestampOutput,
+  version: z.int().describe("Raised with each change of the name or the redirect URIs."),
   last_used_at: timestampOutput.nullable().describe("When an access token of it was last used, to about a minute."),
   live_tokens: z.int().describe("Access tokens that open the API at this moment."),
   allowed_by: z.int().describe("How many people have allowed it to act in their name."),

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { oauthClientWithSecret, oauthClient } from "@/lib/oauth/clients/client-schema";
-import { findClientView, noSuchClient, lockClient } from "@/lib/oauth/clients/read-clients";
+import { findClientView, lockClient } from "@/lib/oauth/clients/read-clients";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
@@ -46,14 +46,16 @@ export const rotateClientSecret = defineOperation({
     "not touched.",
   scopes: [],
   people: "admins",
+  conditional: true,
   input: z.strictObject({
     id: pathId("API client"),
     overlap_hours: z.int(OVERLAP_FAULT).min(0, OVERLAP_FAULT).max(MAX_OVERLAP_HOURS, OVERLAP_FAULT).default(24),
   }),
   output: oauthClientWithSecret,
-  async run({ organizationId, userId, address }, { id, overlap_hours }) {
+  async run(context, { id, overlap_hours }) {
+    const { organizationId, userId, address } = context;
     const client_secret = await transaction(async (client) => {
-      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      await lockClient(client, context, id);
       await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
       if ((rows[0]?.live ?? 0) >= MAX_LIVE_SECRETS) throw tooManySecrets();
@@ -91,11 +93,13 @@ export const endClientSecret = defineOperation({
   summary: "End the overlap of a rotation now: the old secret stops working at once.",
   scopes: [],
   people: "admins",
+  conditional: true,
   input: z.strictObject({ id: pathId("API client"), secret_id: pathId("secret") }),
   output: oauthClient,
-  async run({ organizationId, userId, address }, { id, secret_id }) {
+  async run(context, { id, secret_id }) {
+    const { organizationId, userId, address } = context;
     await transaction(async (client) => {
-      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      await lockClient(client, context, id);
       const ended = isId(secret_id) ? await client.query(END_SECRET, [id, secret_id]) : null;
       if (!ended?.rowCount)
         throw new AppError("not_found", "This client has no old secret with this id that still works.");

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import type { Scope } from "@/lib/context";
+import type { Context, Scope } from "@/lib/context";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -9,6 +9,7 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
 import { defineOperation } from "@/lib/operation";
+import { assertPreconditions } from "@/lib/preconditions";
 
 interface Secret {
   id: string;
@@ -49,7 +50,7 @@ export function hostsOf(webhooks: readonly WebhookRow[]): OauthClient["webhooks"
 }
 
 const SELECT = `
-  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.last_used_at,
+  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.version, c.last_used_at,
     ${LIVE_TOKENS} AS live_tokens,
     (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,
     ${webhooksOf("c.id")} AS webhooks
@@ -79,7 +80,7 @@ async function findClientViews(
   return withSecrets(rows);
 }
 
-export function noSuchClient(): AppError {
+function noSuchClient(): AppError {
   return new AppError("not_found", "There is no API client with this id, or it has been revoked.");
 }
 
@@ -104,6 +105,8 @@ export const getClient = defineOperation({
   summary: "One API client.",
   scopes: [],
   people: "admins",
+  // `last_used_at` and `live_tokens` change without a new version.
+  volatile: true,
   input: z.strictObject({ id: pathId("API client") }),
   output: oauthClient,
   run: (context, { id }) => findClientView(context.organizationId, id),
@@ -121,25 +124,29 @@ export const listClients = defineOperation({
   },
 });
 
-/** What of a client an admin may change. */
-export interface EditableFields {
+/** A client as it is while a change has it locked: what an admin may change, and its version. */
+interface LockedClient {
+  id: string;
+  version: number;
   name: string;
   redirect_uris: string[];
 }
 
-const LOCK = `SELECT name, redirect_uris FROM oauth_clients WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
-    FOR UPDATE`;
+const LOCK = `
+  SELECT id, version, name, redirect_uris FROM oauth_clients
+  WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE`;
 
 /**
- * Holds a client that has not been revoked until the transaction ends, so that changes by two admins come one after the
- * other.
+ * Locks a client that has not been revoked until the transaction ends, so that changes by two admins follow each other.
+ * Throws `not_found`, and `precondition_failed` when it is not the version that the request expects.
  */
 export async function lockClient(
   client: PoolClient,
-  organizationId: string,
+  { organizationId, preconditions }: Pick<Context, "organizationId" | "preconditions">,
   id: string,
-): Promise<EditableFields | undefined> {
-  if (!isId(id)) return undefined;
-  const { rows } = await client.query<EditableFields>(LOCK, [organizationId, id]);
-  return rows[0];
+): Promise<LockedClient> {
+  const [locked] = isId(id) ? (await client.query<LockedClient>(LOCK, [organizationId, id])).rows : [];
+  if (!locked) throw noSuchClient();
+  assertPreconditions(preconditions, locked);
+  return locked;
 }

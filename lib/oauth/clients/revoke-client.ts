@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { endedAppAccess } from "@/lib/oauth/clients/client-schema";
-import { LIVE_TOKENS, noSuchClient, lockClient } from "@/lib/oauth/clients/read-clients";
+import { LIVE_TOKENS, lockClient } from "@/lib/oauth/clients/read-clients";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
@@ -21,12 +21,13 @@ export const revokeClient = defineOperation({
     "its webhooks are switched off or kept.",
   scopes: [],
   people: "admins",
+  conditional: true,
   input: z.strictObject({ id: pathId("API client"), webhooks: webhooksOfApp }),
   output: endedAppAccess,
   run(context, { id, webhooks }) {
     const { organizationId, userId, address } = context;
     return transaction(async (client) => {
-      if (!(await lockClient(client, organizationId, id))) throw noSuchClient();
+      await lockClient(client, context, id);
       const tokens_stopped =
         (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
       await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);

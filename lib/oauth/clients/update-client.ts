@@ -3,44 +3,38 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
-import { AppError, type Fault } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { clientName, redirectUris } from "@/lib/oauth/clients/client-fields";
 import { oauthClient } from "@/lib/oauth/clients/client-schema";
-import { findClientView, noSuchClient, type EditableFields, lockClient } from "@/lib/oauth/clients/read-clients";
+import { findClientView, lockClient } from "@/lib/oauth/clients/read-clients";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
-const UPDATE = "UPDATE oauth_clients SET name = $3, redirect_uris = $4 WHERE organization_id = $1 AND id = $2";
-
-const previous = z
-  .strictObject({ name: z.string().optional(), redirect_uris: z.array(z.string()).optional() })
-  .describe(
-    "What the fields were when they were read: refused as a conflict if somebody has changed one of them since.",
-  );
+const UPDATE = `
+  UPDATE oauth_clients SET name = $3, redirect_uris = $4, version = version + 1 WHERE organization_id = $1 AND id = $2`;
 
 /**
  * Changes the fields that are sent and no others. Scopes cannot be changed: what people have allowed was allowed to a
- * client of these scopes. Codes and consents that wait for a redirect URI that is taken away lead nowhere from then on.
- * Throws `conflict` where `previous` is past.
+ * client of these scopes. Codes and consents that wait for a removed redirect URI can no longer be used. Throws
+ * `not_found` and `precondition_failed`.
  */
 export const updateClient = defineOperation({
   name: "update_api_client",
   summary: "Change the name or the redirect URIs of an API client.",
   scopes: [],
   people: "admins",
+  conditional: true,
   input: z.strictObject({
     id: pathId("API client"),
     name: clientName.optional(),
     redirect_uris: redirectUris.optional(),
-    previous: previous.optional(),
   }),
   output: oauthClient,
-  async run({ organizationId, userId, address }, { id, name, redirect_uris, previous }) {
+  async run(context, { id, name, redirect_uris }) {
+    const { organizationId, userId, address } = context;
     await transaction(async (client) => {
-      const before = await lockClient(client, organizationId, id);
-      if (!before) throw noSuchClient();
-      assertNotOutdated(before, previous ?? {});
+      const locked = await lockClient(client, context, id);
+      const before = { name: locked.name, redirect_uris: locked.redirect_uris };
       const after = { name: name ?? before.name, redirect_uris: redirect_uris ?? before.redirect_uris };
       if (isDeepStrictEqual(after, before)) return;
       await client.query(UPDATE, [organizationId, id, after.name, after.redirect_uris]);
@@ -50,26 +44,3 @@ export const updateClient = defineOperation({
     return findClientView(organizationId, id);
   },
 });
-
-const IS_NOW: Record<keyof EditableFields, string> = {
-  name: "The name is now",
-  redirect_uris: "The redirect URIs are now",
-};
-
-/** Two admins who edit at once must not undo each other's change without having seen it. */
-function assertNotOutdated(now: EditableFields, previous: Partial<Record<keyof EditableFields, unknown>>): void {
-  const names = (["name", "redirect_uris"] as const).filter(
-    (name) => previous[name] !== undefined && !isDeepStrictEqual(previous[name], now[name]),
-  );
-  if (names.length === 0) return;
-  const errors = names.map((name): Fault => ({
-    pointer: `/previous/${name}`,
-    code: "outdated",
-    detail: `${IS_NOW[name]} ${[now[name]].flat().join(", ")}.`,
-  }));
-  throw new AppError(
-    "conflict",
-    "Somebody has changed this client since you read it. Look at what it is now, then decide.",
-    { errors },
-  );
-}

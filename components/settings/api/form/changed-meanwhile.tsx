@@ -2,30 +2,31 @@
 
 import { Alert, Button, List, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 
-import type { Problem } from "@/components/api/problem";
 import { clientQuery } from "@/components/settings/api/use-clients";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 interface ChangedMeanwhileProps {
-  /** The API's refusal, which says what the fields are now. */
-  problem: Problem;
-  id: string;
+  /** The client as the reader last saw it. */
+  known: OauthClient;
   /** Given the client as it is now. */
-  onRead: (client: OauthClient) => void;
+  onRead: (now: OauthClient) => void;
   onDiscard: () => void;
 }
 
-/** Says that somebody else was quicker, and leaves the choice to the reader, whose input is kept. */
-export function ChangedMeanwhile({ problem, id, onRead, onDiscard }: ChangedMeanwhileProps) {
-  const queries = useQueryClient();
+/** Says that somebody else has changed the client first, and leaves the choice to the reader, whose input is kept. */
+export function ChangedMeanwhile({ known, onRead, onDiscard }: ChangedMeanwhileProps) {
   const ref = useRef<HTMLDivElement>(null);
+  // The version that the reader had seen: `known` becomes the present one, and the list of differences must stay.
+  const [before] = useState(known);
+  const { data: now } = useQuery({ ...clientQuery(known.id), staleTime: 0 });
+  const isNews = now !== undefined && now.version !== before.version;
   useEffect(() => ref.current?.focus(), []);
   useEffect(() => {
-    queries.fetchQuery({ ...clientQuery(id), staleTime: 0 }).then(onRead, () => undefined);
-  }, [queries, id, onRead]);
+    if (isNews) onRead(now);
+  }, [isNews, now, onRead]);
   return (
     <Alert
       ref={ref}
@@ -35,9 +36,7 @@ export function ChangedMeanwhile({ problem, id, onRead, onDiscard }: ChangedMean
       icon={<IconUsers aria-hidden />}
     >
       <List size="sm">
-        {problem.errors.map(({ pointer, detail }) => (
-          <List.Item key={pointer}>{detail}</List.Item>
-        ))}
+        {isNews && differences(before, now).map((sentence) => <List.Item key={sentence}>{sentence}</List.Item>)}
       </List>
       <Text size="sm" my="xs">
         Yours is not saved. Save again to put it in the place of theirs.
@@ -47,4 +46,13 @@ export function ChangedMeanwhile({ problem, id, onRead, onDiscard }: ChangedMean
       </Button>
     </Alert>
   );
+}
+
+function differences(before: OauthClient, now: OauthClient): string[] {
+  return [
+    ...(now.name === before.name ? [] : [`The name is now ${now.name}.`]),
+    ...(now.redirect_uris.join() === before.redirect_uris.join()
+      ? []
+      : [`The redirect URIs are now ${now.redirect_uris.join(", ")}.`]),
+  ];
 }

@@ -40,7 +40,7 @@ export function EditForm({ client }: { client: OauthClient }) {
     <Section title="Name and redirect URIs">
       <form id={formId} onSubmit={form.onSubmit(save)} noValidate className={classes.form}>
         <Stack gap="lg">
-          <Refusal error={update.error} id={client.id} onRead={learn} onDiscard={discard} />
+          <Refusal error={update.error} known={known} onRead={learn} onDiscard={discard} />
           <NameField form={form} />
           <RedirectUriFields form={form} note={NOTE} />
           <Group justify="flex-end">
@@ -62,15 +62,15 @@ export function EditForm({ client }: { client: OauthClient }) {
 
 interface RefusalProps {
   error: Error | null;
-  id: string;
-  onRead: (client: OauthClient) => void;
+  known: OauthClient;
+  onRead: (now: OauthClient) => void;
   onDiscard: () => void;
 }
 
 /** What the API refused, unless it is said at the fields. */
 function Refusal({ error, ...rest }: RefusalProps) {
   if (!error || faultsByField(error)) return null;
-  if (error instanceof Problem && error.code === "conflict") return <ChangedMeanwhile problem={error} {...rest} />;
+  if (error instanceof Problem && error.code === "precondition_failed") return <ChangedMeanwhile {...rest} />;
   return <ProblemAlert error={error} takesFocus />;
 }
 

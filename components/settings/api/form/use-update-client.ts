@@ -9,17 +9,14 @@ import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema
 type Changes = Partial<Pick<OauthClient, "name" | "redirect_uris">>;
 
 /**
- * Sends what the reader has changed, with what it was when they last saw it (`known`), so that the API can refuse to
- * undo somebody else's change. `learn` tells what it is now; after that, sending again replaces it.
+ * Sends what the reader has changed, for the version that they last saw (`known`), so that the API can refuse to undo
+ * somebody else's change. `learn` takes the client as it is now; after that, sending again replaces it.
  */
 export function useUpdateClient(client: OauthClient, values: ClientValues) {
   const queries = useQueryClient();
   const [known, learn] = useState(client);
   const update = useMutation({
-    mutationFn: (changes: Changes) => {
-      const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, known[name as keyof Changes]]));
-      return sendJson("PATCH", clientPath(client.id), { ...changes, previous }, oauthClient);
-    },
+    mutationFn: (changes: Changes) => sendJson("PATCH", clientPath(client.id), changes, oauthClient, known.version),
     onSuccess: (updated) => {
       learn(updated);
       keepClient(queries, updated);

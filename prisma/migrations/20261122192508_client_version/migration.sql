@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "oauth_clients" ADD COLUMN     "version" INTEGER NOT NULL DEFAULT 1;
