@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { lockOrganization, transaction } from "@/lib/database/db";
+import { lockOrganization, prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
@@ -20,13 +20,6 @@ import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/
 
 /** Every event is looked up among them. */
 const MAX_WEBHOOKS = 50;
-
-/** Two at once are counted one after the other. */
-const COUNT = "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1";
-
-const INSERT = `
-  INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url_client_id, url, description, events, event_types, active, disabled_at, secret)
-  VALUES ($1, $2, $3, $3, $4, $11, $5, $6, $7, $8, $9, CASE WHEN $9 THEN NULL ELSE $3::timestamptz END, $10)`;
 
 export const createWebhook = defineOperation({
   name: "create_webhook",
@@ -58,8 +51,24 @@ export const createWebhook = defineOperation({
     await transaction(async (client) => {
       await assertAppAccess(client, context);
       await assertBelowLimit(client, organizationId);
-      const settings = [url, description, events, expandEventTypes(events), active, sealed];
-      await client.query(INSERT, [organizationId, id, timeOf(id), userId, ...settings, clientId]);
+      const created = timeOf(id);
+      await prisma().webhooks.create({
+        data: {
+          organization_id: organizationId,
+          id,
+          created_at: created,
+          updated_at: created,
+          url,
+          url_set_by_id: userId,
+          url_client_id: clientId,
+          description,
+          events,
+          event_types: expandEventTypes(events),
+          active,
+          disabled_at: active ? null : created,
+          secret: sealed,
+        },
+      });
       const details = { webhook_id: id, host: hostOf(url), events };
       await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
     });
@@ -67,10 +76,10 @@ export const createWebhook = defineOperation({
   },
 });
 
+/** The lock makes two requests at once count one after the other. */
 async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
   await lockOrganization(client, organizationId);
-  const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
-  if ((rows[0]?.count ?? 0) < MAX_WEBHOOKS) return;
+  if ((await prisma().webhooks.count({ where: { organization_id: organizationId } })) < MAX_WEBHOOKS) return;
   throw new AppError(
     "conflict",
     `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed any more, then create ` +

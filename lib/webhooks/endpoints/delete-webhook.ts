@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { afterCommit, transaction } from "@/lib/database/db";
+import { afterCommit, prisma, transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -25,7 +25,7 @@ export const deleteWebhook = defineOperation({
     const { organizationId, userId, clientId, address } = context;
     return transaction(async (client) => {
       const { url } = await lockWebhook(client, context, id);
-      await client.query("DELETE FROM webhooks WHERE organization_id = $1 AND id = $2", [organizationId, id]);
+      await prisma().webhooks.delete({ where: { organization_id_id: { organization_id: organizationId, id } } });
       const details = { webhook_id: id, host: hostOf(url) };
       await recordAudit(client, { organizationId, action: "webhook.deleted", address, userId, clientId, details });
       afterCommit(client, () => purgeDeliveriesOf({ organizationId, webhookId: id }));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { transaction, pool } from "@/lib/database/db";
+import { pool, prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
@@ -12,15 +12,6 @@ import { generateSecret, openSecret, sealSecret, secretInput } from "@/lib/webho
 
 /** For so long both sign, so that the receiving side can change over in its own time. */
 const OVERLAP_HOURS = 24;
-
-/**
- * The one before ends at once where there was yet another. An unsigned webhook has none that could sign too, nor has
- * one whose secret cannot be read.
- */
-const ROTATE = `
-  UPDATE webhooks SET secret = $3, previous_secret = $4, updated_at = now(), version = version + 1,
-    previous_secret_expires_at = CASE WHEN $4::bytea IS NOT NULL THEN now() + interval '${OVERLAP_HOURS} hours' END
-  WHERE organization_id = $1 AND id = $2`;
 
 export const rotateSecret = defineOperation({
   name: "rotate_webhook_secret",
@@ -40,8 +31,20 @@ export const rotateSecret = defineOperation({
     const sealed = sealSecret(key, "secret", given ?? generated ?? "");
     await transaction(async (client) => {
       const { url, secret } = await lockWebhook(client, context, id);
-      const present = secret && openSecret(key, "secret", secret);
-      await client.query(ROTATE, [organizationId, id, sealed, present && sealSecret(key, "previous_secret", present)]);
+      // A secret before the current one ends at once. An unsigned webhook has no secret that could sign too, nor has
+      // one whose secret cannot be read.
+      const current = secret && openSecret(key, "secret", secret);
+      const now = Date.now();
+      await prisma().webhooks.update({
+        where: { organization_id_id: { organization_id: organizationId, id } },
+        data: {
+          secret: sealed,
+          previous_secret: current ? sealSecret(key, "previous_secret", current) : null,
+          previous_secret_expires_at: current ? new Date(now + OVERLAP_HOURS * 3_600_000) : null,
+          updated_at: new Date(now),
+          version: { increment: 1 },
+        },
+      });
       const details = { webhook_id: id, host: hostOf(url) };
       await recordAudit(client, {
         organizationId,

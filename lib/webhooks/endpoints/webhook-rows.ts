@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/database/db";
+import { pool, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { assertPreconditions } from "@/lib/preconditions";
@@ -65,11 +65,10 @@ export async function assertWebhookExists(
   organizationId: string,
   id: string,
 ): Promise<{ active: boolean; url: string }> {
-  const text = "SELECT active, url FROM webhooks WHERE organization_id = $1 AND id = $2";
-  const found = isId(id) ? await pool().query<{ active: boolean; url: string }>(text, [organizationId, id]) : null;
-  const [row] = found?.rows ?? [];
-  if (!row) throw webhookNotFound();
-  return row;
+  const find = { where: { organization_id: organizationId, id }, select: { active: true, url: true } };
+  const found = isId(id) ? await prisma().webhooks.findFirst(find) : null;
+  if (!found) throw webhookNotFound();
+  return found;
 }
 
 function viewOf(row: Row): Webhook {
