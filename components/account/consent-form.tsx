@@ -39,15 +39,7 @@ export function ConsentForm({
           will be able to:
         </Text>
         <Permissions permissions={permissions} />
-        <Text size="sm" c="dimmed">
-          {scopes.length === 1 ? "Scope" : "Scopes"}:{" "}
-          {scopes.map((scope, index) => (
-            <Fragment key={scope}>
-              {index > 0 && " "}
-              <Code>{scope}</Code>
-            </Fragment>
-          ))}
-        </Text>
+        <Scopes scopes={scopes} />
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           Either way you go on to <b>{redirectHost}</b>.
         </Text>
@@ -72,7 +64,21 @@ export function ConsentForm({
   );
 }
 
-/** Kept apart from the sentence around it, whichever way it is written. */
+function Scopes({ scopes }: Pick<ConsentFormProps, "scopes">) {
+  return (
+    <Text size="sm" c="dimmed">
+      {scopes.length === 1 ? "Scope" : "Scopes"}:{" "}
+      {scopes.map((scope, index) => (
+        <Fragment key={scope}>
+          {index > 0 && " "}
+          <Code>{scope}</Code>
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
+
+/** A name in the direction of its own script, which leaves the sentence around it alone. */
 function Name({ children }: { children: string }) {
   return (
     <b>

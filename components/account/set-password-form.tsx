@@ -6,7 +6,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { z } from "zod";
 
 import { NewPasswordInput } from "@/components/account/new-password-input";
-import { faultsOfFields, Problem } from "@/components/api/problem";
+import { faultsByField, Problem } from "@/components/api/problem";
 import { sendCredentials } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -70,7 +70,7 @@ interface FormProps {
 
 function Form({ person: { email, name, organization }, error, isBusy, onSend }: FormProps) {
   const field = useRef<HTMLInputElement>(null);
-  const fault = faultsOfFields(error, ["password"])?.password;
+  const fault = faultsByField(error, ["password"])?.password;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     // The fault is read out with the field.

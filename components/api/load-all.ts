@@ -2,10 +2,10 @@ import type { z } from "zod";
 
 import { pageOf } from "@/components/api/page-schema";
 import { getJson } from "@/components/api/request";
+import { withCursor } from "@/components/api/use-list";
+import { MAX_LIMIT } from "@/lib/input/page";
 
-const PAGE_SIZE = "200";
-
-/** Every item of a list of the API, page after page: for choices, of which all have to be offered. Throws `Problem`. */
+/** Every item of a list of the API, in the list's order. `path` has no query. Throws `Problem`. */
 export async function loadAll<Item extends z.ZodType>(
   path: string,
   item: Item,
@@ -13,12 +13,11 @@ export async function loadAll<Item extends z.ZodType>(
 ): Promise<z.output<Item>[]> {
   const page = pageOf(item);
   const items: z.output<Item>[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ limit: PAGE_SIZE, ...(cursor && { cursor }) });
-    const answer: z.output<typeof page> = await getJson(`${path}?${query}`, page, signal);
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const answer: z.output<typeof page> = await getJson(withCursor(`${path}?limit=${MAX_LIMIT}`, cursor), page, signal);
     items.push(...answer.data);
     cursor = answer.next_cursor;
-  } while (cursor);
+  }
   return items;
 }

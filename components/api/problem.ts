@@ -13,7 +13,7 @@ const problemBody = z.object({
   errors: z.array(fault).default([]),
 });
 
-/** A refusal of the API: `title` names it, `message` says the cause and the remedy, `errors` point at single fields. */
+/** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */
 export class Problem extends Error {
   override readonly name = "Problem";
 
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads what an unsuccessful response says; a body that is no problem document still becomes a sentence. */
+/** Reads an unsuccessful response. A body that is no problem document becomes a general sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
   const parsed = problemBody.safeParse(await response.json().catch(() => null));
   if (!parsed.success) {
@@ -44,7 +44,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   return new Problem(title, detail, status, code, errors, request_id ?? null);
 }
 
-/** Any thrown value as a problem with something to say to the reader. */
+/** Any thrown value as a problem that can be shown to the reader. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem(
@@ -56,11 +56,21 @@ export function asProblem(error: unknown): Problem {
 }
 
 /**
- * The faults of a refusal by the form's field that each is about, where a form has just these fields. Null when one of
- * them leads elsewhere, so that nothing goes unsaid.
+ * The faults of a refusal by the field of the form that each is about. Null when one of them is about none of `fields`,
+ * so that the whole refusal is shown instead. `fieldAt` reads a JSON pointer; it may give a field within one, such as
+ * "redirect_uris.0.uri".
  */
-export function faultsOfFields(error: unknown, fields: readonly string[]): Record<string, string> | null {
+export function faultsByField(
+  error: unknown,
+  fields: readonly string[],
+  fieldAt: (pointer: string) => string = firstSegment,
+): Record<string, string> | null {
   if (!(error instanceof Problem) || error.errors.length === 0) return null;
-  const faults = error.errors.map(({ pointer, detail }) => [pointer.slice(1), detail] as const);
-  return faults.every(([field]) => fields.includes(field)) ? Object.fromEntries(faults) : null;
+  const faults = error.errors.map(({ pointer, detail }) => [fieldAt(pointer), detail] as const);
+  const areKnown = faults.every(([field]) => fields.includes(field.split(".")[0] ?? ""));
+  return areKnown ? Object.fromEntries(faults) : null;
+}
+
+function firstSegment(pointer: string): string {
+  return pointer.split("/")[1] ?? "";
 }

@@ -3,8 +3,7 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 import { CaseThread } from "@/components/records/thread/case-thread";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
@@ -14,12 +13,11 @@ import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/reco
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedLinks } from "@/components/records/related-links";
 import { useRecord } from "@/components/records/use-record";
-import { TextLink } from "@/components/ui/text/text-link";
 import classes from "@/components/records/record-detail.module.css";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Kept at the end of the page: what the record is to the service rather than to people. */
+/** Shown at the end of the page: they matter to the service more than to people. */
 const SYSTEM_FIELDS = ["id", "ext_id", "owner_id", "created_at", "updated_at", "version"];
 const OWN_PLACE = new Set([...SYSTEM_FIELDS, "custom_fields"]);
 
@@ -27,42 +25,35 @@ const OWN_PLACE = new Set([...SYSTEM_FIELDS, "custom_fields"]);
 export function RecordDetail({ resource, id }: { resource: ResourceName; id: string }) {
   const query = useRecord(resource, id);
   const { plural, singular } = RECORD_NAMES[resource];
-  const above = (
-    <TextLink href={`/${resource}`} size="sm">
-      {plural}
-    </TextLink>
-  );
-  if (query.isPending) {
-    return (
-      <Page title={singular} above={above}>
-        <RowsSkeleton label={`Loading the ${singular.toLowerCase()}`} />
-      </Page>
-    );
-  }
-  if (query.isError) {
-    return (
-      <Page title={singular} above={above}>
-        <ProblemAlert
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
-        />
-      </Page>
-    );
-  }
+  const noun = singular.toLowerCase();
+  const title = query.data ? titleOf(resource, query.data) || `(${noun} without a name)` : singular;
   return (
-    <Page title={titleOf(resource, query.data) || `(${singular.toLowerCase()} without a name)`} above={above}>
-      <Fields resource={resource} item={query.data} />
-      {resource === "cases" && <CaseThread caseId={id} />}
-      <RelatedLinks resource={resource} id={id} />
+    <Page title={title} parent={{ href: `/${resource}`, name: plural }}>
+      <Loaded
+        query={query}
+        loading={`Loading the ${noun}`}
+        list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
+      >
+        {(item) => <Sections resource={resource} item={item} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
+  return (
+    <>
+      <Fields resource={resource} item={item} />
+      {resource === "cases" && <CaseThread caseId={item.id} />}
+      <RelatedLinks resource={resource} id={item.id} />
       <Paper withBorder p="lg">
         <Title order={2} mb="md">
           About this record
         </Title>
-        <FieldList resource={resource} item={query.data} names={SYSTEM_FIELDS} />
+        <FieldList resource={resource} item={item} names={SYSTEM_FIELDS} />
       </Paper>
-      <FromSalesforce resource={resource} values={query.data.custom_fields} />
-    </Page>
+      <FromSalesforce resource={resource} values={item.custom_fields} />
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record of any kind as the API answers it: its fields by name. The registry says what each field holds. */
@@ -10,8 +9,6 @@ export const record = z.looseObject({
   custom_fields: z.record(z.string(), z.json()),
 });
 export type AnyRecord = z.infer<typeof record>;
-
-export const recordPage = pageOf(record);
 
 /** A field's value as text, or an empty string. */
 export function textOf(item: AnyRecord, field: string): string {

@@ -6,7 +6,7 @@ import { ACTION_GROUPS, actionsOf } from "@/components/settings/audit-log/action
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter/filter";
-import { formatAgo, formatDayName } from "@/components/ui/text/moment";
+import { formatAgo, formatDayName } from "@/components/ui/text/format";
 import { AUDIT_ACTIONS } from "@/lib/security/audit";
 
 const EVENT: AuditEvent = {

@@ -9,7 +9,6 @@ import { ConnectionReturned } from "@/components/migration/connect/connection-re
 import { OauthForm } from "@/components/migration/connect/oauth-form";
 import { TokenForm } from "@/components/migration/connect/token-form";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import { TextLink } from "@/components/ui/text/text-link";
 
 interface ConnectStepProps {
   instanceUrl: string;
@@ -25,11 +24,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepP
     <Page
       title="Connect a Salesforce org"
       lead="The next step only reads and counts. Nothing is migrated before you have seen the report."
-      above={
-        <TextLink href="/migration" size="sm">
-          Migrations
-        </TextLink>
-      }
+      parent={{ href: "/migration", name: "Migrations" }}
     >
       <WizardSteps current="connect" reached="connect" hrefOf={() => null} />
       <div className={classes.columns}>

@@ -10,8 +10,9 @@ import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
+
+const PARENT = { href: "/migration", name: "Migrations" };
 
 /** What stands around every step of a migration. */
 export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
@@ -25,7 +26,7 @@ export function WizardFrame({ id, children }: { id: string; children: ReactNode 
   );
   if (!query.data) {
     return (
-      <Page title="Migration" above={above}>
+      <Page title="Migration" parent={PARENT}>
         {problem || <RowsSkeleton label="Loading the migration" />}
       </Page>
     );
@@ -53,7 +54,7 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
     <Page
       title={migration.org_name ?? "Salesforce org"}
       lead={migration.ext_instance_url.replace(/^https?:\/\//, "")}
-      above={above}
+      parent={PARENT}
       actions={<StatusBadge status={status} />}
     >
       {step && (
@@ -68,9 +69,3 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
     </Page>
   );
 }
-
-const above = (
-  <TextLink href="/migration" size="sm">
-    Migrations
-  </TextLink>
-);

@@ -1,6 +1,5 @@
-import { EmptyState, Paper } from "@mantine/core";
-
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -15,28 +14,23 @@ function whereFrom(resource: ResourceName, names: string, isFiltered: boolean): 
 
 /** What an empty list says, and where records come from. */
 export function NoRecords({ resource, isFiltered }: { resource: ResourceName; isFiltered: boolean }) {
-  const { plural, icon: Icon } = RECORD_NAMES[resource];
+  const { plural, icon } = RECORD_NAMES[resource];
   const names = plural.toLowerCase();
   return (
-    <Paper withBorder py={56} px="md">
-      <EmptyState
-        icon={<Icon stroke={1.4} />}
-        variant="light"
-        title={isFiltered ? `No ${names} here` : `No ${names} yet`}
-        description={whereFrom(resource, names, isFiltered)}
-      >
-        <EmptyState.Actions>
-          {isFiltered ? (
-            <LinkButton href={`/${resource}`} variant="default">
-              Show all {names}
-            </LinkButton>
-          ) : (
-            <LinkButton href="/migration" variant={MIGRATED.has(resource) ? "filled" : "default"}>
-              Go to the migration
-            </LinkButton>
-          )}
-        </EmptyState.Actions>
-      </EmptyState>
-    </Paper>
+    <EmptyList
+      icon={icon}
+      title={isFiltered ? `No ${names} here` : `No ${names} yet`}
+      description={whereFrom(resource, names, isFiltered)}
+    >
+      {isFiltered ? (
+        <LinkButton href={`/${resource}`} variant="default">
+          Show all {names}
+        </LinkButton>
+      ) : (
+        <LinkButton href="/migration" variant={MIGRATED.has(resource) ? "filled" : "default"}>
+          Go to the migration
+        </LinkButton>
+      )}
+    </EmptyList>
   );
 }

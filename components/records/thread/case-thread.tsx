@@ -1,27 +1,37 @@
 import { Badge, Group, Paper, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { loadAll } from "@/components/api/load-all";
+import { queryKeys } from "@/components/api/query-keys";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { formatMoment } from "@/components/ui/text/format";
 import classes from "@/components/records/thread/case-thread.module.css";
 import { inWords } from "@/components/records/fields/field-label";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
-import { type AnyRecord, textOf } from "@/components/records/record";
-import { useCaseThread } from "@/components/records/thread/use-case-thread";
+import { type AnyRecord, record, textOf } from "@/components/records/record";
 
-/** Comments and e-mails of a case, oldest first. */
+/** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {
-  const thread = useCaseThread(caseId);
-  if (thread.isPending) return <RowsSkeleton label="Loading the thread" />;
-  if (thread.isError) return <ProblemAlert error={thread.error} onRetry={() => void thread.refetch()} />;
+  const query = useQuery({
+    queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),
+    queryFn: ({ signal }) => loadAll(`/cases/${caseId}/comments`, record, signal),
+  });
+  return (
+    <Loaded query={query} loading="Loading the thread">
+      {(entries) => <Thread entries={entries} />}
+    </Loaded>
+  );
+}
+
+function Thread({ entries }: { entries: readonly AnyRecord[] }) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="thread">
       <Title order={2} id="thread" mb="md">
         Thread
       </Title>
-      {thread.data.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
+      {entries.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
       <ol className={classes.thread}>
-        {thread.data.map((entry) => (
+        {entries.map((entry) => (
           <ThreadEntry key={entry.id} entry={entry} />
         ))}
       </ol>

@@ -5,7 +5,7 @@ import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
-import { Ago } from "@/components/ui/text/moment";
+import { Ago } from "@/components/ui/text/ago";
 
 /** One app that the reader has allowed: what it may do, since when, and whether it does. */
 export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => void }) {
@@ -52,7 +52,9 @@ function GrantFacts({ grant }: { grant: Grant }) {
         <Fact label="Last allowed">
           <Ago iso={grant.last_allowed_at} />
         </Fact>
-        <Fact label="Last used">{grant.last_used_at ? <Ago iso={grant.last_used_at} /> : "Never"}</Fact>
+        <Fact label="Last used">
+          <Ago iso={grant.last_used_at} never="Never" />
+        </Fact>
         <Fact label="Live access tokens">{formatNumber(grant.live_tokens)}</Fact>
       </Facts>
     </div>

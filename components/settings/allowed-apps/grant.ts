@@ -1,10 +1,9 @@
 import { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
 import { clientWebhook } from "@/lib/oauth/clients/client-schema";
 
 /** What the signed-in person has allowed one app. */
-const grant = z.object({
+export const grant = z.object({
   id: z.string(),
   client_name: z.string(),
   client_id: z.string(),
@@ -16,5 +15,3 @@ const grant = z.object({
   webhooks: z.array(clientWebhook),
 });
 export type Grant = z.infer<typeof grant>;
-
-export const grantPage = pageOf(grant);

@@ -1,26 +1,26 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { formatCount } from "@/components/ui/text/format";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { EndWebhooks } from "@/components/settings/end-webhooks";
+import { Confirm } from "@/components/ui/form/confirm";
+import { formatCount } from "@/components/ui/text/format";
 import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 interface RemoveAccessDialogProps {
   opened: boolean;
-  /** Which app it is about; null while it has never been opened. */
+  /** The app in question; null until the dialog is opened. */
   grant: Grant | null;
   onClose: () => void;
   onRemoved: (ended: EndedAppAccess) => void;
 }
 
 /**
- * Asks before the access of an app is removed, and says what stops. Always there, so that on closing the focus goes
- * back to where it came from.
+ * Asks before the access of an app is removed, and says what stops. Always mounted, so that on closing the focus returns
+ * to where it was.
  */
 export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: RemoveAccessDialogProps) {
   return (
@@ -60,20 +60,17 @@ function Question({
     },
   });
   return (
-    <Stack>
+    <Confirm
+      mutation={remove}
+      action="Remove access"
+      cancel="Keep access"
+      onConfirm={() => remove.mutate()}
+      onCancel={onClose}
+    >
       <Text size="sm">{whatStops(grant)} Records stay as it has left them.</Text>
       <Text size="sm">If it asks for access again, you can allow it again.</Text>
       <EndWebhooks webhooks={grant.webhooks} isChecked={endsWebhooks} onChange={setEndsWebhooks} />
-      {remove.isError && <ProblemAlert error={remove.error} takesFocus />}
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep access
-        </Button>
-        <Button color="rust" loading={remove.isPending} onClick={() => remove.mutate()}>
-          Remove access
-        </Button>
-      </Group>
-    </Stack>
+    </Confirm>
   );
 }
 

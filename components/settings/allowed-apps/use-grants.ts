@@ -1,16 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
-import { grantPage } from "@/components/settings/allowed-apps/grant";
+import { useList } from "@/components/api/use-list";
+import { grant } from "@/components/settings/allowed-apps/grant";
 
-/** What the signed-in person has allowed, newest first, page after page. */
+/** What the signed-in person has allowed, newest first. */
 export function useGrants() {
-  return useInfiniteQuery({
-    queryKey: queryKeys.grants(),
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson(`/settings/grants${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, grantPage, signal),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+  return useList({ queryKey: queryKeys.grants(), path: "/settings/grants", item: grant });
 }

@@ -5,7 +5,7 @@ import classes from "@/components/settings/api/client-columns.module.css";
 import { Copyable } from "@/components/ui/copy/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
-import { Ago } from "@/components/ui/text/moment";
+import { Ago } from "@/components/ui/text/ago";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
@@ -35,9 +35,9 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
   {
     key: "created_by",
     header: "Created by",
-    cell: ({ created_by }) => <Breakable text={created_by ?? "—"} at={/(?=@)/} />,
+    cell: ({ created_by }) => <Breakable text={created_by ?? "—"} kind="email" />,
   },
-  { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <LastUsed at={last_used_at} /> },
+  { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <Ago iso={last_used_at} /> },
   {
     key: "live_tokens",
     header: <span className={classes.wraps}>Live access tokens</span>,
@@ -45,8 +45,3 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
     cell: ({ live_tokens }) => formatNumber(live_tokens),
   },
 ];
-
-/** When the client last used the API, or that it never did. */
-export function LastUsed({ at }: { at: string | null }) {
-  return at ? <Ago iso={at} /> : <>never</>;
-}

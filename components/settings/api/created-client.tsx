@@ -10,7 +10,6 @@ import { ScopeNames } from "@/components/settings/api/scope-names";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { UriList } from "@/components/settings/api/uri-list";
 import { LinkButton } from "@/components/ui/text/link-button";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /**
@@ -20,15 +19,7 @@ import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
   const { client_id, client_secret, redirect_uris, scopes } = client;
   return (
-    <Page
-      title={client.name}
-      lead="The API client is created."
-      above={
-        <TextLink href="/settings/api" size="sm">
-          API clients
-        </TextLink>
-      }
-    >
+    <Page title={client.name} lead="The API client is created." parent={{ href: "/settings/api", name: "API clients" }}>
       <NewSecret secret={client_secret} what="client secret">
         the service keeps a digest, from which nobody can read it back. If it gets lost, make a new one on the client's
         page.

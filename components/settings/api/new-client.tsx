@@ -7,7 +7,6 @@ import { Page } from "@/components/ui/layout/page";
 import { CreatedClient } from "@/components/settings/api/created-client";
 import { CreateForm } from "@/components/settings/api/form/create-form";
 import classes from "@/components/ui/form/measure.module.css";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Asks for what a new client needs, then shows its secret, once. `service` is the origin that the example talks to. */
@@ -18,11 +17,7 @@ export function NewClient({ service }: { service: string }) {
     <Page
       title="Create an API client"
       lead="For a program that can keep a secret, such as a server."
-      above={
-        <TextLink href="/settings/api" size="sm">
-          API clients
-        </TextLink>
-      }
+      parent={{ href: "/settings/api", name: "API clients" }}
     >
       <Paper withBorder p={{ base: "lg", sm: "xl" }} className={classes.form}>
         <CreateForm onCreated={setCreated} />

@@ -1,12 +1,7 @@
 import { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
-
-/**
- * An event as the page reads it. Its action is any text: one that a later version of the service records is shown as
- * well.
- */
-const auditEvent = z.object({
+/** An event of the audit log. Any text is an action, so that those of a later version of the service are shown too. */
+export const auditEvent = z.object({
   id: z.string(),
   created_at: z.string(),
   action: z.string(),
@@ -19,8 +14,6 @@ const auditEvent = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
-
-export const auditPage = pageOf(auditEvent);
 
 /** An IPv4 address without the prefix that it has on a socket which takes both kinds (RFC 4291 §2.5.5.2). */
 export function plainAddress(address: string): string {

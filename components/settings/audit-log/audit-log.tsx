@@ -1,32 +1,31 @@
 "use client";
 
-import { Box } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
 import { useRef } from "react";
 
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { formatCount } from "@/components/ui/text/format";
-import { Page } from "@/components/ui/layout/page";
-import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filters";
 import { EventList } from "@/components/settings/audit-log/event-list";
-import { isNarrowed } from "@/components/settings/audit-log/filter/filter";
-import { NoEvents } from "@/components/settings/audit-log/no-events";
+import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filters";
+import { FILTER_FORM, hasFilter } from "@/components/settings/audit-log/filter/filter";
+import { useClientChoices, usePeopleChoices } from "@/components/settings/audit-log/filter/use-choices";
 import { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
-import { useClients, usePeople } from "@/components/settings/audit-log/filter/use-choices";
-import { useFilter } from "@/components/settings/audit-log/filter/use-filter";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { LoadedCount } from "@/components/ui/feedback/loaded-count";
+import { useAddressFilter } from "@/components/ui/form/use-address-filter";
+import { Page } from "@/components/ui/layout/page";
+import { formatCount } from "@/components/ui/text/format";
 
-/** Who did what in the organization, newest first, narrowed by what stands in the page's address. */
+/** Who did what in the organization, newest first, filtered by the page's address. */
 export function AuditLog() {
-  const { filter, change, clear } = useFilter();
+  const { filter, change, clear } = useAddressFilter(FILTER_FORM);
   const query = useAuditEvents(filter);
-  const events = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const people = usePeople(filter, events);
-  const clients = useClients(filter, events);
+  const people = usePeopleChoices(filter, query.data ?? []);
+  const clients = useClientChoices(filter, query.data ?? []);
   const filters = useRef<HTMLDivElement>(null);
   const clearAll = () => {
     clear();
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     filters.current?.focus();
   };
   return (
@@ -37,24 +36,34 @@ export function AuditLog() {
       <Box ref={filters} tabIndex={-1} style={{ outline: "none" }}>
         <AuditFilters filter={filter} people={people} clients={clients} onChange={change} onClear={clearAll} />
       </Box>
-      <Announcement>{countInWords(query, events.length)}</Announcement>
-      {query.isPending && <RowsSkeleton label="Loading the audit log" />}
-      {query.isError && !query.isFetchNextPageError && (
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && events.length === 0 && <NoEvents isNarrowed={isNarrowed(filter)} onClear={clearAll} />}
-      {events.length > 0 && <EventList events={events} query={query} onNarrow={change} />}
+      <LoadedCount query={query} format={(count) => formatCount(count, "event")} />
+      <Loaded
+        query={query}
+        loading="Loading the audit log"
+        empty={hasFilter(filter) ? <NoMatch onClear={clearAll} /> : <NoEvents />}
+      >
+        {(events) => <EventList events={events} query={query} onNarrow={change} />}
+      </Loaded>
     </Page>
   );
 }
 
-/**
- * What a screen reader is told when the filter has changed; nothing while the events of another filter are still there.
- */
-function countInWords(
-  { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useAuditEvents>,
-  count: number,
-): string {
-  if (!isSuccess || isPlaceholderData) return "";
-  return hasNextPage ? `The newest ${formatCount(count, "event")}` : formatCount(count, "event");
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyList icon={IconHistory} title="Nothing like that has happened" description="No event fits these filters.">
+      <Button variant="default" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </EmptyList>
+  );
+}
+
+function NoEvents() {
+  return (
+    <EmptyList
+      icon={IconHistory}
+      title="Nothing has happened yet"
+      description="Sign-ins, changes of API clients, access tokens and migrations will be told here from now on."
+    />
+  );
 }

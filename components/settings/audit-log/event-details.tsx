@@ -5,7 +5,7 @@ import { Detail, Details } from "@/components/settings/audit-log/detail-list";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
 import { Person } from "@/components/settings/audit-log/sentence/person";
-import { formatExact } from "@/components/ui/text/moment";
+import { formatExact } from "@/components/ui/text/format";
 
 interface EventDetailsProps {
   event: AuditEvent;

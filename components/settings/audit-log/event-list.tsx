@@ -6,7 +6,7 @@ import classes from "@/components/settings/audit-log/event-list.module.css";
 import { EventRow } from "@/components/settings/audit-log/event-row";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
 import type { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
-import { formatDayName } from "@/components/ui/text/moment";
+import { formatDayName } from "@/components/ui/text/format";
 
 interface EventListProps {
   events: readonly AuditEvent[];

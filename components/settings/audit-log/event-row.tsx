@@ -8,7 +8,7 @@ import { EventDetails } from "@/components/settings/audit-log/event-details";
 import classes from "@/components/settings/audit-log/event-row.module.css";
 import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
-import { formatAgo, formatClock } from "@/components/ui/text/moment";
+import { formatAgo, formatClock } from "@/components/ui/text/format";
 
 interface EventRowProps {
   event: AuditEvent;

@@ -1,32 +1,31 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { z } from "zod";
 
-import { faultsOfFields } from "@/components/api/problem";
+import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { showFaults } from "@/components/ui/form/show-faults";
 import { NewLink } from "@/components/settings/members/new-link";
+import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
 const added = z.object({ member: member.pick({ name: true }), link: passwordLink.pick({ url: true }) });
 const FIELDS = ["name", "email", "role"];
 const BLANK = { name: "", email: "", role: "member" };
 
-/** Adds somebody by name, e-mail address and role, and shows the link by which they set a password, once. */
+/** Adds a member, and shows once the link by which they set a password. */
 export function AddMember({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [done, setDone] = useState<z.infer<typeof added> | null>(null);
   return (
-    <Modal
+    <SecretDialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setDone(null)}
       title={done ? <bdi>{done.member.name} is added</bdi> : "Add a member"}
-      closeOnClickOutside={!done}
-      closeOnEscape={!done}
+      showsSecret={done !== null}
       size={done ? "xl" : "md"}
     >
       {done ? (
@@ -34,56 +33,54 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
       ) : (
         <Form onAdded={setDone} onCancel={onClose} />
       )}
-    </Modal>
+    </SecretDialog>
   );
 }
 
 function Form({ onAdded, onCancel }: { onAdded: (answer: z.infer<typeof added>) => void; onCancel: () => void }) {
   const queries = useQueryClient();
-  const formId = useId();
-  const form = useForm({ initialValues: BLANK });
-  const add = useMutation({
-    mutationFn: (values: typeof BLANK) => sendJson("POST", "/settings/members", values, added),
-    onSuccess: (answer) => {
+  const { form, mutation, shell } = useApiForm({
+    initialValues: BLANK,
+    faultsOf: (error) => faultsByField(error, FIELDS),
+    send: (values) => sendJson("POST", "/settings/members", values, added),
+    onSent: (answer) => {
       onAdded(answer);
       return queries.invalidateQueries({ queryKey: queryKeys.members() });
     },
-    onError: (error) => showFaults(form, formId, faultsOfFields(error, FIELDS)),
   });
+  const actions = (
+    <>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={mutation.isPending}>
+        Add the member
+      </Button>
+    </>
+  );
   return (
-    <form id={formId} onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
-      <Stack>
-        {add.isError && !faultsOfFields(add.error, FIELDS) && <ProblemAlert error={add.error} takesFocus />}
-        <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="off"
-          spellCheck={false}
-          {...form.getInputProps("email")}
-        />
-        <Radio.Group label="Role" {...form.getInputProps("role")}>
-          <Stack gap="xs" mt={6}>
-            <Radio value="member" label="Member" description="Works with all records and migrations." />
-            <Radio
-              value="admin"
-              label="Admin"
-              description="Also manages members, API clients and webhooks, and reads the audit log."
-            />
-          </Stack>
-        </Radio.Group>
-        <Text size="sm" c="dimmed">
-          You get a one-time link to hand over, by which they set a password.
-        </Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Add the member
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormShell {...shell} actions={actions}>
+      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps("email")}
+      />
+      <Radio.Group label="Role" {...form.getInputProps("role")}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="member" label="Member" description="Works with all records and migrations." />
+          <Radio
+            value="admin"
+            label="Admin"
+            description="Also manages members, API clients and webhooks, and reads the audit log."
+          />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm" c="dimmed">
+        You get a one-time link to hand over, by which they set a password.
+      </Text>
+    </FormShell>
   );
 }

@@ -1,18 +1,18 @@
 import { Badge, Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
-import { formatCount } from "@/components/ui/text/format";
+import { formatCount, formatExact } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Breakable } from "@/components/ui/text/breakable";
-import type { Asked } from "@/components/settings/members/member-dialog";
+import type { MemberQuestion } from "@/components/settings/members/member-dialog";
 import { actionsFor, questionOf } from "@/components/settings/members/questions";
-import { Ago, formatExact } from "@/components/ui/text/moment";
+import { Ago } from "@/components/ui/text/ago";
 import type { Member } from "@/lib/sessions/schemas";
 
 const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;
 
 /** What the list of members shows of each, and what can be done with them. */
-export function memberColumns(selfId: string, onAsk: (asked: Asked) => void): StackColumn<Member>[] {
+export function memberColumns(selfId: string, onAsk: (question: MemberQuestion) => void): StackColumn<Member>[] {
   return [
     {
       key: "name",
@@ -23,7 +23,7 @@ export function memberColumns(selfId: string, onAsk: (asked: Asked) => void): St
           <bdi>{name}</bdi>
           {user_id === selfId && " (you)"}
           <Text size="sm" c="dimmed" fw={400}>
-            <Breakable text={email} at={/(?=@)/} />
+            <Breakable text={email} kind="email" />
           </Text>
         </>
       ),
@@ -62,7 +62,15 @@ function SignedIn({ member: { sessions, last_used_at } }: { member: Member }) {
   );
 }
 
-function Actions({ member, isSelf, onAsk }: { member: Member; isSelf: boolean; onAsk: (asked: Asked) => void }) {
+function Actions({
+  member,
+  isSelf,
+  onAsk,
+}: {
+  member: Member;
+  isSelf: boolean;
+  onAsk: (question: MemberQuestion) => void;
+}) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>

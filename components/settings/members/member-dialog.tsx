@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack } from "@mantine/core";
+import { List } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -7,98 +7,86 @@ import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { NewLink } from "@/components/settings/members/new-link";
 import { type MemberAction, questionOf } from "@/components/settings/members/questions";
+import { SecretDialog } from "@/components/ui/copy/secret-dialog";
+import { Confirm } from "@/components/ui/form/confirm";
 import type { Member } from "@/lib/sessions/schemas";
 
-/** Of all answers; a link alone has one. */
+/** Of all these answers, only that of a new link has a `url`. */
 const answer = z.object({ url: z.string().optional() });
 
-export interface Asked {
+export interface MemberQuestion {
   member: Member;
   action: MemberAction;
-  /** It is about the reader. */
+  /** The member is the reader. */
   isSelf: boolean;
 }
 
 interface MemberDialogProps {
   opened: boolean;
-  /** Null while it has never been opened. */
-  asked: Asked | null;
+  /** Null until the dialog is opened. */
+  question: MemberQuestion | null;
   onClose: () => void;
 }
 
 /**
- * Says what will happen, does it, and shows a link that was made. Always there, so that on closing the focus goes back
- * to where it came from.
+ * Says what an action will do, carries it out, and shows the link if it made one. Always mounted, so that on closing the
+ * focus returns to where it was.
  */
-export function MemberDialog({ opened, asked, onClose }: MemberDialogProps) {
+export function MemberDialog({ opened, question, onClose }: MemberDialogProps) {
   const [url, setUrl] = useState<string | null>(null);
-  const title = asked && questionOf(asked.action, asked.member, asked.isSelf).title;
+  const title = question && questionOf(question.action, question.member, question.isSelf).title;
   return (
-    <Modal
+    <SecretDialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setUrl(null)}
       title={<bdi>{url ? "The one-time link" : title}</bdi>}
-      closeOnClickOutside={!url}
-      closeOnEscape={!url}
+      showsSecret={url !== null}
       size={url ? "xl" : "md"}
     >
-      {asked && url && <NewLink url={url} name={asked.member.name} onDone={onClose} />}
-      {asked && !url && <Asking asked={asked} onClose={onClose} onLink={setUrl} />}
-    </Modal>
+      {question && url && <NewLink url={url} name={question.member.name} onDone={onClose} />}
+      {question && !url && <Question question={question} onClose={onClose} onLink={setUrl} />}
+    </SecretDialog>
   );
 }
 
-interface AskingProps {
-  asked: Asked;
+interface QuestionProps {
+  question: MemberQuestion;
   onClose: () => void;
   onLink: (url: string) => void;
 }
 
-function Asking({ asked: { member, action, isSelf }, onClose, onLink }: AskingProps) {
+function Question({ question: { member, action, isSelf }, onClose, onLink }: QuestionProps) {
   const queries = useQueryClient();
   const router = useRouter();
-  const {
-    method,
-    path,
-    body,
-    done,
-    label,
-    button = label,
-    consequences,
-    isDangerous,
-  } = questionOf(action, member, isSelf);
+  const question = questionOf(action, member, isSelf);
   const act = useMutation({
-    mutationFn: () => sendJson(method, path, body, answer),
+    mutationFn: () => sendJson(question.method, question.path, question.body, answer),
     onSuccess: async ({ url }) => {
       if (url) onLink(url);
       await queries.invalidateQueries({ queryKey: queryKeys.members() });
       if (url) return;
       onClose();
-      notifications.show({ message: done });
-      // Who is no admin any more does not see this page.
+      notifications.show({ message: question.done });
+      // A reader who is no longer an admin does not see this page.
       if (isSelf) router.refresh();
     },
   });
   return (
-    <Stack>
-      {act.isError && <ProblemAlert error={act.error} takesFocus />}
+    <Confirm
+      mutation={act}
+      action={question.button ?? question.label}
+      isDangerous={question.isDangerous ?? false}
+      onConfirm={() => act.mutate()}
+      onCancel={onClose}
+    >
       <List size="sm" spacing={6}>
-        {consequences.map((sentence) => (
+        {question.consequences.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>
         ))}
       </List>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button {...(isDangerous && { color: "rust" })} loading={act.isPending} onClick={() => act.mutate()}>
-          {button}
-        </Button>
-      </Group>
-    </Stack>
+    </Confirm>
   );
 }

@@ -1,23 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
+import { useList } from "@/components/api/use-list";
 import { member } from "@/lib/sessions/schemas";
 
-const memberPage = pageOf(member);
-
+/** The path of one member in the API. */
 export function memberPath(userId: string): string {
   return `/settings/members/${userId}`;
 }
 
-/** The people of the organization, newest first, page after page. */
+/** The people of the organization, newest first. */
 export function useMembers() {
-  return useInfiniteQuery({
-    queryKey: queryKeys.members(),
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson(`/settings/members${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, memberPage, signal),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+  return useList({ queryKey: queryKeys.members(), path: "/settings/members", item: member });
 }

@@ -1,14 +1,11 @@
+import classes from "@/components/settings/webhooks/address.module.css";
 import { Breakable } from "@/components/ui/text/breakable";
-import classes from "@/components/settings/webhooks/list/webhook-columns.module.css";
 
-/** Single slashes, dots, and the parts of a query. */
-const BEFORE_PARTS = /(?<!\/)(?=\/(?!\/)|[?&])/;
-
-/** Where deliveries go, broken at its parts where it must. */
+/** The address that deliveries go to. */
 export function Address({ url }: { url: string }) {
   return (
     <span className={classes.address}>
-      <Breakable text={url} at={BEFORE_PARTS} />
+      <Breakable text={url} kind="url" />
     </span>
   );
 }

@@ -1,27 +1,17 @@
-import { Code, Text } from "@mantine/core";
+import { Code } from "@mantine/core";
 
 import classes from "@/components/settings/webhooks/event-codes.module.css";
 import { eventName } from "@/components/settings/webhooks/event-names";
+import { ShortList } from "@/components/ui/text/short-list";
 
-/** What a row of a table shows of a webhook that subscribes to many. */
-const SHOWN = 4;
-
-/** What a webhook subscribes to, by the names that a receiver meets; pointing at one tells it in words. */
+/**
+ * The events that a webhook subscribes to, by the names that its receiver gets, with words as tooltips. At most four of
+ * them with `inShort`, as in a row of a table.
+ */
 export function EventCodes({ events, inShort = false }: { events: readonly string[]; inShort?: boolean }) {
-  const shown = inShort ? events.slice(0, SHOWN) : events;
-  const more = events.length - shown.length;
   return (
-    <ul className={classes.list}>
-      {shown.map((event) => (
-        <li key={event}>
-          <Code title={eventName(event)}>{event}</Code>
-        </li>
-      ))}
-      {more > 0 && (
-        <Text component="li" size="xs" c="dimmed">
-          and {more} more
-        </Text>
-      )}
-    </ul>
+    <ShortList items={events} max={inShort ? 4 : undefined} className={classes.list}>
+      {(event) => <Code title={eventName(event)}>{event}</Code>}
+    </ShortList>
   );
 }

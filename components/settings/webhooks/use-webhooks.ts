@@ -1,30 +1,24 @@
-import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { webhookPage } from "@/components/settings/webhooks/webhook";
+import { useList } from "@/components/api/use-list";
 import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** While deliveries wait, or fail, a webhook's health changes by itself. */
-const WATCHED_EVERY_MS = 5000;
+/** How often a webhook is read again while deliveries wait or fail. */
+const REFETCH_MS = 5000;
 
-/** Where the API keeps one webhook. */
+/** The path of one webhook in the API. */
 export function webhookPath(id: string): string {
   return `/webhooks/${encodeURIComponent(id)}`;
 }
 
-/** The organization's webhooks, newest first, page after page. */
+/** The organization's webhooks, newest first. */
 export function useWebhooks() {
-  return useInfiniteQuery({
-    queryKey: queryKeys.webhooks(),
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson(`/webhooks${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, webhookPage, signal),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
+  return useList({ queryKey: queryKeys.webhooks(), path: "/webhooks", item: webhook });
 }
 
-/** One webhook as it is now. */
+/** Reads one webhook. */
 export function webhookQuery(id: string) {
   return {
     queryKey: queryKeys.webhook(id),
@@ -32,22 +26,22 @@ export function webhookQuery(id: string) {
   };
 }
 
-/** One webhook, looked at again while there is something to watch. */
+/** One webhook, read again while its health can change by itself. */
 export function useWebhook(id: string) {
   return useQuery({
     ...webhookQuery(id),
     refetchInterval: ({ state: { data } }) =>
-      data?.active && (data.pending_deliveries > 0 || data.failing_since) ? WATCHED_EVERY_MS : false,
+      data?.active && (data.pending_deliveries > 0 || data.failing_since) ? REFETCH_MS : false,
   });
 }
 
-/** Shows a changed webhook at once, and has the lists asked for again. */
-export function keepWebhook(queries: QueryClient, changed: Webhook): void {
+/** Shows a changed webhook at once, and has the lists read again. */
+export function cacheWebhook(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(queryKeys.webhook(changed.id), changed);
   void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
 }
 
-/** Has everything that shows deliveries of a webhook asked for again, and its health. */
+/** Has a webhook read again, with all of its deliveries that are shown. */
 export function refreshWebhook(queries: QueryClient, id: string): void {
   void queries.invalidateQueries({ queryKey: queryKeys.webhook(id) });
 }

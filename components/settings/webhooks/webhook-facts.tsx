@@ -5,7 +5,7 @@ import { formatNumber } from "@/components/ui/text/format";
 import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
-import { When } from "@/components/settings/webhooks/when";
+import { Ago } from "@/components/ui/text/ago";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** How a webhook does, and what it is. */
@@ -36,10 +36,10 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
         </Facts>
         <Facts isShort>
           <Fact label="Last delivered">
-            <When at={last_delivered_at} />
+            <Ago iso={last_delivered_at} />
           </Fact>
           <Fact label="Last failed">
-            <When at={last_failed_at} />
+            <Ago iso={last_failed_at} />
           </Fact>
           <Fact label="Pending deliveries">{formatNumber(pending_deliveries)}</Fact>
           <Fact label="Failed deliveries">

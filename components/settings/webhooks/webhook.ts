@@ -1,10 +1,4 @@
-import { z } from "zod";
-
-import { pageOf } from "@/components/api/page-schema";
-import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-
-export const webhookPage = pageOf(webhook);
-export const deletedWebhook = z.object({ id: z.string(), deleted: z.literal(true) });
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The host that deliveries go to, with its port. */
 export function hostOf({ url }: Pick<Webhook, "url">): string {

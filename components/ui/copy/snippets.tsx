@@ -1,30 +1,42 @@
 "use client";
 
-import { Tabs } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 
 import { CodeBlock } from "@/components/ui/copy/code-block";
 
-export interface Snippet {
+interface Snippet {
   label: string;
+  /** How to run it, in a sentence. */
+  hint?: string;
   text: string;
 }
 
-/** The same request in several languages, one at a time. */
+/** The same program in several languages, one at a time. */
 export function Snippets({ snippets }: { snippets: readonly Snippet[] }) {
   return (
-    <Tabs defaultValue={snippets[0]?.label ?? null}>
+    <Tabs defaultValue={snippets[0] ? tabOf(snippets[0]) : null}>
       <Tabs.List mb="xs">
-        {snippets.map(({ label }) => (
-          <Tabs.Tab key={label} value={label}>
-            {label}
+        {snippets.map((snippet) => (
+          <Tabs.Tab key={snippet.label} value={tabOf(snippet)}>
+            {snippet.label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {snippets.map(({ label, text }) => (
-        <Tabs.Panel key={label} value={label}>
-          <CodeBlock text={text} what={`example for ${label}`} />
+      {snippets.map((snippet) => (
+        <Tabs.Panel key={snippet.label} value={tabOf(snippet)}>
+          {snippet.hint && (
+            <Text size="sm" mb="xs">
+              {snippet.hint}
+            </Text>
+          )}
+          <CodeBlock text={snippet.text} what={`example for ${snippet.label}`} />
         </Tabs.Panel>
       ))}
     </Tabs>
   );
+}
+
+/** Becomes part of an element's id, in which a space would end it. */
+function tabOf({ label }: Snippet): string {
+  return label.replaceAll(" ", "-");
 }

@@ -8,19 +8,19 @@ import { asProblem, type Problem } from "@/components/api/problem";
 import classes from "@/components/ui/feedback/problem-alert.module.css";
 import { LinkButton } from "@/components/ui/text/link-button";
 
-interface ProblemAlertProps {
+export interface ProblemAlertProps {
   error: unknown;
   onRetry?: () => void;
-  /** Where the reader goes on when what was asked for is not there. */
-  list?: { href: string; name: string };
-  /** Moves the focus here when it appears: for the answer to something that the reader just did. */
+  /** Where the reader can go when there is no such thing. */
+  list?: { href: string; name: string } | undefined;
+  /** Moves the focus here when it appears: for the refusal of something that the reader just did. */
   takesFocus?: boolean;
 }
 
-/** Refusals that the same request meets again: trying it again helps nobody. */
+/** Statuses that the same request would meet again. */
 const FINAL = new Set([401, 403, 404]);
 
-/** What the API refused, as a sentence with cause and remedy. */
+/** Shows why the API refused a request, and how to mend it. */
 export function ProblemAlert({ error, onRetry, list, takesFocus = false }: ProblemAlertProps) {
   const problem = asProblem(error);
   const faults = problem.errors.filter((fault) => fault.detail !== problem.message);

@@ -2,25 +2,32 @@ import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import classes from "@/components/ui/layout/page.module.css";
+import { TextLink } from "@/components/ui/text/text-link";
 
 interface PageProps {
   title: ReactNode;
   /** One line under the title. */
   lead?: ReactNode;
-  /** Buttons at the title's side. */
+  /** Buttons beside the title. */
   actions?: ReactNode;
-  /** What stands above the title: where the page belongs. */
-  above?: ReactNode;
+  /** The page above this one: a link over the title. */
+  parent?: { href: string; name: string };
   children: ReactNode;
 }
 
-/** A page's measure and heading. */
-export function Page({ title, lead, actions, above, children }: PageProps) {
+/** A page with its width and heading. */
+export function Page({ title, lead, actions, parent, children }: PageProps) {
   return (
     <Box className={classes.page}>
       <Stack gap="lg">
         <div>
-          {above && <div className={classes.heading}>{above}</div>}
+          {parent && (
+            <div className={classes.heading}>
+              <TextLink href={parent.href} size="sm">
+                {parent.name}
+              </TextLink>
+            </div>
+          )}
           <Group justify="space-between" align="flex-end" gap="md">
             <div className={classes.heading}>
               <Title order={1}>

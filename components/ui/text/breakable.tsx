@@ -1,16 +1,19 @@
 import { Fragment } from "react";
 
-/**
- * An address that breaks, where it must, before its parts rather than within a word: `at` matches the empty places
- * between parts.
- */
-export function Breakable({ text, at }: { text: string; at: RegExp }) {
-  const parts: { start: number; part: string }[] = [];
-  for (const part of text.split(at))
-    parts.push({ start: (parts.at(-1)?.start ?? 0) + (parts.at(-1)?.part.length ?? 0), part });
-  return parts.map(({ start, part }) => (
-    <Fragment key={start}>
-      {start > 0 && <wbr />}
+/** The empty places before the parts of an address: single slashes and the parts of a query; the @ sign. */
+const BEFORE_PARTS = { url: /(?<!\/)(?=\/(?!\/)|[?&])/, email: /(?=@)/ };
+
+/** An address that breaks before its parts, where it must, and not within a word. */
+export function Breakable({ text, kind }: { text: string; kind: keyof typeof BEFORE_PARTS }) {
+  let start = 0;
+  const parts = text.split(BEFORE_PARTS[kind]).map((part) => {
+    const at = start;
+    start += part.length;
+    return { start: at, part };
+  });
+  return parts.map(({ start: key, part }) => (
+    <Fragment key={key}>
+      {key > 0 && <wbr />}
       {part}
     </Fragment>
   ));

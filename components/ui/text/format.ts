@@ -1,39 +1,26 @@
 const number = new Intl.NumberFormat("en");
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const calendarDay = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+const localDay = new Intl.DateTimeFormat("en", { dateStyle: "full" });
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+/** From here on, a date says more than a number of days. */
+const MAX_AGO_SECONDS = 30 * 86_400;
 
 export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** A count with its noun: "1 record", "12,400 records". */
-export function formatCount(value: number, noun: string): string {
-  return `${number.format(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
-/** A moment in the reader's time zone. */
-export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
-}
-
-/** A calendar date `YYYY-MM-DD`, which has no time zone. */
-export function formatDay(iso: string): string {
-  return day.format(new Date(`${iso}T00:00:00Z`));
-}
-
-/** A length of time as people say it: "14 seconds", "12 minutes", "1 hour 5 minutes". */
-export function formatDuration(seconds: number): string {
-  if (seconds < 60) return formatCount(Math.ceil(seconds), "second");
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return formatCount(minutes, "minute");
-  const rest = minutes % 60;
-  const hours = formatCount(Math.floor(minutes / 60), "hour");
-  return rest ? `${hours} ${formatCount(rest, "minute")}` : hours;
-}
-
-/** A length of time that is only guessed at: "less than a minute", "about 12 minutes". */
-export function formatEstimate(seconds: number): string {
-  return seconds < 60 ? "less than a minute" : `about ${formatDuration(seconds)}`;
+/** A count with its noun: "1 record", "12,400 records", "2 deliveries". */
+export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
+  return `${number.format(value)} ${value === 1 ? noun : plural}`;
 }
 
 export function formatMoney(value: number, currency: string | null): string {
@@ -43,4 +30,67 @@ export function formatMoney(value: number, currency: string | null): string {
   } catch {
     return `${number.format(value)} ${currency}`;
   }
+}
+
+/** A moment in the reader's time zone. */
+export function formatMoment(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
+/** A moment to the second, with the reader's time zone. */
+export function formatExact(iso: string): string {
+  return exact.format(new Date(iso));
+}
+
+/** The time of day, in the reader's time zone. */
+export function formatClock(iso: string): string {
+  return clock.format(new Date(iso));
+}
+
+/** How long ago a moment was: "just now", "3 hours ago", "yesterday". Its date if that is more than 30 days. */
+export function formatAgo(iso: string, now: number = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (seconds > MAX_AGO_SECONDS) return formatMoment(iso);
+  const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
+  return unit ? relative.format(-Math.floor(seconds / length), unit) : "just now";
+}
+
+/** The day of a moment in the reader's time zone: "Today", "Yesterday", or its date. */
+export function formatDayName(iso: string, now: Date = new Date()): string {
+  const days = Math.round((midnightOf(now) - midnightOf(new Date(iso))) / 86_400_000);
+  if (days === 0) return "Today";
+  return days === 1 ? "Yesterday" : localDay.format(new Date(iso));
+}
+
+function midnightOf(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** A calendar date `YYYY-MM-DD`, which has no time zone. */
+export function formatDay(iso: string): string {
+  return calendarDay.format(new Date(`${iso}T00:00:00Z`));
+}
+
+/** A length of time in words: "14 seconds", "12 minutes", "1 hour 5 minutes". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return formatCount(Math.ceil(seconds), "second");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return formatCount(minutes, "minute");
+  const rest = minutes % 60;
+  const hours = formatCount(Math.floor(minutes / 60), "hour");
+  return rest ? `${hours} ${formatCount(rest, "minute")}` : hours;
+}
+
+/** An estimated length of time: "less than a minute", "about 12 minutes". */
+export function formatEstimate(seconds: number): string {
+  return seconds < 60 ? "less than a minute" : `about ${formatDuration(seconds)}`;
+}
+
+/** A length of time to its largest unit: "a moment", "3 hours", "5 days". */
+export function formatLargestUnit(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return "a moment";
+  if (minutes < 60) return formatCount(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? formatCount(hours, "hour") : formatCount(Math.floor(hours / 24), "day");
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readFilter, queryOf } from "@/components/settings/webhooks/deliveries/filter";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/recover/since";
-import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
+import { refetchEvery } from "@/components/settings/webhooks/deliveries/refetch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
@@ -46,16 +46,16 @@ test.each([
 });
 
 test("deliveries are watched closely while one is due soon, loosely while one waits, and not at all when all are done", () => {
-  const [closely, loosely] = [watchEvery([DONE, SOON, LATER], true, NOW), watchEvery([DONE, LATER], true, NOW)];
-  expect(watchEvery([DONE], true, NOW)).toBe(false);
+  const [closely, loosely] = [refetchEvery([DONE, SOON, LATER], true, NOW), refetchEvery([DONE, LATER], true, NOW)];
+  expect(refetchEvery([DONE], true, NOW)).toBe(false);
   expect(closely).toBeGreaterThan(0);
   expect(Number(closely)).toBeLessThan(Number(loosely));
 });
 
 test("while a webhook is off, nothing of it is watched but test events, which are sent all the same", () => {
   const overdue = { ...SOON, next_attempt_at: at(-5000) };
-  expect(watchEvery([SOON, LATER, overdue], false, NOW)).toBe(false);
-  expect(watchEvery([LATER, { ...SOON, event: TEST_EVENT }], false, NOW)).toBe(watchEvery([SOON], true, NOW));
+  expect(refetchEvery([SOON, LATER, overdue], false, NOW)).toBe(false);
+  expect(refetchEvery([LATER, { ...SOON, event: TEST_EVENT }], false, NOW)).toBe(refetchEvery([SOON], true, NOW));
 });
 
 test("a time to recover since lies within the last 30 days", () => {

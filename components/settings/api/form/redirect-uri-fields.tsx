@@ -6,10 +6,10 @@ import { flushSync } from "react-dom";
 import { type ClientForm, uriRow } from "@/components/settings/api/form/client-values";
 import classes from "@/components/settings/api/form/redirect-uri-fields.module.css";
 
-/** As many as the API takes. */
-const MOST = 20;
+/** The API takes no more. */
+const MAX_URIS = 20;
 
-/** A field per redirect URI. The focus goes to a row that is added, and to the one before a row that is taken away. */
+/** A field per redirect URI. The focus moves to a new row, and from a removed row to the one before it. */
 export function RedirectUriFields({ form, note }: { form: ClientForm; note?: ReactNode }) {
   const rows = form.values.redirect_uris;
   const help = useId();
@@ -45,7 +45,7 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
         mt="xs"
         leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />}
         onClick={add}
-        disabled={rows.length >= MOST}
+        disabled={rows.length >= MAX_URIS}
       >
         Add a redirect URI
       </Button>

@@ -7,10 +7,7 @@ import { describeScopes } from "@/lib/oauth/scopes";
 
 const SCOPES = oauthClient.shape.scopes.element.options;
 
-/**
- * What the client may ask people for. `crm:write` includes `crm:read`, which is then shown as chosen and cannot be left
- * out.
- */
+/** What the client may ask people for. With `crm:write` the box of `crm:read` is ticked and cannot be changed. */
 export function ScopeFields({ form }: { form: ClientForm }) {
   const { scopes } = form.values;
   const includesRead = scopes.includes("crm:write");
@@ -18,7 +15,9 @@ export function ScopeFields({ form }: { form: ClientForm }) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description="The most that the client may ask people for. It cannot be changed later: people allow a client of these scopes."
+      description={
+        "The most that the client may ask people for. It cannot be changed later: people allow a client of these scopes."
+      }
       withAsterisk
       value={includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes}
       onChange={(values) => form.setFieldValue("scopes", values)}
@@ -38,7 +37,7 @@ export function ScopeFields({ form }: { form: ClientForm }) {
                   {SCOPE_NAMES[scope]} <Code>{scope}</Code>
                 </>
               }
-              description={isIncluded ? "Included in crm:write." : inSentences(scope) || undefined}
+              description={isIncluded ? "Included in crm:write." : meaningOf(scope) || undefined}
             />
           );
         })}
@@ -47,8 +46,8 @@ export function ScopeFields({ form }: { form: ClientForm }) {
   );
 }
 
-/** What the label does not say already. */
-function inSentences(scope: Scope): string {
+/** What a scope allows beyond its label, in sentences. */
+function meaningOf(scope: Scope): string {
   const meanings = describeScopes([scope], "admin").filter((meaning) => meaning !== SCOPE_NAMES[scope]);
   const sentences = [...meanings, ...(scope === "crm:write" ? ["Includes crm:read"] : [])];
   return sentences.map((sentence) => `${sentence}.`).join(" ");

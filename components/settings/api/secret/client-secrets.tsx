@@ -2,14 +2,15 @@
 
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 
 import { formatMoment } from "@/components/ui/text/format";
 import { Section } from "@/components/ui/layout/section";
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
 import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
-import { Ago } from "@/components/ui/text/moment";
+import { useDialog } from "@/components/ui/form/use-dialog";
+import { Ago } from "@/components/ui/text/ago";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Secret = OauthClient["secrets"][number];
@@ -17,13 +18,16 @@ type Secret = OauthClient["secrets"][number];
 /** The secrets that work, and how to replace them. */
 export function ClientSecrets({ client }: { client: OauthClient }) {
   const [isRotating, rotating] = useDisclosure();
-  const [ending, setEnding] = useState<Secret | null>(null);
+  const ending = useDialog<Secret>();
   const title = useRef<HTMLHeadingElement>(null);
   return (
     <Section
       title="Client secret"
       titleRef={title}
-      lead="The program proves by it that it is this client. It was shown once and cannot be shown again; rotate it when it gets lost or may be known to others."
+      lead={
+        "The program proves by it that it is this client. It was shown once and cannot be shown again; rotate it when " +
+        "it gets lost or may be known to others."
+      }
       action={
         <Button variant="default" onClick={rotating.open}>
           Rotate the secret
@@ -32,14 +36,15 @@ export function ClientSecrets({ client }: { client: OauthClient }) {
     >
       <ul className={classes.list}>
         {client.secrets.map((secret) => (
-          <Row key={secret.id} secret={secret} onEnd={() => setEnding(secret)} />
+          <Row key={secret.id} secret={secret} onEnd={() => ending.open(secret)} />
         ))}
       </ul>
       <RotateSecret id={client.id} opened={isRotating} onClose={rotating.close} />
       <EndSecret
+        opened={ending.isOpen}
         clientId={client.id}
-        secret={ending}
-        onClose={() => setEnding(null)}
+        secret={ending.subject}
+        onClose={ending.close}
         onEnded={() => title.current?.focus()}
       />
     </Section>

@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { NewSecret } from "@/components/ui/copy/new-secret";
+import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { clientPath, keepClient } from "@/components/settings/api/use-clients";
 import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
@@ -25,7 +26,7 @@ interface RotateSecretProps {
   onClose: () => void;
 }
 
-/** Makes a new secret and shows it, once: then only its buttons close the dialog, not a stray click or key. */
+/** Makes a new secret and shows it once. */
 export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
@@ -35,13 +36,12 @@ export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
   });
   const secret = rotate.data?.client_secret;
   return (
-    <Modal
+    <SecretDialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={rotate.reset}
       title={secret ? "The new client secret" : "Rotate the client secret"}
-      closeOnClickOutside={!secret}
-      closeOnEscape={!secret}
+      showsSecret={Boolean(secret)}
       size="xl"
     >
       {secret ? (
@@ -59,7 +59,7 @@ export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
           <Choice isBusy={rotate.isPending} onChoose={rotate.mutate} onClose={onClose} />
         </Stack>
       )}
-    </Modal>
+    </SecretDialog>
   );
 }
 

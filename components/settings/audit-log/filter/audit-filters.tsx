@@ -3,7 +3,7 @@ import { IconFilterOff } from "@tabler/icons-react";
 
 import { ACTION_GROUPS } from "@/components/settings/audit-log/actions";
 import classes from "@/components/settings/audit-log/filter/audit-filters.module.css";
-import { type AuditFilter, isBackwards, isNarrowed } from "@/components/settings/audit-log/filter/filter";
+import { type AuditFilter, isBackwards, hasFilter } from "@/components/settings/audit-log/filter/filter";
 import type { Choices } from "@/components/settings/audit-log/filter/use-choices";
 
 const ANY = "";
@@ -16,7 +16,7 @@ interface AuditFiltersProps {
   onClear: () => void;
 }
 
-/** What the log can be narrowed by. Native controls: they work with every keyboard and phone. */
+/** The filters of the log. Native controls work with every keyboard and phone. */
 export function AuditFilters({ filter, people, clients, onChange, onClear }: AuditFiltersProps) {
   return (
     <Paper withBorder p="md" component="search" aria-label="Filter the audit log">
@@ -26,14 +26,14 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
           label="Who"
           any="Anybody"
           value={filter.who}
-          given={people}
+          list={people}
           onChange={(who) => onChange({ who })}
         />
         <ChoiceSelect
           label="API client"
           any="Any"
           value={filter.client}
-          given={clients}
+          list={clients}
           onChange={(client) => onChange({ client })}
         />
         <TextInput
@@ -52,7 +52,7 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
           onChange={(event) => onChange({ to: event.currentTarget.value })}
         />
       </div>
-      {isNarrowed(filter) && (
+      {hasFilter(filter) && (
         <Group mt="sm">
           <Button
             variant="subtle"
@@ -98,20 +98,20 @@ interface ChoiceSelectProps {
   label: string;
   any: string;
   value: string;
-  given: Choices;
+  list: Choices;
   onChange: (value: string) => void;
 }
 
-function ChoiceSelect({ label, any, value, given, onChange }: ChoiceSelectProps) {
+function ChoiceSelect({ label, any, value, list, onChange }: ChoiceSelectProps) {
   return (
     <NativeSelect
       label={label}
       value={value}
-      error={given.isError && "The list could not be loaded. Reload the page to try again."}
+      error={list.isError && "The list could not be loaded. Reload the page to try again."}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value={ANY}>{any}</option>
-      {given.choices.map((choice) => (
+      {list.choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
           {choice.label}
         </option>

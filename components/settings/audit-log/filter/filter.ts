@@ -1,7 +1,7 @@
 import { actionsOf } from "@/components/settings/audit-log/actions";
 
 /**
- * What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. Days are `YYYY-MM-DD` of the
+ * The filter of the log, as the page's address holds it. An empty text stands for any. Days are `YYYY-MM-DD` of the
  * reader's calendar.
  */
 export interface AuditFilter {
@@ -15,37 +15,37 @@ export interface AuditFilter {
 const NAMES = ["what", "who", "client", "from", "to"] as const;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What of an address can narrow the log; the rest is left out. */
+/** Reads the filter from the page's address. What is no valid choice is left out. */
 export function readFilter(search: URLSearchParams): AuditFilter {
-  const keep = (name: string, isValid: (value: string) => boolean) => {
+  const read = (name: string, isValid: (value: string) => boolean) => {
     const value = search.get(name) ?? "";
     return isValid(value) ? value : "";
   };
   return {
-    what: keep("what", (value) => actionsOf(value) !== undefined),
-    who: keep("who", (value) => ID.test(value)),
-    client: keep("client", (value) => ID.test(value)),
-    from: keep("from", isDay),
-    to: keep("to", isDay),
+    what: read("what", (value) => actionsOf(value) !== undefined),
+    who: read("who", (value) => ID.test(value)),
+    client: read("client", (value) => ID.test(value)),
+    from: read("from", isDay),
+    to: read("to", isDay),
   };
 }
 
-/** Not every date that can be parsed is one: February 31 becomes March 3. */
+/** `Date` also takes days that do not exist: February 31 becomes March 3. */
 function isDay(value: string): boolean {
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(`${value}T`);
 }
 
-/** The query of the page's address; empty when nothing is narrowed. */
+/** The query of the page's address; empty for no filter. */
 export function pageQuery(filter: AuditFilter): string {
   return new URLSearchParams(NAMES.flatMap((name) => (filter[name] ? [[name, filter[name]]] : []))).toString();
 }
 
-export function isNarrowed(filter: AuditFilter): boolean {
+export function hasFilter(filter: AuditFilter): boolean {
   return NAMES.some((name) => filter[name] !== "");
 }
 
-/** A period that ends before it begins holds nothing. */
+/** Whether the period ends before it begins. */
 export function isBackwards({ from, to }: AuditFilter): boolean {
   return from !== "" && to !== "" && from > to;
 }
@@ -67,3 +67,9 @@ function startOfDay(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
+
+export const FILTER_FORM = {
+  none: { what: "", who: "", client: "", from: "", to: "" } satisfies AuditFilter,
+  read: readFilter,
+  write: pageQuery,
+};

@@ -19,27 +19,27 @@ export interface Choices {
   isError: boolean;
 }
 
-/** The people of the organization by name; whoever is chosen stays on offer after having left. */
-export function usePeople({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
+/** The people of the organization by name. The chosen one stays in the list after having left. */
+export function usePeopleChoices({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
   const { data, isError } = useQuery({
     queryKey: queryKeys.memberNames(),
     queryFn: ({ signal }) => loadAll("/settings/members", member, signal),
   });
   const known = (data ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: `${name} <${email}>` }));
-  const gone = events.find(({ user_id }) => user_id === who)?.user_email;
-  return { choices: withChosen(known, who, gone ?? (data ? "Somebody who has left" : "…")), isError };
+  const emailInLog = events.find(({ user_id }) => user_id === who)?.user_email;
+  return { choices: withChosen(known, who, emailInLog ?? (data ? "Somebody who has left" : "…")), isError };
 }
 
-/** The API clients by name; the one that is chosen stays on offer after having been revoked. */
-export function useClients({ client: chosen }: AuditFilter, events: readonly AuditEvent[]): Choices {
+/** The API clients by name. The chosen one stays in the list after having been revoked. */
+export function useClientChoices({ client: chosen }: AuditFilter, events: readonly AuditEvent[]): Choices {
   const { data, isError } = useQuery({
     queryKey: queryKeys.apiClientNames(),
     queryFn: ({ signal }) => loadAll("/settings/clients", client, signal),
   });
   const known = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const gone = events.find(({ client_id }) => client_id === chosen)?.client_name;
+  const nameInLog = events.find(({ client_id }) => client_id === chosen)?.client_name;
   return {
-    choices: withChosen(known, chosen, gone ? `${gone} (revoked)` : data ? "A revoked API client" : "…"),
+    choices: withChosen(known, chosen, nameInLog ? `${nameInLog} (revoked)` : data ? "A revoked API client" : "…"),
     isError,
   };
 }

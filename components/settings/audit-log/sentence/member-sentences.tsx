@@ -4,7 +4,7 @@ import { formatCount } from "@/components/ui/text/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
 
-/** The member whom an admin has changed, by the e-mail address of that moment. */
+/** The member whom an admin changed, by the e-mail address that they had then. */
 function Member({ event: { details } }: { event: AuditEvent }) {
   return <b>{typeof details.member_email === "string" ? details.member_email : "a member"}</b>;
 }
@@ -15,10 +15,10 @@ function ended({ details: { sessions_ended, tokens_stopped, webhooks_switched_of
     [tokens_stopped, "access token", "stopped"],
     [webhooks_switched_off, "webhook", "switched off"],
   ] as const;
-  const said = counts.flatMap(([count, what, became]) =>
-    typeof count === "number" && count > 0 ? [`${formatCount(count, what)} ${became}`] : [],
+  const parts = counts.flatMap(([count, noun, change]) =>
+    typeof count === "number" && count > 0 ? [`${formatCount(count, noun)} ${change}`] : [],
   );
-  return said.length > 0 ? `; ${said.join(", ")}` : "";
+  return parts.length > 0 ? `; ${parts.join(", ")}` : "";
 }
 
 function signedOut({ details: { browser, sessions_ended: count } }: AuditEvent): string {
@@ -34,8 +34,8 @@ function roleOf({ details: { role } }: AuditEvent): string {
   return role === "admin" ? "an admin" : "a member";
 }
 
-/** How what happens to passwords, sessions and members is told. */
-export const MEMBER_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> = {
+/** What happens to passwords, sessions and members, as sentences. */
+export const MEMBER_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> = {
   "session.ended": (event) => (
     <>
       <Person event={event} /> signed out {signedOut(event)}

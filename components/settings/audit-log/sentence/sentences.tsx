@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 import { formatCount } from "@/components/ui/text/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
-import { MEMBER_TELLINGS } from "@/components/settings/audit-log/sentence/member-sentences";
+import { MEMBER_SENTENCES } from "@/components/settings/audit-log/sentence/member-sentences";
 import { Person } from "@/components/settings/audit-log/sentence/person";
-import { WEBHOOK_TELLINGS } from "@/components/settings/audit-log/sentence/webhook-sentences";
+import { WEBHOOK_SENTENCES } from "@/components/settings/audit-log/sentence/webhook-sentences";
 
-type Telling = (event: AuditEvent) => ReactNode;
+type Sentence = (event: AuditEvent) => ReactNode;
 
 function Client({ event }: { event: AuditEvent }) {
   return (
@@ -82,10 +82,10 @@ function overlap(event: AuditEvent): string {
     : `; the old one went on working for ${formatCount(hours, "hour")}`;
 }
 
-/** How each action is told. */
-export const TELLINGS: Record<string, Telling> = {
-  ...WEBHOOK_TELLINGS,
-  ...MEMBER_TELLINGS,
+/** Each action as a sentence. */
+export const SENTENCES: Record<string, Sentence> = {
+  ...WEBHOOK_SENTENCES,
+  ...MEMBER_SENTENCES,
   "sign_in.succeeded": (event) => (
     <>
       <Person event={event} /> signed in{event.details.method === "oidc" && " through the OpenID provider"}

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
-import { formatExact } from "@/components/ui/text/moment";
+import { formatExact } from "@/components/ui/text/format";
 
-/** A webhook by the host that it leads to: more of its address is not kept, since that may hold a token. */
+/** A webhook by the host of its endpoint. The rest of the address may hold a token, so it is not stored. */
 function Webhook({ event: { details } }: { event: AuditEvent }) {
   return (
     <>
@@ -24,8 +24,8 @@ function changed({ details }: AuditEvent): string {
   return fields ? `${switched}, and ${fields}` : `${switched} the `;
 }
 
-/** How what happens to webhooks is told. */
-export const WEBHOOK_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> = {
+/** What happens to webhooks, as sentences. */
+export const WEBHOOK_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> = {
   "webhook.created": (event) => (
     <>
       <Person event={event} /> created the <Webhook event={event} />
@@ -65,10 +65,7 @@ export const WEBHOOK_TELLINGS: Record<string, (event: AuditEvent) => ReactNode> 
   ),
 };
 
-/**
- * In the name of somebody it was switched off because that person ended the access of the app that had named its
- * endpoint.
- */
+/** With `access_ended`, the person of the event ended the access of the app that had set the endpoint. */
 function whyDisabled({ details, client_name }: AuditEvent): ReactNode {
   if (details.reason === "gone") return "it answered that it is gone";
   if (details.reason !== "access_ended") return "nothing had arrived there for five days";

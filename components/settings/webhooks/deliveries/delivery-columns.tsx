@@ -1,6 +1,6 @@
 import { formatNumber } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { Ago } from "@/components/ui/text/moment";
+import { Ago } from "@/components/ui/text/ago";
 import classes from "@/components/settings/webhooks/deliveries/delivery-columns.module.css";
 import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";

@@ -13,7 +13,7 @@ interface DeliveryFiltersProps {
   onChange: (change: Partial<DeliveryFilter>) => void;
 }
 
-/** What the log can be narrowed by. Native controls: they work with every keyboard and phone. */
+/** The filters of the log. Native controls work with every keyboard and phone. */
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   return (
     <search aria-label="Filter the deliveries" className={classes.fields}>

@@ -1,32 +1,31 @@
 "use client";
 
-import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
 import { useRef } from "react";
 
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { PagedTable } from "@/components/ui/layout/paged-table";
-import { DeliveryFilters } from "@/components/settings/webhooks/deliveries/delivery-filters";
 import { deliveryColumns } from "@/components/settings/webhooks/deliveries/delivery-columns";
-import { queryOf } from "@/components/settings/webhooks/deliveries/filter";
-import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
-import { NoDeliveries } from "@/components/settings/webhooks/deliveries/no-deliveries";
+import { DeliveryFilters } from "@/components/settings/webhooks/deliveries/delivery-filters";
+import { FILTER_FORM, queryOf } from "@/components/settings/webhooks/deliveries/filter";
 import { RecoverDeliveries } from "@/components/settings/webhooks/deliveries/recover/recover-deliveries";
 import { useDeliveries } from "@/components/settings/webhooks/deliveries/use-deliveries";
-import { useFilter } from "@/components/settings/webhooks/deliveries/use-filter";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { LoadedCount } from "@/components/ui/feedback/loaded-count";
+import { useAddressFilter } from "@/components/ui/form/use-address-filter";
+import { PagedTable } from "@/components/ui/layout/paged-table";
+import { formatCount } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** What was sent to a webhook and what is to be sent, newest first, narrowed by what stands in the page's address. */
+/** The deliveries of a webhook, newest first, filtered by the page's address. */
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {
-  const { filter, change, clear } = useFilter();
-  const narrowed = queryOf(filter);
-  const query = useDeliveries(webhook.id, narrowed, webhook.active);
-  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
+  const { filter, change, clear } = useAddressFilter(FILTER_FORM);
+  const filterQuery = queryOf(filter);
+  const query = useDeliveries(webhook.id, filterQuery, webhook.active);
   const head = useRef<HTMLDivElement>(null);
   const clearAll = () => {
     clear();
-    // The button that was pressed goes away.
+    // The pressed button disappears.
     head.current?.focus();
   };
   return (
@@ -40,36 +39,50 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
           <RecoverDeliveries webhook={webhook} />
         </Group>
       </Box>
-      <Announcement>{countInWords(query, rows.length)}</Announcement>
-      {query.isPending && <RowsSkeleton label="Loading the deliveries" />}
-      {query.isError && rows.length === 0 && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && rows.length === 0 && <NoDeliveries isNarrowed={narrowed !== ""} onClear={clearAll} />}
-      {rows.length > 0 && (
-        <PagedTable
-          hasMany
-          caption="Deliveries"
-          columns={deliveryColumns(webhook)}
-          rows={rows}
-          rowKey={(row) => row.event_id}
-          query={query}
-          end={
-            <Text size="sm" c="dimmed">
-              That is all of the last 30 days.
-            </Text>
-          }
-        />
-      )}
+      <LoadedCount query={query} format={(count) => formatCount(count, "delivery", "deliveries")} />
+      <Loaded
+        query={query}
+        loading="Loading the deliveries"
+        empty={filterQuery ? <NoMatch onClear={clearAll} /> : <NoDeliveries />}
+      >
+        {(rows) => (
+          <PagedTable
+            hasMany
+            caption="Deliveries"
+            columns={deliveryColumns(webhook)}
+            rows={rows}
+            rowKey={(row) => row.event_id}
+            query={query}
+            end={
+              <Text size="sm" c="dimmed">
+                That is all of the last 30 days.
+              </Text>
+            }
+          />
+        )}
+      </Loaded>
     </Stack>
   );
 }
 
-/**
- * What a screen reader is told when the filter has changed; nothing while the rows of another filter are still there.
- */
-function countInWords(
-  { isSuccess, isPlaceholderData, hasNextPage }: ReturnType<typeof useDeliveries>,
-  count: number,
-): string {
-  if (!isSuccess || isPlaceholderData) return "";
-  return hasNextPage ? `The newest ${formatDeliveries(count)}` : formatDeliveries(count);
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyList icon={IconSend} title="No delivery fits these filters">
+      <Button variant="default" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </EmptyList>
+  );
+}
+
+function NoDeliveries() {
+  return (
+    <EmptyList
+      icon={IconSend}
+      title="Nothing was sent yet"
+      description={
+        "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 days."
+      }
+    />
+  );
 }

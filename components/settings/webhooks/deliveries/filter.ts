@@ -2,7 +2,7 @@ import { DELIVERY_STATES } from "@/components/settings/webhooks/deliveries/deliv
 import { EVENT_GROUPS } from "@/components/settings/webhooks/event-names";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
-/** What the log is narrowed to, as the page's address holds it; empty texts narrow nothing. */
+/** The filter of the log, as the page's address holds it. An empty text stands for any. */
 export interface DeliveryFilter {
   state: string;
   /** An event, or all of an entity: "case.*". */
@@ -13,13 +13,15 @@ export const NO_FILTER: DeliveryFilter = { state: "", event: "" };
 
 const EVENTS = new Set([TEST_EVENT, ...EVENT_GROUPS.flatMap(({ wildcard, events }) => [wildcard, ...events])]);
 
-/** What of an address can narrow the log; the rest is left out. */
+/** Reads the filter from the page's address. What is no valid choice is left out. */
 export function readFilter(search: URLSearchParams): DeliveryFilter {
   const [state, event] = [search.get("state") ?? "", search.get("event") ?? ""];
   return { state: Object.hasOwn(DELIVERY_STATES, state) ? state : "", event: EVENTS.has(event) ? event : "" };
 }
 
-/** The filter as a query, of the page's address and of the API alike; empty when nothing is narrowed. */
+/** The filter as a query, both of the page's address and of the API; empty for no filter. */
 export function queryOf(filter: DeliveryFilter): string {
   return new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== "")).toString();
 }
+
+export const FILTER_FORM = { none: NO_FILTER, read: readFilter, write: queryOf };

@@ -1,5 +1,5 @@
 import { formatDuration } from "@/components/ui/text/format";
-import { formatExact } from "@/components/ui/text/moment";
+import { formatExact } from "@/components/ui/text/format";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it has arrived. */

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
-import { watchEvery } from "@/components/settings/webhooks/deliveries/watch-every";
+import { refetchEvery } from "@/components/settings/webhooks/deliveries/refetch-every";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { webhookDelivery, webhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
@@ -20,16 +20,16 @@ export function deliveryHref({ webhookId, eventId }: DeliveryKey): string {
   return `/settings/webhooks/${webhookId}/deliveries/${eventId}`;
 }
 
-/** One delivery with its attempts, looked at again while it is pending and is sent. */
+/** One delivery with its attempts, read again while it is pending. */
 export function useDelivery(key: DeliveryKey, isOn: boolean) {
   return useQuery({
     queryKey: queryKeys.delivery(key.webhookId, key.eventId),
     queryFn: ({ signal }) => getJson(deliveryPath(key), webhookDeliveryDetail, signal),
-    refetchInterval: ({ state: { data } }) => (data ? watchEvery([data], isOn) : false),
+    refetchInterval: ({ state: { data } }) => (data ? refetchEvery([data], isOn) : false),
   });
 }
 
-/** Has a delivery sent once more, now. */
+/** Sends a delivery again, now. */
 export function useResend(key: DeliveryKey) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,10 +1,10 @@
 import { Badge, Stack, Text } from "@mantine/core";
-import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { formatNumber } from "@/components/ui/text/format";
 import { CodeBlock } from "@/components/ui/copy/code-block";
-import { Ago } from "@/components/ui/text/moment";
+import { Summary } from "@/components/ui/layout/summary";
+import { Ago } from "@/components/ui/text/ago";
 import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
@@ -12,18 +12,14 @@ import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-s
 
 type Attempt = WebhookDeliveryDetail["attempts_log"][number];
 
-/**
- * One attempt: what it came to, and the answer in full where there was one. Everything of the receiver's is shown as
- * text.
- */
+/** One attempt: its outcome, and the whole answer if there was one. The receiver's answer is shown as text only. */
 export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened: boolean }) {
   const [isOpen, setOpen] = useState(isOpened);
   const { number, attempted_at, latency_ms, status, error } = attempt;
   return (
     <li className={classes.item}>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className={classes.summary}>
-          <IconChevronRight size={16} stroke={1.8} aria-hidden className={classes.chevron} />
+        <Summary className={classes.summary} arrowSize={16}>
           <span className={classes.outcome}>
             <b>Attempt {number}</b>
             <Badge color={error === null ? "pine" : "rust"}>{status ?? "No answer"}</Badge>
@@ -32,7 +28,7 @@ export function AttemptItem({ attempt, isOpened }: { attempt: Attempt; isOpened:
           <span className={classes.when}>
             <Ago iso={attempted_at} />, {formatNumber(latency_ms)} ms
           </span>
-        </summary>
+        </Summary>
         <div className={classes.details}>{isOpen && <Exchange attempt={attempt} />}</div>
       </details>
     </li>

@@ -1,7 +1,6 @@
 "use client";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 import { type DeliveryKey, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
@@ -13,7 +12,6 @@ import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/deliver
 import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** One delivery: what is sent, every attempt and what came back, and the way to send it again. */
@@ -27,21 +25,11 @@ export function DeliveryDetail(key: DeliveryKey) {
     <Page
       title={query.data ? eventName(query.data.event) : "Delivery"}
       actions={query.data && <DeliveryBadge state={query.data.state} size="lg" />}
-      above={
-        <TextLink href={list} size="sm">
-          Deliveries to {name}
-        </TextLink>
-      }
+      parent={{ href: list, name: `Deliveries to ${name}` }}
     >
-      {query.isPending && <RowsSkeleton label="Loading the delivery" />}
-      {query.isError && !query.data && (
-        <ProblemAlert
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          list={{ href: list, name: "All deliveries" }}
-        />
-      )}
-      {query.data && <Sections keyOf={key} delivery={query.data} isOn={isOn} />}
+      <Loaded query={query} loading="Loading the delivery" list={{ href: list, name: "All deliveries" }}>
+        {(delivery) => <Sections keyOf={key} delivery={delivery} isOn={isOn} />}
+      </Loaded>
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { Code, Paper } from "@mantine/core";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatMoment, formatNumber } from "@/components/ui/text/format";
 import { Copyable } from "@/components/ui/copy/copyable";
-import { Ago } from "@/components/ui/text/moment";
+import { Ago } from "@/components/ui/text/ago";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 

@@ -1,63 +1,61 @@
 "use client";
 
-import { Button, Group, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { showFaults } from "@/components/ui/form/show-faults";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { SecretFields } from "@/components/settings/webhooks/form/secret-fields";
-import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
-import { keepWebhook } from "@/components/settings/webhooks/use-webhooks";
+import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
+import { cacheWebhook } from "@/components/settings/webhooks/use-webhooks";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LinkButton } from "@/components/ui/text/link-button";
 import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
-const NOTHING: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
+const BLANK: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
 
 interface CreateFormProps {
-  /** Given the webhook, and the secret that the reader brought along. */
+  /** Gets the webhook, and the secret if the reader brought one. */
   onCreated: (created: WebhookWithSecret, ownSecret: string | null) => void;
 }
 
-/** Creates a webhook. What is valid is the API's to say: its faults are shown at their fields. */
+/** Creates a webhook. */
 export function CreateForm({ onCreated }: CreateFormProps) {
   const queries = useQueryClient();
-  const formId = useId();
-  const form = useForm<WebhookValues>({ initialValues: NOTHING });
-  const create = useMutation({
-    mutationFn: (values: WebhookValues) => sendJson("POST", "/webhooks", bodyOf(values), webhookWithSecret),
-    onSuccess: (created, { secretChoice, secret }) => {
-      keepWebhook(queries, webhook.parse(created));
+  const { form, mutation, shell } = useApiForm<WebhookValues, WebhookWithSecret>({
+    initialValues: BLANK,
+    faultsOf,
+    send: (values) => sendJson("POST", "/webhooks", bodyOf(values), webhookWithSecret),
+    onSent: (created, { secretChoice, secret }) => {
+      cacheWebhook(queries, webhook.parse(created));
       onCreated(created, secretChoice === "own" ? secret : null);
     },
-    onError: (error) => showFaults(form, formId, faultsByField(error)),
   });
   return (
-    <form id={formId} onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
-      <Stack gap="lg">
-        {create.isError && !faultsByField(create.error) && <ProblemAlert error={create.error} takesFocus />}
-        <AddressFields form={form} />
-        <EventPicker
-          value={form.values.events}
-          onChange={(events) => form.setFieldValue("events", events)}
-          error={form.errors["events"]}
-        />
-        <SecretFields form={form} />
-        <Group justify="flex-end">
+    <FormShell
+      {...shell}
+      actions={
+        <>
           <LinkButton href="/settings/webhooks" variant="default">
             Cancel
           </LinkButton>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={mutation.isPending}>
             Create webhook
           </Button>
-        </Group>
-      </Stack>
-    </form>
+        </>
+      }
+    >
+      <AddressFields form={form} />
+      <EventPicker
+        value={form.values.events}
+        onChange={(events) => form.setFieldValue("events", events)}
+        error={form.errors["events"]}
+      />
+      <SecretFields form={form} />
+    </FormShell>
   );
 }
 

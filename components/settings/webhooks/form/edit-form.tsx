@@ -13,7 +13,7 @@ import { AddressFields } from "@/components/settings/webhooks/form/address-field
 import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-meanwhile";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
 import { useUpdateWebhook } from "@/components/settings/webhooks/form/use-update-webhook";
-import { faultsByField, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
+import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Changes where a webhook goes, what it is called and what it tells of. Only what the reader has changed is sent. */
@@ -25,7 +25,7 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
   const save = () =>
     update.mutate(changes, {
       onSuccess: show,
-      onError: (error) => showFaults(form, formId, faultsByField(error)),
+      onError: (error) => showFaults(form, formId, faultsOf(error)),
     });
   const discard = () => {
     update.reset();
@@ -70,7 +70,7 @@ interface RefusalProps {
 
 /** What the API refused, unless it is said at the fields. */
 function Refusal({ error, ...rest }: RefusalProps) {
-  if (!error || faultsByField(error)) return null;
+  if (!error || faultsOf(error)) return null;
   if (error instanceof Problem && error.code === "precondition_failed") return <ChangedMeanwhile {...rest} />;
   return <ProblemAlert error={error} takesFocus />;
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { sendJson } from "@/components/api/request";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import type { WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
-import { keepWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { cacheWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
@@ -21,7 +21,7 @@ export function useUpdateWebhook(shown: Webhook, values: WebhookValues) {
       sendJson("PATCH", webhookPath(shown.id), changes, webhook, versionToChange(known, shown)),
     onSuccess: (updated) => {
       learn(updated);
-      keepWebhook(queries, updated);
+      cacheWebhook(queries, updated);
     },
   });
   return { update, changes: changesOf(known, values), known, learn };

@@ -6,7 +6,7 @@ import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import classes from "@/components/settings/webhooks/list/webhook-columns.module.css";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
-import { When } from "@/components/settings/webhooks/when";
+import { Ago } from "@/components/ui/text/ago";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -37,7 +37,7 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
   {
     key: "last_delivered_at",
     header: "Last delivered",
-    cell: ({ last_delivered_at }) => <When at={last_delivered_at} />,
+    cell: ({ last_delivered_at }) => <Ago iso={last_delivered_at} />,
   },
   {
     key: "pending",

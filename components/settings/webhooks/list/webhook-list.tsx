@@ -1,39 +1,53 @@
 "use client";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { IconWebhook } from "@tabler/icons-react";
+
+import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
+import { useWebhooks } from "@/components/settings/webhooks/use-webhooks";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import { NoWebhooks } from "@/components/settings/webhooks/list/no-webhooks";
-import { useWebhooks } from "@/components/settings/webhooks/use-webhooks";
-import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
 import { LinkButton } from "@/components/ui/text/link-button";
 
-/** Every webhook of the organization with its health, newest first; or what one is for, and how to create the first. */
+/** The webhooks of the organization with their health, newest first; without any, what one is and how to create it. */
 export function WebhookList() {
   const query = useWebhooks();
-  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const isEmpty = query.isSuccess && rows.length === 0;
-  const hasFailed = query.isError && !query.isFetchNextPageError;
+  const isEmpty = query.isSuccess && query.data.length === 0;
   return (
     <Page
       title="Webhooks"
       lead="Other systems that are told of events here as they happen."
       actions={!isEmpty && <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>}
     >
-      {query.isPending && <RowsSkeleton label="Loading webhooks" />}
-      {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {isEmpty && <NoWebhooks />}
-      {rows.length > 0 && (
-        <PagedTable
-          hasMany
-          caption="Webhooks"
-          columns={WEBHOOK_COLUMNS}
-          rows={rows}
-          rowKey={(row) => row.id}
-          query={query}
-        />
-      )}
+      <Loaded query={query} loading="Loading webhooks" empty={<NoWebhooks />}>
+        {(rows) => (
+          <PagedTable
+            hasMany
+            caption="Webhooks"
+            columns={WEBHOOK_COLUMNS}
+            rows={rows}
+            rowKey={(row) => row.id}
+            query={query}
+          />
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+function NoWebhooks() {
+  return (
+    <EmptyList
+      icon={IconWebhook}
+      title="No webhooks yet"
+      description={
+        "A webhook tells another system of yours the moment something happens here: a case is escalated, an " +
+        "opportunity changes its stage. Each event is sent to an address that you name, signed, and again until it " +
+        "arrives."
+      }
+    >
+      <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>
+    </EmptyList>
   );
 }

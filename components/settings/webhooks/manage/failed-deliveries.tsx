@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
-import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
+import { formatCount } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** "4 deliveries have failed". */
 function failedWords(count: number): string {
-  return `${formatDeliveries(count)} ${count === 1 ? "has" : "have"} failed`;
+  return `${formatCount(count, "delivery", "deliveries")} ${count === 1 ? "has" : "have"} failed`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
 import { sendJson } from "@/components/api/request";
-import { keepWebhook, refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { cacheWebhook, refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /**
@@ -15,7 +15,7 @@ export function useSwitch(id: string) {
   return useMutation({
     mutationFn: (active: boolean) => sendJson("PATCH", webhookPath(id), { active }, webhook),
     onSuccess: (changed) => {
-      keepWebhook(queries, changed);
+      cacheWebhook(queries, changed);
       refreshWebhook(queries, id);
       router.refresh();
     },

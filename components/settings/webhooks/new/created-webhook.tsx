@@ -14,7 +14,6 @@ import { SendTest } from "@/components/settings/webhooks/manage/send-test";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { LinkButton } from "@/components/ui/text/link-button";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface CreatedWebhookProps {
@@ -38,11 +37,7 @@ export function CreatedWebhook({ webhook, ownSecret }: CreatedWebhookProps) {
     <Page
       title={nameOf(webhook)}
       lead="The webhook is created and switched on."
-      above={
-        <TextLink href="/settings/webhooks" size="sm">
-          Webhooks
-        </TextLink>
-      }
+      parent={{ href: "/settings/webhooks", name: "Webhooks" }}
     >
       {secret && (
         <NewSecret secret={secret} what="secret">

@@ -6,7 +6,6 @@ import { useState } from "react";
 import { Page } from "@/components/ui/layout/page";
 import { CreatedWebhook } from "@/components/settings/webhooks/new/created-webhook";
 import { CreateForm } from "@/components/settings/webhooks/form/create-form";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface Created {
@@ -22,11 +21,7 @@ export function NewWebhook() {
     <Page
       title="Create a webhook"
       lead="Each event that you choose is sent to your endpoint as it happens, and again until it arrives."
-      above={
-        <TextLink href="/settings/webhooks" size="sm">
-          Webhooks
-        </TextLink>
-      }
+      parent={{ href: "/settings/webhooks", name: "Webhooks" }}
     >
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <CreateForm onCreated={(webhook, ownSecret) => setCreated({ webhook, ownSecret })} />

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { Button, Radio, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useEffect, useId, useState } from "react";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { focusFault } from "@/components/ui/form/show-faults";
 import { OwnSecret } from "@/components/settings/webhooks/form/secret-fields";
+import { faultsOf } from "@/components/settings/webhooks/form/webhook-values";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
-import { faultsByField } from "@/components/settings/webhooks/form/webhook-values";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { focusFault } from "@/components/ui/form/show-faults";
 
 interface RotateFormProps {
   isSigned: boolean;
@@ -15,7 +15,7 @@ interface RotateFormProps {
   previousUntil: string | null;
   isBusy: boolean;
   error: Error | null;
-  /** Given the reader's own secret, or null to have one made. */
+  /** Gets the reader's own secret, or null to have one made. */
   onRotate: (own: string | null) => void;
   onClose: () => void;
 }
@@ -25,7 +25,7 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
   const formId = useId();
   const [choice, setChoice] = useState("generate");
   const [own, setOwn] = useState("");
-  const faults = faultsByField(error);
+  const faults = faultsOf(error);
   useEffect(() => {
     if (error) focusFault(formId);
   }, [error, formId]);
@@ -33,35 +33,34 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
     event.preventDefault();
     onRotate(choice === "own" ? own : null);
   };
+  const actions = (
+    <>
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isBusy}>
+        {isSigned ? "Rotate the secret" : "Add the secret"}
+      </Button>
+    </>
+  );
   return (
-    <form id={formId} onSubmit={submit} noValidate>
-      <Stack gap="lg">
-        {error && !faults && <ProblemAlert error={error} takesFocus />}
-        {isSigned && (
-          <Text size="sm">
-            For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the
-            receiver.
-          </Text>
-        )}
-        <EndsAtOnce until={previousUntil} />
-        <Radio.Group label="The new secret" value={choice} onChange={setChoice}>
-          <Stack gap="sm" mt="sm">
-            <Radio value="generate" label="Make one for me" description="256 random bits, shown once." data-autofocus />
-            <Radio value="own" label="I bring my own" description="For a receiver that has one already." />
-          </Stack>
-        </Radio.Group>
-        {choice === "own" && (
-          <OwnSecret value={own} onChange={(event) => setOwn(event.currentTarget.value)} error={faults?.["secret"]} />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {isSigned ? "Rotate the secret" : "Add the secret"}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormShell id={formId} onSubmit={submit} refusal={faults ? null : error} actions={actions}>
+      {isSigned && (
+        <Text size="sm">
+          For 24 hours the old secret and the new one both sign, so that no delivery fails while you replace it at the
+          receiver.
+        </Text>
+      )}
+      <EndsAtOnce until={previousUntil} />
+      <Radio.Group label="The new secret" value={choice} onChange={setChoice}>
+        <Stack gap="sm" mt="sm">
+          <Radio value="generate" label="Make one for me" description="256 random bits, shown once." data-autofocus />
+          <Radio value="own" label="I bring my own" description="For a receiver that has one already." />
+        </Stack>
+      </Radio.Group>
+      {choice === "own" && (
+        <OwnSecret value={own} onChange={(event) => setOwn(event.currentTarget.value)} error={faults?.["secret"]} />
+      )}
+    </FormShell>
   );
 }

@@ -1,12 +1,13 @@
 "use client";
 
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { NewSecret } from "@/components/ui/copy/new-secret";
+import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
-import { keepWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { cacheWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface RotateSecretProps {
@@ -19,26 +20,21 @@ interface RotateSecretProps {
   onClose: () => void;
 }
 
-/**
- * Replaces the secret. A generated one is shown, once: then only its buttons close the dialog, not a stray click or
- * key.
- */
+/** Replaces the secret, or adds one. A generated secret is shown once. */
 export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (own: string | null) =>
       sendJson("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }, webhookWithSecret),
-    onSuccess: (changed) => keepWebhook(queries, webhook.parse(changed)),
+    onSuccess: (changed) => cacheWebhook(queries, webhook.parse(changed)),
   });
-  const isShown = Boolean(rotate.data?.secret);
   return (
-    <Modal
+    <SecretDialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={rotate.reset}
       title={rotate.data ? "The new secret" : isSigned ? "Rotate the secret" : "Add a secret"}
-      closeOnClickOutside={!isShown}
-      closeOnEscape={!isShown}
+      showsSecret={Boolean(rotate.data?.secret)}
       size="xl"
     >
       {rotate.data ? (
@@ -53,7 +49,7 @@ export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: R
           onClose={onClose}
         />
       )}
-    </Modal>
+    </SecretDialog>
   );
 }
 

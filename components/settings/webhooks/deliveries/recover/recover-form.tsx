@@ -8,7 +8,7 @@ import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { formatDeliveries } from "@/components/settings/webhooks/deliveries/format-deliveries";
+import { formatCount } from "@/components/ui/text/format";
 import {
   OWN_TIME,
   SINCE_CHOICES,
@@ -120,7 +120,7 @@ function useRecover(id: string, onDone: () => void) {
       notifications.show(
         queued === 0
           ? { title: "Nothing to recover", message: "There is nothing else to send: what is pending keeps its turn." }
-          : { title: `${formatDeliveries(queued)} queued`, message: "They are being sent now." },
+          : { title: `${formatCount(queued, "delivery", "deliveries")} queued`, message: "They are being sent now." },
       );
       onDone();
     },

@@ -2,10 +2,21 @@ import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { fieldLabel } from "@/components/records/fields/field-label";
 import { fieldOf, fieldValue } from "@/components/records/fields/field-value";
 import { type AnyRecord, titleOf } from "@/components/records/record";
-import { RECORD_COLUMNS } from "@/components/records/list/record-columns";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** The fields that a list shows beside each record's name, by kind of record. */
+const COLUMNS: Record<ResourceName, readonly string[]> = {
+  accounts: ["industry", "phone", "billing_city", "created_at"],
+  contacts: ["title", "email", "phone", "created_at"],
+  cases: ["case_number", "status", "priority", "created_at"],
+  case_comments: ["kind", "author_name", "is_public", "created_at"],
+  activities: ["type", "status", "due_date", "created_at"],
+  leads: ["company", "status", "email", "created_at"],
+  opportunities: ["stage", "amount", "close_date", "created_at"],
+  products: ["sku", "family", "unit_price", "is_active"],
+};
 
 /** The columns of a kind of record: its name, which leads to it, and the fields declared for it. */
 export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] {
@@ -19,7 +30,7 @@ export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] 
       </TextLink>
     ),
   };
-  const fields = RECORD_COLUMNS[resource].map((field) => ({
+  const fields = COLUMNS[resource].map((field) => ({
     key: field,
     header: fieldLabel(field),
     numeric: fieldOf(resource, field)?.kind === "money",

@@ -1,0 +1,48 @@
+import { type InfiniteData, keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import type { z } from "zod";
+
+import { pageOf } from "@/components/api/page-schema";
+import { getJson } from "@/components/api/request";
+
+/** The page size of lists whose rows are long, or are read again while they change. */
+export const SHORT_PAGE = 25;
+
+interface ListOptions<Item extends z.ZodType> {
+  queryKey: QueryKey;
+  /** Below `/api/v1`, with its query but without a cursor: "/accounts?limit=25". */
+  path: string;
+  item: Item;
+  /** While the first page of another filter loads, the rows of the previous one stay. */
+  keepsPrevious?: boolean;
+  /** After how many milliseconds the loaded rows are read again; false for never. */
+  refetchEvery?: (rows: readonly z.output<Item>[]) => number | false;
+}
+
+interface Page<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
+function rowsOf<Row>({ pages }: InfiniteData<Page<Row>>): Row[] {
+  return pages.flatMap((page) => page.data);
+}
+
+/** A list of the API, page after page. `data` holds the rows of all pages that are loaded. */
+export function useList<Item extends z.ZodType>(options: ListOptions<Item>) {
+  const { queryKey, path, item, keepsPrevious = false, refetchEvery } = options;
+  return useInfiniteQuery({
+    queryKey,
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => getJson(withCursor(path, pageParam), pageOf(item), signal),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    select: rowsOf<z.output<Item>>,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    refetchInterval: ({ state: { data } }) => (data && refetchEvery ? refetchEvery(rowsOf(data)) : false),
+  });
+}
+
+/** The address of the page that begins at `cursor`; of the first page for an empty one. */
+export function withCursor(path: string, cursor: string): string {
+  if (cursor === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+}

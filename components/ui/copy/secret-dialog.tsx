@@ -1,0 +1,6 @@
+import { Modal, type ModalProps } from "@mantine/core";
+
+/** A dialog that may show a secret, once: from then on only its buttons close it, not a stray click or key. */
+export function SecretDialog({ showsSecret, ...props }: ModalProps & { showsSecret: boolean }) {
+  return <Modal {...props} closeOnClickOutside={!showsSecret} closeOnEscape={!showsSecret} />;
+}

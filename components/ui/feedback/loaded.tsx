@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+import { ProblemAlert, type ProblemAlertProps } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+
+interface LoadedProps<Data> {
+  query: {
+    data: Data | undefined;
+    error: unknown;
+    isPending: boolean;
+    isError: boolean;
+    isSuccess: boolean;
+    /** Of a list: only its next page failed, which `LoadMore` reports. */
+    isFetchNextPageError?: boolean;
+    refetch: () => Promise<unknown>;
+  };
+  /** What screen readers announce while it loads: "Loading API clients". */
+  loading: string;
+  /** Where the reader can go when there is no such thing. */
+  list?: ProblemAlertProps["list"];
+  /** Shown instead of `children` when the data is a list without rows. */
+  empty?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * Shows what a query has loaded: first a skeleton, then the data. A refusal stands above the data that an earlier
+ * request has brought, with a button to try again.
+ */
+export function Loaded<Data>({ query, loading, list, ...content }: LoadedProps<Data>) {
+  const hasFailed = query.isError && query.isFetchNextPageError !== true;
+  return (
+    <>
+      {query.isPending && <RowsSkeleton label={loading} />}
+      {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={list} />}
+      {contentOf(query, content)}
+    </>
+  );
+}
+
+function contentOf<Data>(
+  { data, isSuccess }: LoadedProps<Data>["query"],
+  { empty, children }: Pick<LoadedProps<Data>, "empty" | "children">,
+): ReactNode {
+  if (data === undefined) return null;
+  const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0;
+  if (isEmpty) return isSuccess && empty;
+  return children(data);
+}

@@ -1,0 +1,32 @@
+import { Group, Stack } from "@mantine/core";
+import type { ReactNode, SubmitEvent } from "react";
+
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import classes from "@/components/ui/form/measure.module.css";
+
+interface FormShellProps {
+  id?: string;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  /** Why the last attempt was refused, unless its fields say so. */
+  refusal: Error | null;
+  /** The buttons at the end. */
+  actions: ReactNode;
+  /** As wide as a line of text, on a page that is made for tables. */
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** A form of the settings: the refusal, the fields, the buttons. Faults are shown by it, not by the browser. */
+export function FormShell({ id, onSubmit, refusal, actions, isNarrow = false, children }: FormShellProps) {
+  return (
+    <form id={id} onSubmit={onSubmit} noValidate className={isNarrow ? classes.form : undefined}>
+      <Stack gap="lg">
+        {refusal && <ProblemAlert error={refusal} takesFocus />}
+        {children}
+        <Group justify="flex-end" gap="sm">
+          {actions}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

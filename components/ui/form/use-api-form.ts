@@ -1,0 +1,30 @@
+import { useForm, type UseFormReturnType } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+
+import { showFaults } from "@/components/ui/form/show-faults";
+
+interface ApiFormOptions<Values, Answer> {
+  initialValues: Values;
+  /** The faults of a refusal by field; null when some of them have no field. */
+  faultsOf: (error: unknown) => Record<string, string> | null;
+  send: (values: Values) => Promise<Answer>;
+  onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
+}
+
+/**
+ * A form whose values only the API checks. Its faults are shown at their fields, any other refusal above the form.
+ * `shell` is for `FormShell`.
+ */
+export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
+  const { initialValues, faultsOf, send, onSent } = options;
+  const id = useId();
+  const form = useForm<Values>({ initialValues });
+  const mutation = useMutation({
+    mutationFn: send,
+    onSuccess: (answer, values) => onSent(answer, values, form),
+    onError: (error) => showFaults(form, id, faultsOf(error)),
+  });
+  const refusal = faultsOf(mutation.error) ? null : mutation.error;
+  return { form, mutation, shell: { id, onSubmit: form.onSubmit((values) => mutation.mutate(values)), refusal } };
+}
