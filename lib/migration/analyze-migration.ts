@@ -31,24 +31,17 @@ export const analyzeMigration = defineOperation({
   },
 });
 
-const INSERT = `
-  INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
-  VALUES ($1, $2, now(), now(), $3, $4, 'analyzing')`;
-
 /**
  * Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind
  * does not count for ever.
  */
 const MAX_ANALYSES = 20;
 
-const COUNT = `
-  SELECT count(*)::int AS count FROM migrations
-  WHERE organization_id = $1 AND status = 'analyzing' AND created_at > now() - interval '1 day'`;
-
 async function assertBelowLimit(client: PoolClient, organizationId: string): Promise<void> {
   await lockOrganization(client, organizationId);
-  const { rows } = await client.query<{ count: number }>(COUNT, [organizationId]);
-  if ((rows[0]?.count ?? 0) < MAX_ANALYSES) return;
+  const yesterday = new Date(Date.now() - 24 * 3_600_000);
+  const analyses = { organization_id: organizationId, status: "analyzing", created_at: { gt: yesterday } } as const;
+  if ((await prisma().migrations.count({ where: analyses })) < MAX_ANALYSES) return;
   const detail =
     `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ` +
     "ended, then ask for this one.";
@@ -67,7 +60,9 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     if (row) await storeConnection(client, context, row);
     else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0)
       throw orgDisconnected();
-    await client.query(INSERT, [organizationId, id, connection_id, userId]);
+    const now = new Date();
+    const owned = { organization_id: organizationId, id, created_by_id: userId, created_at: now, updated_at: now };
+    await prisma().migrations.create({ data: { ...owned, connection_id, status: "analyzing" } });
   });
   try {
     await enqueueAnalysis({ organizationId, migrationId: id });

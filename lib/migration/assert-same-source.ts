@@ -1,5 +1,4 @@
-import type { PoolClient } from "pg";
-
+import { prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import type { Report } from "@/lib/migration/report/report-schema";
 
@@ -9,34 +8,19 @@ import type { Report } from "@/lib/migration/report/report-schema";
  * Salesforce does not tell of either is not compared.
  */
 export async function assertSameSource(
-  client: PoolClient,
   organizationId: string,
   connectionId: string,
   report: Partial<Pick<Report, "org" | "analyzed_as">>,
 ): Promise<void> {
-  const found = await client.query<Connected>(
-    `SELECT ext_instance_url, source_org_id AS org_id, source_user_id AS user_id, source_username AS username,
-       access_token_enc IS NOT NULL AS connected
-     FROM connections WHERE organization_id = $1 AND id = $2`,
-    [organizationId, connectionId],
-  );
-  const [now] = found.rows;
+  const now = await prisma().connections.findFirst({ where: { organization_id: organizationId, id: connectionId } });
   if (!now) return;
-  if (!now.connected) throw new AppError("illegal_state", DISCONNECTED);
-  if (report.org && differ(report.org.id, now.org_id))
+  if (!now.access_token_enc) throw new AppError("illegal_state", DISCONNECTED);
+  if (report.org && differ(report.org.id, now.source_org_id))
     throw otherOrg(report.org.ext_instance_url, now.ext_instance_url);
   const before = report.analyzed_as;
   // A username can be changed; an id stays.
-  if (before && (differ(before.user_id, now.user_id) ?? differ(before.username, now.username)))
-    throw otherUser(before.username, now.username);
-}
-
-interface Connected {
-  ext_instance_url: string;
-  org_id: string | null;
-  user_id: string | null;
-  username: string | null;
-  connected: boolean;
+  if (before && (differ(before.user_id, now.source_user_id) ?? differ(before.username, now.source_username)))
+    throw otherUser(before.username, now.source_username);
 }
 
 const DISCONNECTED =

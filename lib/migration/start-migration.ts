@@ -86,7 +86,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
   );
   const stored = advanced.rows[0];
   if (!stored) throw migrationNotFound();
-  await assertSameSource(client, key.organizationId, stored.connection_id, stored.report ?? {});
+  await assertSameSource(key.organizationId, stored.connection_id, stored.report ?? {});
   await resetObjects(client, key, selectedObjects(stored));
   return { ...key, runNumber: stored.run_number };
 }

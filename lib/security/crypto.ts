@@ -22,7 +22,7 @@ export function randomSecret(): string {
 }
 
 /** How secrets of 256 random bits are kept: nothing slower is needed, since they cannot be guessed. */
-export function sha256(value: string): Buffer {
+export function sha256(value: string): Buffer<ArrayBuffer> {
   return hash("sha256", value, "buffer");
 }
 

@@ -2,18 +2,19 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import { configuration, type Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
 /** Statuses in which the choices are fixed, and why. */
-const LOCKED_STATUSES: Record<string, string> = {
+const LOCKED_STATUSES: Partial<Record<MigrationStatus, string>> = {
   analyzing: "The migration is still being analyzed",
   analysis_failed: "The migration could not be analyzed",
   running: "The migration is running",
@@ -21,6 +22,8 @@ const LOCKED_STATUSES: Record<string, string> = {
   undoing: "The migration is being undone",
   undone: "The migration has been undone",
 };
+
+const LOCKED = Object.keys(LOCKED_STATUSES) as MigrationStatus[];
 
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
@@ -39,13 +42,12 @@ export const putConfiguration = defineOperation({
       throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
     assertConfiguration(given, report);
     const saved = await transaction(async (client) => {
-      const { rowCount } = await client.query(
-        `UPDATE migrations SET configuration = $3, updated_at = now() WHERE organization_id = $1 AND id = $2
-          AND status::text <> ALL($4)`,
-        [context.organizationId, id, given, Object.keys(LOCKED_STATUSES)],
-      );
-      if (rowCount === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });
-      return rowCount === 1;
+      const { count } = await prisma().migrations.updateMany({
+        where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
+        data: { configuration: given, updated_at: new Date() },
+      });
+      if (count === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });
+      return count === 1;
     });
     if (!saved)
       throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");

@@ -1,4 +1,4 @@
-import { pool, prisma, transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -53,7 +53,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     const found = await client.query<{
       login_url: string | null;
       access_token_enc: Buffer | null;
-      refresh_token_enc: Buffer | null;
+      refresh_token_enc: Buffer<ArrayBuffer> | null;
     }>(
       `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2
         FOR UPDATE`,
@@ -73,22 +73,24 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     const rotated = tokens.refresh_token
       ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
       : stored.refresh_token_enc;
-    await client.query(
-      `UPDATE connections SET access_token_enc = $3, refresh_token_enc = $4, updated_at = now()
-        WHERE organization_id = $1 AND id = $2`,
-      [organizationId, connectionId, sealToken(key, "access_token_enc", tokens.access_token), rotated],
-    );
+    await prisma().connections.update({
+      where: { organization_id_id: { organization_id: organizationId, id: connectionId } },
+      data: {
+        access_token_enc: sealToken(key, "access_token_enc", tokens.access_token),
+        refresh_token_enc: rotated,
+        updated_at: new Date(),
+      },
+    });
     return tokens.access_token;
   });
 }
 
 /** Opens the source of a migration. Throws `not_found`. */
 export async function openMigrationSource(organizationId: string, migrationId: string): Promise<SalesforceClient> {
-  const found = await pool().query<{ connection_id: string }>(
-    `SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2`,
-    [organizationId, migrationId],
-  );
-  const [migration] = found.rows;
+  const migration = await prisma().migrations.findFirst({
+    where: { organization_id: organizationId, id: migrationId },
+    select: { connection_id: true },
+  });
   if (!migration) throw migrationNotFound();
   return openConnection(organizationId, migration.connection_id);
 }

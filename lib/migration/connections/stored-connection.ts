@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
+import { prisma } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { orgDisconnected } from "@/lib/migration/failure";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -83,12 +84,7 @@ export async function storeConnection(
   context: Audited,
   row: ReturnType<typeof connectionRow>,
 ): Promise<void> {
-  const columns = Object.keys(row);
-  const places = columns.map((_, index) => `$${index + 1}`);
-  await client.query(
-    `INSERT INTO connections (${columns.join(", ")}) VALUES (${places.join(", ")})`,
-    Object.values(row),
-  );
+  await prisma().connections.create({ data: row });
   const { organizationId, userId, clientId, address } = context;
   const org = {
     id: row.id,

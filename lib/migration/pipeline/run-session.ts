@@ -1,4 +1,4 @@
-import { pool } from "@/lib/database/db";
+import { pool, prisma } from "@/lib/database/db";
 import {
   type Configuration,
   configuration as configurationSchema,
@@ -55,11 +55,10 @@ export function closeSession(run: RunKey): void {
 }
 
 async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSession> {
-  const found = await pool().query<{ connection_id: string; configuration: unknown }>(
-    `SELECT connection_id, configuration FROM migrations WHERE organization_id = $1 AND id = $2`,
-    [run.organizationId, run.migrationId],
-  );
-  const migration = found.rows[0];
+  const migration = await prisma().migrations.findFirst({
+    where: { organization_id: run.organizationId, id: run.migrationId },
+    select: { connection_id: true, configuration: true },
+  });
   if (!migration) throw new Error("The migration of this run is gone.");
   const client = await openSource(run.organizationId, migration.connection_id);
   const configuration = configurationSchema.parse(migration.configuration ?? {});

@@ -1,7 +1,6 @@
-import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -12,12 +11,11 @@ import { recordAudit } from "@/lib/security/audit";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
 
 /** Gives a client one more secret and returns it. It is never seen again: only its digest is kept. */
-export async function addClientSecret(client: PoolClient, clientRowId: string): Promise<string> {
+export async function addClientSecret(clientRowId: string): Promise<string> {
   const secret = `crm_secret_${randomSecret()}`;
-  await client.query(
-    "INSERT INTO oauth_client_secrets (id, client_id, secret_hash, created_at) VALUES ($1, $2, $3, now())",
-    [newId(), clientRowId, sha256(secret)],
-  );
+  await prisma().oauth_client_secrets.create({
+    data: { id: newId(), client_id: clientRowId, secret_hash: sha256(secret), created_at: new Date() },
+  });
   return secret;
 }
 
@@ -67,7 +65,7 @@ export const rotateClientSecret = defineOperation({
         clientId: id,
         details: { overlap_hours },
       });
-      return addClientSecret(client, id);
+      return addClientSecret(id);
     });
     return { ...(await findClientView(organizationId, id)), client_secret };
   },

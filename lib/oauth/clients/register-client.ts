@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
@@ -24,10 +24,6 @@ interface RegisteredClient {
   client_secret: string;
 }
 
-const INSERT = `
-  INSERT INTO oauth_clients (id, organization_id, client_id, name, redirect_uris, scopes, created_by_id, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, now())`;
-
 /** Registers an OAuth client of the organization. Throws `invalid_request` with a sentence per field. */
 export async function registerClient(
   context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
@@ -43,8 +39,9 @@ export async function registerClient(
   const client_id = `crm_${randomBytes(12).toString("hex")}`;
   return inOrganization(organizationId, () =>
     transaction(async (client) => {
-      await client.query(INSERT, [id, organizationId, client_id, name, redirect_uris, scopes, userId]);
-      const client_secret = await addClientSecret(client, id);
+      const owned = { id, organization_id: organizationId, created_by_id: userId, created_at: new Date() };
+      await prisma().oauth_clients.create({ data: { ...owned, client_id, name, redirect_uris, scopes } });
+      const client_secret = await addClientSecret(id);
       const details = { client_id, redirect_uris, scopes };
       await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
       return { id, client_id, client_secret };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { endedAppAccess } from "@/lib/oauth/clients/client-schema";
 import { LIVE_TOKENS, lockClient } from "@/lib/oauth/clients/read-clients";
@@ -30,7 +30,7 @@ export const revokeClient = defineOperation({
       await lockClient(client, context, id);
       const tokens_stopped =
         (await client.query<{ tokens_stopped: number }>(REVOKE, [id])).rows[0]?.tokens_stopped ?? 0;
-      await client.query("DELETE FROM oauth_grants WHERE client_id = $1", [id]);
+      await prisma().oauth_grants.deleteMany({ where: { client_id: id } });
       const ended = { tokens_stopped, ...(await endWebhooksOfApp(client, context, { clientId: id }, webhooks)) };
       await recordAudit(client, {
         organizationId,

@@ -2,16 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { clientName, redirectUris } from "@/lib/oauth/clients/client-fields";
 import { oauthClient } from "@/lib/oauth/clients/client-schema";
 import { findClientView, lockClient } from "@/lib/oauth/clients/read-clients";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-
-const UPDATE = `
-  UPDATE oauth_clients SET name = $3, redirect_uris = $4, version = version + 1 WHERE organization_id = $1 AND id = $2`;
 
 /**
  * Changes the fields that are sent and no others. Scopes cannot be changed: what people have allowed was allowed to a
@@ -37,7 +34,10 @@ export const updateClient = defineOperation({
       const before = { name: locked.name, redirect_uris: locked.redirect_uris };
       const after = { name: name ?? before.name, redirect_uris: redirect_uris ?? before.redirect_uris };
       if (isDeepStrictEqual(after, before)) return;
-      await client.query(UPDATE, [organizationId, id, after.name, after.redirect_uris]);
+      await prisma().oauth_clients.update({
+        where: { organization_id: organizationId, id },
+        data: { ...after, version: { increment: 1 } },
+      });
       const details = { before, after: { name, redirect_uris } };
       await recordAudit(client, { organizationId, action: "client.updated", address, userId, clientId: id, details });
     });

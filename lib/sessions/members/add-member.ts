@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
@@ -85,11 +85,9 @@ async function joinOrganization(
   const known = await client.query<{ id: string }>(FORMER_ID, [organizationId, email]);
   const id = known.rows[0]?.id ?? newId();
   await acrossOrganizations(() => client.query(RESET_USER, [former.id, id, name]));
-  const values = [organizationId, id, role];
-  await client.query(
-    "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())",
-    values,
-  );
+  await prisma().memberships.create({
+    data: { organization_id: organizationId, user_id: id, role, created_at: new Date() },
+  });
   await endAccess(client, context, id);
   return id;
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
@@ -59,14 +59,15 @@ export const updateMember = defineOperation({
   },
 });
 
+/** The key of a membership. */
+function membershipOf({ organizationId }: Context, { user_id }: LockedMember) {
+  return { organization_id_user_id: { organization_id: organizationId, user_id } };
+}
+
 async function changeRole(client: PoolClient, context: Context, before: LockedMember, role: role): Promise<void> {
   const { organizationId } = context;
   if (role !== "admin" && before.isLastAdmin) throw lastAdmin();
-  await client.query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2", [
-    organizationId,
-    before.user_id,
-    role,
-  ]);
+  await prisma().memberships.update({ where: membershipOf(context, before), data: { role } });
   // Who is no admin any more must not go on letting people or apps in.
   const ended = role === "admin" ? {} : await endAdminAccess(client, context, before.user_id);
   await recordMemberChange(client, context, "member.role_changed", before, {
@@ -83,11 +84,8 @@ async function setDisabled(
   isDisabled: boolean,
 ): Promise<void> {
   assertNotOneself(context, before, "disable");
-  const when = isDisabled ? "now()" : "NULL";
-  await client.query(`UPDATE memberships SET disabled_at = ${when} WHERE organization_id = $1 AND user_id = $2`, [
-    context.organizationId,
-    before.user_id,
-  ]);
+  const data = { disabled_at: isDisabled ? new Date() : null };
+  await prisma().memberships.update({ where: membershipOf(context, before), data });
   const { user_id: _, ...ended } = await endAccess(client, context, before.user_id);
   await recordMemberChange(
     client,
@@ -125,10 +123,7 @@ export const removeMember = defineOperation({
       // Within the organization nobody is a member elsewhere.
       await acrossOrganizations(() => client.query(FORGET_PASSWORD, [found.user_id, organizationId]));
       const ended = await endAccess(client, context, found.user_id);
-      await client.query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2", [
-        organizationId,
-        found.user_id,
-      ]);
+      await prisma().memberships.delete({ where: membershipOf(context, found) });
       const { user_id: _, ...counts } = ended;
       await recordMemberChange(client, context, "member.removed", found, { role: found.role, ...counts });
       return ended;

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { transaction, pool } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -59,20 +59,16 @@ interface CreatedOrganization {
   userId: string;
 }
 
-const INSERT = "INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, $3)";
-
 /** Writes an organization and its first admin within the caller's transaction. */
 async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
   const organizationId = newId();
-  await inOrganization(organizationId, () => client.query(INSERT, [organizationId, name, new Date()]));
+  const data = { id: organizationId, name, created_at: new Date() };
+  await inOrganization(organizationId, () => prisma().organizations.create({ data }));
   const userId = await insertUser(client, { organizationId, role: "admin", ...admin });
   return { organizationId, userId };
 }
 
-const FIND = "SELECT EXISTS (SELECT 1 FROM organizations) AS found";
-
 /** False only before the first-run page has done its work. */
 export async function organizationExists(): Promise<boolean> {
-  const { rows } = await acrossOrganizations(() => pool().query<{ found: boolean }>(FIND));
-  return rows[0]?.found ?? false;
+  return (await acrossOrganizations(() => prisma().organizations.findFirst({ select: { id: true } }))) !== null;
 }

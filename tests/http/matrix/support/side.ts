@@ -98,7 +98,7 @@ export async function makeClient({ context, marker }: Side): Promise<{ id: strin
   const soon =
     "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
   const { rows } = await pool().query<{ id: string }>(soon, [id]);
-  await transaction((client) => addClientSecret(client, id));
+  await transaction(() => addClientSecret(id));
   return { id, secret_id: rows[0]?.id ?? "" };
 }
 
