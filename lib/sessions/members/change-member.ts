@@ -65,7 +65,6 @@ function membershipOf({ organizationId }: Context, { user_id }: LockedMember) {
 }
 
 async function changeRole(client: PoolClient, context: Context, before: LockedMember, role: role): Promise<void> {
-  const { organizationId } = context;
   if (role !== "admin" && before.isLastAdmin) throw lastAdmin();
   await prisma().memberships.update({ where: membershipOf(context, before), data: { role } });
   // Who is no admin any more must not go on letting people or apps in.
