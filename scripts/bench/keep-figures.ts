@@ -8,8 +8,8 @@ import type { Measurement } from "@/tests/benchmarks/measurement";
 const FILE = join(import.meta.dirname, "../../docs/benchmarks.md");
 const HEAD = `# Benchmarks
 
-\`npm run bench\` and \`npm run soak\` write this page. A figure counts as a ratio to its floor, measured in the same run
-on the same machine; absolute figures depend on the machine.
+\`npm run bench\` and \`npm run soak\` write this page. A figure counts as a ratio to its floor, measured in the same
+run on the same machine; absolute figures depend on the machine.
 `;
 
 /**
