@@ -1,4 +1,4 @@
-import { parseCronItem, run, Logger } from "graphile-worker";
+import { parseCronItem, run } from "graphile-worker";
 import type { InngestFunction } from "inngest";
 
 import { inngest, registerSender } from "@/inngest/client";
@@ -7,7 +7,7 @@ import type { ForkJob } from "@/inngest/engine/isolate";
 import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
 import { createInvoke } from "@/inngest/engine/run-function";
 import { type Backoff, inngestBackoff } from "@/inngest/engine/settle";
-import { cronItems, createTasks } from "@/inngest/engine/tasks";
+import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
 import { pool, closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
@@ -118,11 +118,3 @@ function stopSignal(): Promise<string> {
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve(signal));
   });
 }
-
-/** graphile-worker's words in our log. What it tells of every single job is left out: runs are logged by the engine. */
-const queueLogger = new Logger((scope) => (level, message) => {
-  const fields = { worker_id: scope.workerId, job_id: scope.jobId };
-  if (level === "error") log.error(fields, message);
-  else if (level === "warning") log.warn(fields, message);
-  else log.debug(fields, message);
-});

@@ -22,8 +22,3 @@ export interface Context {
   /** On which the request depends; an operation that declares `conditional` checks them. */
   preconditions?: Preconditions;
 }
-
-/** Whether a context carries `scope`, by itself or by implication. */
-export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolean {
-  return context.scopes.has(scope) || (scope === "crm:read" && context.scopes.has("crm:write"));
-}

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { type Context, type Scope, hasScope } from "@/lib/context";
+import type { Context, Scope } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
@@ -115,6 +115,11 @@ function assertAuthorized({ people, scopes, adminsOnly }: Operation, context: Co
   if ((people === "admins" || adminsOnly) && context.role !== "admin") {
     throw new AppError("forbidden", "Only admins of the organization may do this.");
   }
+}
+
+/** Whether a context carries `scope`, by itself or by implication. */
+export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolean {
+  return context.scopes.has(scope) || (scope === "crm:read" && context.scopes.has("crm:write"));
 }
 
 /** What an operation returned, for callers that want the value and not the JSON: server components, MCP tools. */

@@ -1,4 +1,4 @@
-import { type JobHelpers, type TaskList, parseCronItem, type ParsedCronItem } from "graphile-worker";
+import { type JobHelpers, Logger, type TaskList, parseCronItem, type ParsedCronItem } from "graphile-worker";
 
 import { dispatchEvents, createRun, type JobEvent } from "@/inngest/engine/events";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
@@ -7,6 +7,7 @@ import { type Engine, runFunction } from "@/inngest/engine/run-function";
 import { wakeRun } from "@/inngest/engine/steps";
 import { transaction } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
+import { log } from "@/lib/log";
 
 /** What graphile-worker calls for each kind of job. Payloads are our own, written by `addJob` and `cronItems`. */
 export function createTasks(engine: Engine): TaskList {
@@ -22,6 +23,14 @@ export function createTasks(engine: Engine): TaskList {
     "purge-jobs": () => purgeJobs(),
   };
 }
+
+/** graphile-worker's words in our log. What it tells of every single job is left out: runs are logged by the engine. */
+export const queueLogger = new Logger((scope) => (level, message) => {
+  const fields = { worker_id: scope.workerId, job_id: scope.jobId };
+  if (level === "error") log.error(fields, message);
+  else if (level === "warning") log.warn(fields, message);
+  else log.debug(fields, message);
+});
 
 function takenJob({ job }: JobHelpers): { id: string; holder: string; takes: number } {
   return { id: job.id, holder: job.locked_by ?? "", takes: job.attempts };

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { Pool, PoolClient, QueryArrayResult } from "pg";
 
 import {
@@ -8,7 +10,7 @@ import {
   setQueryTimeout,
 } from "@/lib/database/guarded-connection";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
-import { JoiningPrismaPg, joinPrisma } from "@/lib/database/prisma-adapter";
+import { JoiningPrismaPg } from "@/lib/database/prisma-adapter";
 import { ScopedPool } from "@/lib/database/scoped-client";
 import { requireSetting } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -19,8 +21,18 @@ interface Database {
   pipeline?: Pipeline | undefined;
 }
 
-// Next evaluates modules once per bundle; one process must still have one pool.
-const holder = globalThis as typeof globalThis & { crmDatabase?: Database };
+/** `client` is undefined once the transaction has ended. */
+interface OpenTransaction {
+  client: PoolClient | undefined;
+}
+
+// Next evaluates modules once per bundle; one process must still have one of each.
+const holder = globalThis as typeof globalThis & {
+  crmDatabase?: Database;
+  crmTransaction?: AsyncLocalStorage<OpenTransaction>;
+};
+
+const openTransaction = (holder.crmTransaction ??= new AsyncLocalStorage());
 
 /**
  * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown
@@ -53,7 +65,8 @@ function open(): Database {
     endIfUnanswered(client);
     setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
-  return { pool, prisma: new PrismaClient({ adapter: new JoiningPrismaPg(pool, { disposeExternalPool: false }) }) };
+  const adapter = new JoiningPrismaPg(pool, () => openTransaction.getStore()?.client);
+  return { pool, prisma: new PrismaClient({ adapter }) };
 }
 
 function database(): Database {
@@ -125,7 +138,7 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await joinPrisma(client, () => work(client));
+    const result = await joinedByPrisma(client, work);
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -135,6 +148,17 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   } finally {
     afterCommitTasks.delete(client);
     client.release(broken);
+  }
+}
+
+/** Runs `work` so that Prisma's statements in it go over `client`. */
+async function joinedByPrisma<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const transaction: OpenTransaction = { client };
+  try {
+    // Awaited inside: Prisma sends a statement only when somebody waits for it.
+    return await openTransaction.run(transaction, async () => await work(client));
+  } finally {
+    transaction.client = undefined;
   }
 }
 

@@ -18,11 +18,12 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   detail: string,
-  suggest = boundedSuggest(),
+  suggest?: Suggest,
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: () => NO_MESSAGE });
   if (parsed.success) return parsed.data;
-  const errors = withoutFollowUps(parsed.error.issues).flatMap((issue) => faultsOf(issue, { schema, input, suggest }));
+  const given = { schema, input, suggest: suggest ?? boundedSuggest() };
+  const errors = withoutFollowUps(parsed.error.issues).flatMap((issue) => faultsOf(issue, given));
   throw new AppError("invalid_request", detail, { errors });
 }
 

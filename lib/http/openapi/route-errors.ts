@@ -1,10 +1,11 @@
 import { z } from "zod";
 
-import { hasScope, SCOPES } from "@/lib/context";
+import { SCOPES } from "@/lib/context";
 import type { ErrorCode } from "@/lib/errors";
 import { takesQuery } from "@/lib/http/api/parameters";
 import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { inputNames } from "@/lib/input/parse-input";
+import { hasScope } from "@/lib/operation";
 
 /** Every request can meet these. */
 const ALWAYS: readonly ErrorCode[] = [

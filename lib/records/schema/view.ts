@@ -1,8 +1,9 @@
 import { z } from "zod";
 
-import { type Context, hasScope } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { suggest } from "@/lib/input/suggest";
+import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

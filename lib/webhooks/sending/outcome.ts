@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 import { errorCode } from "@/lib/outbound/error-code";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 
@@ -40,29 +38,4 @@ export function describeError(error: unknown, timeoutMs: number): string {
   if (code === undefined) return "The request failed.";
   if (CERTIFICATE_FAULT.test(code)) return `The endpoint's certificate is not valid (${code}).`;
   return SOCKET_ERRORS[code] ?? `The request failed (${code}).`;
-}
-
-/** How much of an answer is kept, in bytes. */
-const MAX_BODY_BYTES = 4096;
-
-/**
- * The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives
- * what there was until then.
- */
-export async function readBodyStart(answer: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      // Leaving the loop cancels the rest.
-      if (size >= MAX_BODY_BYTES) break;
-    }
-  } catch {
-    // The status has been given: that decides, not how the body ends.
-  }
-  const head = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
-  // PostgreSQL keeps no NUL in a text.
-  return new TextDecoder().decode(head).replaceAll("\0", "\uFFFD");
 }

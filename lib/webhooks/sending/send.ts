@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 
 import { outboundRequest } from "@/lib/outbound/outbound-fetch";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
-import { describeStatus, describeError, readBodyStart } from "@/lib/webhooks/sending/outcome";
+import { describeStatus, describeError } from "@/lib/webhooks/sending/outcome";
 import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
 /** For the whole of an attempt: name, connection, answer. */
@@ -102,4 +103,29 @@ function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
  */
 export function fixedHeaders(eventId: string): Record<string, string> {
   return { "content-type": "application/json", "user-agent": "CRM-Webhooks/1", "webhook-id": eventId };
+}
+
+/** How much of an answer is kept, in bytes. */
+const MAX_BODY_BYTES = 4096;
+
+/**
+ * The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives
+ * what there was until then.
+ */
+async function readBodyStart(answer: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop cancels the rest.
+      if (size >= MAX_BODY_BYTES) break;
+    }
+  } catch {
+    // The status has been given: that decides, not how the body ends.
+  }
+  const head = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
+  // PostgreSQL keeps no NUL in a text.
+  return new TextDecoder().decode(head).replaceAll("\0", "\uFFFD");
 }

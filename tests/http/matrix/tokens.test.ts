@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { hasScope, type Scope, SCOPES } from "@/lib/context";
+import { type Scope, SCOPES } from "@/lib/context";
 import { ROUTES } from "@/lib/http/openapi/routes";
 import { newId } from "@/lib/ids";
+import { hasScope } from "@/lib/operation";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
 import { createAccessToken, createContext, createOrganization, createSession } from "@/tests/support/factories";
 
